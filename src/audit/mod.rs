@@ -104,9 +104,9 @@ fn must_be_right(name: &str, report: &SubmissionReport) -> Result<(), AuditError
     }
     let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
     let fails: Vec<String> = failed
-        .map(|case| match case.finding.as_ref().map_or(0, |finding| finding.step) {
-            0 => format!("{}: {}", case.name, case.verdict),
-            step => format!("{}: {} at step {step}", case.name, case.verdict),
+        .map(|case| match case.finding.as_ref().and_then(|finding| finding.step) {
+            Some(step) => format!("{}: {} at step {step}", case.name, case.verdict),
+            None => format!("{}: {}", case.name, case.verdict),
         })
         .collect();
     match fails.as_slice() {

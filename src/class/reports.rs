@@ -201,8 +201,7 @@ impl<'a> ClassReports<'a> {
             return Ok(());
         }
         for finding in report.cases.iter_mut().filter_map(|case| case.finding.as_mut()) {
-            let (file, _) = &mut finding.case_line;
-            *file = self.within(Path::new(file));
+            finding.place.path = self.within(Path::new(&finding.place.path));
         }
         if detail == ReportDetail::Files
             && let Ok(opened) = opened::open(path)

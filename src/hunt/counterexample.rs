@@ -1,11 +1,11 @@
 //! A session that differs, as a case in a file and as a finding in a report.
 
 use super::shrink::{Pace, smallest};
-use super::trials::{Trials, differing_step};
+use super::trials::Trials;
 use crate::author::keys::expectation_keys;
 use keur_core::adapter::Fault;
 use keur_core::case::written::{StepText, string, strings};
-use keur_core::case::{Case, Exercise, Points, parse_cases};
+use keur_core::case::{Case, Exercise, Points, StepNo, parse_cases};
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::{RandomSession, RandomStep};
 use keur_core::grade::GradeError;
@@ -56,7 +56,8 @@ impl Counterexample {
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
         let ends = report.verdict.is_an_end();
-        let cut = session.until(differing_step(report).unwrap_or_default());
+        let differing_step = report.finding.as_ref().and_then(|finding| finding.step);
+        let cut = session.until(differing_step.map_or(1, StepNo::get));
         let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
         for pace in paces {
             if trials.patience().is_at_an_end() {

@@ -1,7 +1,7 @@
 //! Makes sessions until one differs.
 
 use super::counterexample::{Counterexample, Origin};
-use super::trials::{Glimpse, Trials, differing_step};
+use super::trials::{Glimpse, Trials};
 use super::{HuntEnd, Hunted, Length, NoSessions, Patience, Quest};
 use keur_core::adapter::{Bundle, Launcher, Subprocess};
 use keur_core::case::{Exercise, Loaded, Plan};
@@ -160,8 +160,8 @@ impl<'a> Hunter<'a> {
         if report.verdict == Verdict::Passed && failed {
             trials.note_unconfirmed();
         }
-        Ok(match differing_step(&report) {
-            Some(0) => Difference::NotLoaded(report),
+        Ok(match &report.finding {
+            Some(finding) if finding.step.is_none() => Difference::NotLoaded(report),
             Some(_) => Difference::Different(session, report),
             None => Difference::Same,
         })

@@ -1,6 +1,8 @@
 //! Makes a session that differs as small as it can be.
 
-use super::trials::{Glimpse, Trials, differing_step};
+use super::trials::{Glimpse, Trials};
+use keur_core::case::StepNo;
+use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomSession;
 use keur_core::grade::GradeError;
 use keur_core::sessions::Answerer;
@@ -61,26 +63,26 @@ impl Shrinking<'_, '_, '_> {
                 break;
             }
             match self.differs(&*simpler)? {
-                Some(0) => return Ok(Some(simpler)),
-                Some(step) => return Ok(Some(simpler.until(step))),
-                None => {}
+                Differs::Somewhere => return Ok(Some(simpler)),
+                Differs::At(step) => return Ok(Some(simpler.until(step.get()))),
+                Differs::Nowhere => {}
             }
         }
         Ok(None)
     }
 
-    /// The step at which a session differs, from 1; 0 if that is not known.
-    fn differs(&mut self, session: &dyn RandomSession) -> Result<Option<usize>, GradeError> {
-        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(None) };
+    /// Where a session differs.
+    fn differs(&mut self, session: &dyn RandomSession) -> Result<Differs, GradeError> {
+        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Differs::Nowhere) };
         if self.pace == Pace::Quick && self.trials.is_quick() {
             self.pay(1);
             match self.trials.quickly(&case)? {
-                Glimpse::Passed => return Ok(None),
-                Glimpse::Failed(report) => return Ok(differing_step(&report)),
+                Glimpse::Passed => return Ok(Differs::Nowhere),
+                Glimpse::Failed(report) => return Ok(Differs::of(&report)),
                 Glimpse::Stopped => {
                     self.pay(STOPPED.0);
                     if self.ends {
-                        return Ok(Some(0));
+                        return Ok(Differs::Somewhere);
                     }
                 }
                 Glimpse::Unclear | Glimpse::Unfit => {}
@@ -88,10 +90,32 @@ impl Shrinking<'_, '_, '_> {
         }
         let report = self.trials.strictly(&case)?;
         self.pay(if report.verdict.is_an_end() { STOPPED.1 } else { STRICT });
-        Ok(differing_step(&report).filter(|step| *step > 0))
+        Ok(match Differs::of(&report) {
+            // A submission that does not load says nothing of the session.
+            Differs::Somewhere => Differs::Nowhere,
+            differs => differs,
+        })
     }
 
     fn pay(&mut self, cost: u32) {
         self.left = self.left.saturating_sub(cost);
+    }
+}
+
+/// Where a submission and the reference differ in a session.
+enum Differs {
+    Nowhere,
+    At(StepNo),
+    /// At a step that is not known.
+    Somewhere,
+}
+
+impl Differs {
+    fn of(report: &CaseReport) -> Differs {
+        match report.finding.as_ref().map(|finding| finding.step) {
+            None => Differs::Nowhere,
+            Some(None) => Differs::Somewhere,
+            Some(Some(step)) => Differs::At(step),
+        }
     }
 }

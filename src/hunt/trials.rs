@@ -178,8 +178,3 @@ impl<'a> Trials<'a> {
         limits(&self.settings.limits, case, self.exercise)
     }
 }
-
-/// The step at which a session differs, from 1; 0 before the first one.
-pub(super) fn differing_step(report: &CaseReport) -> Option<usize> {
-    report.finding.as_ref().map(|finding| finding.step)
-}

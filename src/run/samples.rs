@@ -3,7 +3,7 @@
 //! `samples/right` and `samples/wrong` have one in each entry, and `samples/verdicts.toml` may say which cases each of
 //! them fails, and how.
 
-use keur_core::case::{Case, Diagnostic, FileErrors, Loaded, did_you_mean, path_in, read_text};
+use keur_core::case::{Case, Diagnostic, FileErrors, Loaded, StepNo, did_you_mean, path_in, read_text};
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, SubmissionReport};
 use keur_core::submission::opened::{self, EntriesError};
@@ -38,7 +38,7 @@ pub struct Sample {
 }
 
 /// The cases that a submission does not pass: the verdict, and the step from 1, or 0 if it failed before the first.
-pub type Outcomes = BTreeMap<String, (Verdict, usize)>;
+pub type Outcomes = BTreeMap<String, (Verdict, Option<StepNo>)>;
 
 /// Why samples cannot be graded.
 #[derive(Debug, thiserror::Error)]
@@ -172,21 +172,21 @@ fn entry_of(entry: &DeTable<'_>, cases: &[Case], problems: &mut Vec<Diagnostic>)
 }
 
 /// The verdict and the step that a text says.
-fn outcome_of(text: &str) -> Option<(Verdict, usize)> {
+fn outcome_of(text: &str) -> Option<(Verdict, Option<StepNo>)> {
     let (verdict, step) = match text.split_once(AT_STEP) {
-        Some((verdict, step)) => (verdict, step.parse().ok().filter(|step| *step > 0)?),
-        None => (text, 0),
+        Some((verdict, step)) => (verdict, Some(StepNo::new(step.parse().ok()?)?)),
+        None => (text, None),
     };
     let verdict = Verdict::from_name(verdict).filter(|verdict| *verdict != Verdict::Passed)?;
     Some((verdict, step))
 }
 
 /// A verdict and the step that earned it, as in a file of verdicts.
-fn said(outcome: Option<&(Verdict, usize)>) -> String {
+fn said(outcome: Option<&(Verdict, Option<StepNo>)>) -> String {
     match outcome {
         None => "passed".to_owned(),
-        Some((verdict, 0)) => verdict.to_string(),
-        Some((verdict, step)) => format!("{verdict}{AT_STEP}{step}"),
+        Some((verdict, None)) => verdict.to_string(),
+        Some((verdict, Some(step))) => format!("{verdict}{AT_STEP}{step}"),
     }
 }
 
@@ -203,7 +203,7 @@ impl Sample {
     /// The differences between what is said of the sample and its grade, a sentence each.
     pub fn differences(&self, report: &SubmissionReport) -> Vec<String> {
         let outcome =
-            |case: &CaseReport| (case.verdict, case.finding.as_ref().map_or(0, |finding| finding.step));
+            |case: &CaseReport| (case.verdict, case.finding.as_ref().and_then(|finding| finding.step));
         let found: Outcomes = report
             .cases
             .iter()

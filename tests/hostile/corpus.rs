@@ -2,7 +2,7 @@
 
 use crate::verdicts::{self, Fixture, Layout, Outcomes};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
 use keur_core::grade::{Grader, Isolation, Settings};
@@ -205,7 +205,10 @@ pub(super) fn outcomes(report: &SubmissionReport) -> Outcomes {
     let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
     failed
         .map(|case| {
-            (case.name.clone(), (case.verdict, case.finding.as_ref().map_or(0, |finding| finding.step)))
+            (
+                case.name.clone(),
+                (case.verdict, case.finding.as_ref().and_then(|finding| finding.step).map_or(0, StepNo::get)),
+            )
         })
         .collect()
 }

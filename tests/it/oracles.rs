@@ -3,7 +3,7 @@
 use crate::grading;
 use crate::running::{folder, root};
 use keur_core::adapter::Launcher;
-use keur_core::case::Loaded;
+use keur_core::case::{Loaded, StepNo};
 use keur_core::compare::{Mismatch, Verdict};
 use keur_core::event::CaseReport;
 use keur_core::grade::{check_case, reference_adapter};
@@ -96,7 +96,7 @@ fn accepted(case: &str, next_move: &str) {
 fn refused(case: &str, next_move: &str, step: usize, mismatch: Mismatch) -> CaseReport {
     let report = grade_move(case, next_move);
     let finding = report.finding.as_deref().unwrap();
-    assert_eq!((finding.verdict, finding.step), (Verdict::WrongValue, step), "{finding:?}");
+    assert_eq!((finding.verdict, finding.step), (Verdict::WrongValue, StepNo::new(step)), "{finding:?}");
     assert_eq!(finding.mismatch, mismatch);
     report
 }
@@ -128,7 +128,7 @@ fn the_reference_follows_the_submissions_moves() {
 fn where_the_oracle_refuses_the_rest_is_not_run() {
     let report = refused(GAME, "return make_move(1, 2)", 2, Mismatch::Refused(Refusal::Illegal));
     let rest: Vec<(usize, Verdict)> =
-        report.consequences.iter().map(|later| (later.step, later.verdict)).collect();
+        report.consequences.iter().map(|later| (later.step.get(), later.verdict)).collect();
     assert_eq!(rest, (3..=7).map(|step| (step, Verdict::NotRun)).collect::<Vec<_>>());
 }
 
@@ -136,7 +136,7 @@ fn where_the_oracle_refuses_the_rest_is_not_run() {
 fn a_board_that_is_not_what_the_moves_made_is_found() {
     // The step after the second move compares the board with the reference's own.
     let report = grade_move(GAME, "b['sorte'].discard(1); return legal_moves(b)[0]");
-    assert_eq!(report.finding.map(|finding| finding.step), Some(6));
+    assert_eq!(report.finding.and_then(|finding| finding.step), StepNo::new(6));
 }
 
 #[track_caller]

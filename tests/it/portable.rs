@@ -5,7 +5,7 @@
 use crate::grading;
 use crate::running::{folder, root};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
 use keur_core::languages::Interpreters;
@@ -52,7 +52,10 @@ fn verdict(file: &str, text: &str) -> (Verdict, usize) {
     let loaded = Library::Folder(folder.path().to_owned()).load("talkers").unwrap();
     let path = folder.path().join(file);
     let report = grade(&mut Launcher::plain(0), &loaded, &path);
-    (report.cases[0].verdict, report.cases[0].finding.as_ref().map_or(0, |finding| finding.step))
+    (
+        report.cases[0].verdict,
+        report.cases[0].finding.as_ref().and_then(|finding| finding.step).map_or(0, StepNo::get),
+    )
 }
 
 /// The verdicts on Python and JavaScript whose `say` has these bodies.

@@ -7,7 +7,7 @@
 use crate::grading;
 use crate::running::{blesses, folder, keur, root, write_files};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Library, Loaded};
+use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::languages::Interpreters;
@@ -109,9 +109,9 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
 fn grade(loaded: &Loaded, path: &Path, launcher: &mut Launcher) -> BTreeMap<String, Vec<usize>> {
     let report = grading::grade(loaded, path, launcher, &Interpreters::default()).unwrap();
     let wrong = |case: &CaseReport| {
-        let first = case.finding.iter().map(|finding| finding.step);
+        let first = case.finding.iter().filter_map(|finding| finding.step);
         let later = case.consequences.iter().filter(|later| later.verdict != Verdict::Passed);
-        first.chain(later.map(|later| later.step)).collect::<Vec<_>>()
+        first.chain(later.map(|later| later.step)).map(StepNo::get).collect::<Vec<_>>()
     };
     for case in &report.cases {
         let steps = loaded.cases.iter().find(|known| known.name == case.name).unwrap().plan.steps.len();

@@ -1,6 +1,6 @@
 //! The shared vocabulary of grading and reporting: what happens in a run, as data.
 
-use crate::case::{LibraryError, Points};
+use crate::case::{CasePlace, LibraryError, Points, StepNo};
 use crate::compare::{FilesProblem, Mismatch, SkippedFile, Verdict};
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
@@ -398,8 +398,9 @@ pub struct Trial {
 pub struct Finding {
     /// The verdict on the step.
     pub verdict: Verdict,
-    /// The step, from 1; 0 when it failed before the first.
-    pub step: usize,
+    /// The step; `None` when it failed before the first.
+    #[serde(with = "zero_before")]
+    pub step: Option<StepNo>,
     /// The kind of mismatch.
     pub mismatch: Mismatch,
     /// The session up to and including the failing line, which is the last one.
@@ -413,9 +414,9 @@ pub struct Finding {
     pub exception: Option<ExceptionReport>,
     /// The output of the failing line, if that is not what is compared.
     pub printed: Option<String>,
-    /// The path of the case's file as given, and the line of the step in it, from 1.
+    /// The step's line in the case's file.
     #[serde(skip)]
-    pub case_line: (String, usize),
+    pub place: CasePlace,
     /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the one whose
     /// result it calls.
     pub call: Option<String>,
@@ -426,24 +427,38 @@ impl Finding {
     pub fn before_the_first_step(verdict: Verdict, mismatch: Mismatch, path: &str) -> Finding {
         Finding {
             verdict,
-            step: 0,
+            step: None,
             mismatch,
             session: Vec::new(),
             expected: None,
             got: None,
             exception: None,
             printed: None,
-            case_line: (path.to_owned(), 1),
+            place: CasePlace { path: path.to_owned(), line: 1 },
             call: None,
         }
+    }
+}
+
+/// The stored form of the step of a finding: its number, and 0 before the first.
+mod zero_before {
+    use crate::case::StepNo;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(step: &Option<StepNo>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(step.map_or(0, |step| step.get() as u64))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<StepNo>, D::Error> {
+        usize::deserialize(from).map(StepNo::new)
     }
 }
 
 /// A line of a session, in the submission's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionLine {
-    /// The step that begins with this line, from 1.
-    pub step: Option<usize>,
+    /// The step that begins with this line.
+    pub step: Option<StepNo>,
     /// The line, with its prompt.
     pub text: String,
     /// The output of the line, then its value or exception, as a terminal shows them. Empty for a line that gave nothing
@@ -454,13 +469,14 @@ pub struct SessionLine {
 /// The stored form of a session: three lists, one for each field of its lines.
 mod session_columns {
     use super::SessionLine;
+    use crate::case::StepNo;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
     struct Columns {
         session: Vec<String>,
         gave: Vec<String>,
-        steps: Vec<Option<usize>>,
+        steps: Vec<Option<StepNo>>,
     }
 
     pub(super) fn serialize<S: Serializer>(lines: &[SessionLine], to: S) -> Result<S::Ok, S::Error> {
@@ -504,8 +520,8 @@ pub struct Place {
 /// A later step that failed too.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Consequence {
-    /// The step, from 1.
-    pub step: usize,
+    /// The step.
+    pub step: StepNo,
     /// Its verdict.
     pub verdict: Verdict,
 }

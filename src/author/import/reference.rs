@@ -1,6 +1,6 @@
 //! Where a pasted session and the reference differ.
 
-use keur_core::case::{Case, Exercise, Expect, Raises};
+use keur_core::case::{Case, Exercise, Expect, Raises, StepNo};
 use keur_core::grade::{check_case, reference_adapter};
 
 /// The most differences that are looked for: each replays the case.
@@ -9,8 +9,8 @@ const MOST: usize = 20;
 /// A step of a case that the reference answers differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenDifference {
-    /// The step, from 1.
-    pub step: usize,
+    /// The step.
+    pub step: StepNo,
     /// What the case expects, if it expects anything.
     pub expected: Option<String>,
     /// What the reference answers.
@@ -26,9 +26,9 @@ pub fn differences(exercise: &Exercise, case: &Case) -> Vec<SeenDifference> {
     while found.len() < MOST {
         let Err(error) = check_case(exercise, &case, &mut adapter) else { break };
         let finding = *error.finding;
-        let Some(index) = finding.step.checked_sub(1) else { break };
-        let Some(expect) = case.expect.get_mut(index) else { break };
-        let again = found.iter().any(|known| known.step == finding.step);
+        let Some(step) = finding.step else { break };
+        let Some(expect) = case.expect.get_mut(step.index()) else { break };
+        let again = found.iter().any(|known| known.step == step);
         let wants_exception = expect.raises.is_some();
         // Without its expectations the step cannot differ, unless it raises.
         *expect = Expect { span: expect.span.clone(), ..Expect::default() };
@@ -39,7 +39,7 @@ pub fn differences(exercise: &Exercise, case: &Case) -> Vec<SeenDifference> {
             expect.raises = Some(Raises::default());
             continue;
         }
-        found.push(SeenDifference { step: finding.step, expected: finding.expected, got: finding.got });
+        found.push(SeenDifference { step, expected: finding.expected, got: finding.got });
     }
     found
 }

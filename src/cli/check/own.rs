@@ -200,9 +200,8 @@ fn not_passed(report: &SubmissionReport) -> impl Iterator<Item = String> {
 /// A failed case in a line: its verdict, the place in its file, and the mistake.
 fn headline(report: &SubmissionReport, case: &CaseReport) -> String {
     let Some(finding) = &case.finding else { return format!("{}: {}", case.name, case.verdict) };
-    let (path, line) = &finding.case_line;
-    let step = if finding.step > 0 { format!(" at step {}", finding.step) } else { String::new() };
-    format!("{}: {}{step} ({path}:{line}): {}", case.name, case.verdict, sentence(report, finding))
+    let step = finding.step.map_or(String::new(), |step| format!(" at step {step}"));
+    format!("{}: {}{step} ({}): {}", case.name, case.verdict, finding.place, sentence(report, finding))
 }
 
 /// What is wrong, in a sentence.

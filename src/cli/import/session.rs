@@ -268,15 +268,15 @@ fn own_differences(
     run.grade(&mut |event| {
         if let Event::SubmissionFinished { report } = event {
             let findings = report.cases.iter().filter_map(|case| case.finding.as_deref());
-            found.extend(findings.filter(|finding| finding.step > 0).map(|finding| {
-                SeenDifference {
-                    step: finding.step,
+            found.extend(findings.filter_map(|finding| {
+                Some(SeenDifference {
+                    step: finding.step?,
                     expected: finding.expected.clone(),
                     got: finding
                         .got
                         .clone()
                         .or_else(|| finding.exception.as_ref().map(|raised| raised.text.clone())),
-                }
+                })
             }));
         }
     });
@@ -286,7 +286,7 @@ fn own_differences(
 /// A line about a step that the reference answers differently.
 fn warning(shown: &str, imported: &SessionCase, difference: &SeenDifference) -> String {
     let SeenDifference { step, expected, got } = difference;
-    let line = imported.lines.get(step.saturating_sub(1)).copied().unwrap_or_default();
+    let line = imported.lines.get(step.index()).copied().unwrap_or_default();
     let (expected, got) = (expected.as_deref().unwrap_or_default(), got.as_deref().unwrap_or_default());
     // Of long texts the first lines that differ.
     let differing = expected.lines().zip(got.lines()).find(|(one, other)| one != other);

@@ -28,6 +28,7 @@ pub mod reader;
 mod resolve;
 mod rows;
 pub mod schema;
+mod step_no;
 pub mod syntax;
 mod text_matcher;
 mod together;
@@ -60,6 +61,7 @@ pub use plan::{
     Bind, InputFile, Instead, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
 };
 pub use points::Points;
+pub use step_no::{CasePlace, StepNo};
 pub use syntax::literal;
 pub use tolerance::{TextTolerance, Tolerance};
 pub use views::line_over;

@@ -1,10 +1,12 @@
 //! The model of an exercise and a case, after their files are checked.
 
+use super::diagnostic::line_column;
 use super::expect::Expect;
 use super::files::GivenFile;
 use super::limits::LimitsPatch;
 use super::plan::{InputFile, Plan};
 use super::points::Points;
+use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
@@ -191,6 +193,13 @@ pub struct Need {
 }
 
 impl Case {
+    /// The place of a step in the case's file; the first line for what is before the first step.
+    pub fn place(&self, step: Option<StepNo>) -> CasePlace {
+        let expect = step.and_then(|step| self.expect.get(step.index()));
+        let line = expect.map_or(1, |expect| line_column(&self.source, expect.span.start).0);
+        CasePlace { path: self.path.clone(), line }
+    }
+
     /// Whether it counts for submissions in `language`: all its code of programming languages has some for this one.
     pub fn is_for(&self, language: &str) -> bool {
         self.plan.natives().all(|native| native.code(language).is_some())

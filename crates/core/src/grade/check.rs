@@ -5,7 +5,7 @@ use super::following::{Following, reference};
 use super::umpire::Umpire;
 use super::{Judge, dialect_of, limits, session_line};
 use crate::adapter::{Adapter, Fault, InProcess, Launcher, NoGuide};
-use crate::case::{Case, Exercise, LimitsPatch, Naming, line_column, tame};
+use crate::case::{Case, CasePlace, Exercise, LimitsPatch, Naming, tame};
 use crate::compare::{Verdict, diff};
 use crate::event::{Finding, SubmissionReport};
 use crate::languages::{self, Interpreters};
@@ -17,10 +17,8 @@ use std::fmt;
 pub struct CheckError {
     /// The path of the reference, if it is the exercise's own.
     pub reference: Option<String>,
-    /// The path of the case's file, as given.
-    pub path: String,
-    /// The line of the step in it, from 1.
-    pub line: usize,
+    /// The step's line in the case's file.
+    pub place: CasePlace,
     /// The step's text in the case.
     pub step: String,
     /// The problem.
@@ -32,11 +30,11 @@ impl fmt::Display for CheckError {
         let Finding { step, verdict, expected, got, exception, .. } = self.finding.as_ref();
         let own = self.reference.iter().map(|path| format!(" {path}")).collect::<String>();
         match step {
-            0 if *verdict == Verdict::NotRun => writeln!(f, "error: the case cannot be checked")?,
-            0 => writeln!(f, "error: the reference{own} cannot be loaded ({verdict})")?,
-            step => writeln!(f, "error: the reference{own} disagrees with step {step} ({verdict})")?,
+            Some(step) => writeln!(f, "error: the reference{own} disagrees with step {step} ({verdict})")?,
+            None if *verdict == Verdict::NotRun => writeln!(f, "error: the case cannot be checked")?,
+            None => writeln!(f, "error: the reference{own} cannot be loaded ({verdict})")?,
         }
-        writeln!(f, " --> {}:{}", self.path, self.line)?;
+        writeln!(f, " --> {}", self.place)?;
         if !self.step.is_empty() {
             writeln!(f, "  | {}", self.step)?;
         }
@@ -106,19 +104,11 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
         return Ok(());
     }
     let finding = outcome.report(case).finding.ok_or_else(|| not_replayed(case))?;
-    let index = finding.step.saturating_sub(1);
-    let span = case.expect.get(index).map_or(0..0, |expect| expect.span.clone());
     let naming = Naming::new(exercise, language, dialect.convention);
-    let lines = case.plan.steps.get(index).map(|step| step.lines.as_slice()).unwrap_or_default();
-    let step = lines.last().map(|line| session_line(line, false, &naming, &dialect)).unwrap_or_default();
-    let reference = None;
-    Err(CheckError {
-        reference,
-        path: case.path.clone(),
-        line: line_column(&case.source, span.start).0,
-        step,
-        finding,
-    })
+    let step = finding.step.and_then(|step| case.plan.steps.get(step.index()));
+    let line = step.and_then(|step| step.lines.last());
+    let step = line.map(|line| session_line(line, false, &naming, &dialect)).unwrap_or_default();
+    Err(CheckError { reference: None, place: case.place(finding.step), step, finding })
 }
 
 /// Where the exercise's own reference at `path`, graded like a submission, disagrees with the cases: the first step of
@@ -126,11 +116,10 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
 pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
     let mut unloadable = false;
     let findings = report.cases.iter().filter_map(|case| case.finding.clone());
-    let told = findings.filter(|finding| finding.step > 0 || !std::mem::replace(&mut unloadable, true));
+    let told = findings.filter(|finding| finding.step.is_some() || !std::mem::replace(&mut unloadable, true));
     told.map(|finding| {
-        let (case, line) = finding.case_line.clone();
         let step = finding.session.last().map(|line| line.text.clone()).unwrap_or_default();
-        CheckError { reference: Some(path.to_owned()), path: case, line, step, finding }
+        CheckError { reference: Some(path.to_owned()), place: finding.place.clone(), step, finding }
     })
     .collect()
 }
@@ -139,12 +128,5 @@ pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
 fn not_replayed(case: &Case) -> CheckError {
     let finding =
         Finding::before_the_first_step(Verdict::NotRun, crate::compare::Mismatch::Value, &case.path);
-    let reference = None;
-    CheckError {
-        reference,
-        path: case.path.clone(),
-        line: 1,
-        step: String::new(),
-        finding: Box::new(finding),
-    }
+    CheckError { reference: None, place: case.place(None), step: String::new(), finding: Box::new(finding) }
 }

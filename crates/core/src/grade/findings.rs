@@ -1,9 +1,8 @@
 //! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
 
-use super::outcome::case_line;
 use super::session::{conversation, session};
 use crate::adapter::{Dialect, Exception, Halt, Observation, StepOutcome};
-use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, Want};
+use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, StepNo, Want};
 use crate::compare::{self, Failure, Mismatch, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
 use crate::languages;
@@ -66,7 +65,7 @@ impl Findings<'_> {
         let alone = ran.is_some() || game.is_some();
         for line in &mut session {
             if alone {
-                line.step = line.step.map(|_| index + 1);
+                line.step = line.step.map(|_| StepNo::at(index));
             }
             line.gave = cut(std::mem::take(&mut line.gave), MOST_PRINTED);
         }
@@ -78,14 +77,14 @@ impl Findings<'_> {
         let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mismatch));
         Finding {
             verdict: failure.verdict,
-            step: index + 1,
+            step: Some(StepNo::at(index)),
             mismatch: failure.mismatch,
             session,
             expected: failure.expected.map(|text| cut(text, MOST_SIDE)),
             got: failure.got.map(|text| cut(text, MOST_SIDE)),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| cut(text.into_owned(), MOST_PRINTED)),
-            case_line: case_line(self.case, index + 1),
+            place: self.case.place(Some(StepNo::at(index))),
             call,
         }
     }

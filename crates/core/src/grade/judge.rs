@@ -8,7 +8,7 @@ use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
 use crate::adapter::{Dialect, FoundFiles, Halt, Load, Names, Transcript};
-use crate::case::{Case, Exercise, Naming};
+use crate::case::{Case, Exercise, Naming, StepNo};
 use crate::compare::{self, StepResult, Verdict};
 use crate::event::{Consequence, Finding};
 use crate::submission::Found;
@@ -86,10 +86,14 @@ impl Judge<'_> {
                     outcome.finding = Some(Box::new(finding));
                 }
                 (StepResult::Failed(failure), Some(_)) => {
-                    outcome.consequences.push(Consequence { step: index + 1, verdict: failure.verdict });
+                    outcome
+                        .consequences
+                        .push(Consequence { step: StepNo::at(index), verdict: failure.verdict });
                 }
                 (StepResult::NotRun, _) => {
-                    outcome.consequences.push(Consequence { step: index + 1, verdict: Verdict::NotRun });
+                    outcome
+                        .consequences
+                        .push(Consequence { step: StepNo::at(index), verdict: Verdict::NotRun });
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use super::partial::HeldShares;
 use super::quick::QuickPass;
-use crate::case::{Case, Points, line_column};
+use crate::case::{Case, Points};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
 use crate::languages::CompileError;
@@ -186,11 +186,11 @@ impl CaseOutcome {
 
     /// Its report: with the title, the hint and the points of `case`.
     pub fn report(&self, case: &Case) -> CaseReport {
-        let fits = |finding: &Finding| finding.step > 0 && self.hint_fits;
+        let fits = |finding: &Finding| finding.step.is_some() && self.hint_fits;
         let finding = self
             .finding
             .as_deref()
-            .map(|finding| Box::new(Finding { case_line: case_line(case, finding.step), ..finding.clone() }));
+            .map(|finding| Box::new(Finding { place: case.place(finding.step), ..finding.clone() }));
         CaseReport {
             // In a hidden case, the lack of a hint would tell students the kind of failure.
             hint: case.hint.clone().filter(|_| case.hidden || self.finding.as_deref().is_none_or(fits)),
@@ -209,13 +209,6 @@ impl LoadOutcome {
     fn is_plain(&self) -> bool {
         *self == LoadOutcome::Loaded
     }
-}
-
-/// The path of a case's file, and the line of a step in it; the first line for what is before the first step.
-pub(super) fn case_line(case: &Case, step: usize) -> (String, usize) {
-    let expect = step.checked_sub(1).and_then(|index| case.expect.get(index));
-    let line = expect.map_or(1, |expect| line_column(&case.source, expect.span.start).0);
-    (case.path.clone(), line)
 }
 
 /// The report of a case that was not run, perhaps because it needs one that failed.

@@ -1,7 +1,7 @@
 //! The session of a case in a submission's own language, ready to paste.
 
 use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome};
-use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan};
+use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan, StepNo};
 use crate::compare::{exception_text, without_addresses};
 use crate::event::SessionLine;
 use crate::value::Value;
@@ -30,7 +30,7 @@ pub(super) fn session(
     let notation = dialect.notation;
     let objects = objects(plan);
     let mut lines: Vec<SessionLine> = Vec::new();
-    let mut push = |step: Option<usize>, prompt: Prompt, text: String, gave: String| {
+    let mut push = |step: Option<StepNo>, prompt: Prompt, text: String, gave: String| {
         let prompt = match prompt {
             Prompt::First => notation.syntax().prompt,
             Prompt::More => notation.syntax().continuation,
@@ -49,7 +49,7 @@ pub(super) fn session(
         for (at, planned_line) in planned.lines.iter().enumerate().take(until) {
             let last = index < step && planned.want.text && at + 1 == until;
             let shown = last || prints && index == step && at == line;
-            let begun = (at == 0).then_some(index + 1);
+            let begun = (at == 0).then_some(StepNo::at(index));
             let call = session_line_of(planned_line, shown, naming, dialect, (bundle, &objects));
             // Code that stands in the case may have several lines.
             let mut parts = call.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -129,7 +129,7 @@ pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
     let gap = (skipped > 0).then(|| "…".to_owned());
     let command = format!("$ {}", ran.command);
     let said = gap.into_iter().chain(lines.into_iter().skip(skipped)).map(|line| (None, line));
-    let lines = std::iter::once((Some(1), command)).chain(said);
+    let lines = std::iter::once((Some(StepNo::FIRST), command)).chain(said);
     lines.map(|(step, text)| SessionLine { step, text, gave: String::new() }).collect()
 }
 

@@ -357,7 +357,7 @@ pub(super) fn not_counted(known: &KnownCases, cases: &[&Case]) -> KnownCases {
 #[cfg(test)]
 mod tests {
     use super::{CaseAssembly, CaseStanding};
-    use crate::case::{Library, Loaded};
+    use crate::case::{CasePlace, Library, Loaded, StepNo};
     use crate::compare::{Mismatch, Verdict};
     use crate::event::Finding;
     use crate::grade::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings};
@@ -507,12 +507,14 @@ mod tests {
         let case = &mut loaded.cases[0];
         let hint = Arc::new(crate::messages::LocalText::Plain("Look".to_owned()));
         case.hint = Some(hint);
-        let finding =
-            Finding { step: 1, ..Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, "") };
+        let finding = Finding {
+            step: Some(StepNo::FIRST),
+            ..Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, "")
+        };
         let outcome = CaseOutcome { hint_fits: true, ..CaseOutcome::failed(finding) };
         let report = outcome.report(case);
         assert!(report.hint.is_some());
-        let (path, line) = report.finding.unwrap().case_line;
+        let CasePlace { path, line } = report.finding.unwrap().place;
         assert!(path == case.path && line > 1, "{path}:{line}");
         assert!(CaseOutcome { hint_fits: false, ..outcome }.report(case).hint.is_none());
     }

@@ -63,7 +63,7 @@ impl KnownCase {
 mod tests {
     use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
     use super::super::quick::QuickPass;
-    use crate::case::Library;
+    use crate::case::{CasePlace, Library, StepNo};
     use crate::compare::{FilesProblem, Mismatch, Verdict};
     use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
 
@@ -73,13 +73,13 @@ mod tests {
         let raised = ExceptionReport { text: "ValueError".to_owned(), places: Vec::new() };
         let mut failed = CaseOutcome::impossible(&problem).taking(std::time::Duration::from_millis(12));
         failed.loading = LoadOutcome::Raised(raised);
-        failed.consequences = vec![Consequence { step: 3, verdict: Verdict::NotRun }];
+        failed.consequences = vec![Consequence { step: StepNo::at(2), verdict: Verdict::NotRun }];
         failed.trials = vec![Trial { seed: 1, verdict: Verdict::DidNotRaise }];
         let finding = failed.finding.as_mut().unwrap();
         // The line is found again from the case.
-        finding.case_line = (String::new(), 0);
+        finding.place = CasePlace::default();
         finding.session = vec![
-            SessionLine { step: Some(1), text: ">>> f()".to_owned(), gave: "3".to_owned() },
+            SessionLine { step: Some(StepNo::FIRST), text: ">>> f()".to_owned(), gave: "3".to_owned() },
             SessionLine { step: None, text: ">>> g()".to_owned(), gave: String::new() },
         ];
         let loaded = Library::BuiltIn.load("codenames").unwrap();
@@ -100,8 +100,19 @@ mod tests {
             "steps":[1],"call":"f"}}"#;
         let read = KnownCase::from_stored("wrong value", Some(stored)).unwrap();
         let KnownCase::Graded(outcome) = &read else { panic!("{read:?}") };
-        let line = SessionLine { step: Some(1), text: ">>> f()".to_owned(), gave: String::new() };
+        let line = SessionLine { step: Some(StepNo::FIRST), text: ">>> f()".to_owned(), gave: String::new() };
         assert_eq!(outcome.finding.as_deref().unwrap().session, [line]);
+    }
+
+    #[test]
+    fn the_step_of_a_finding_is_stored_as_its_number_and_as_0_before_the_first() {
+        let problem = Mismatch::Files(FilesProblem::Empty { file: "an.py".to_owned() });
+        let mut failed = CaseOutcome::impossible(&problem);
+        for (step, stored) in [(None, r#""step":0,"#), (StepNo::new(3), r#""step":3,"#)] {
+            failed.finding.iter_mut().for_each(|finding| finding.step = step);
+            let json = KnownCase::Graded(failed.clone()).to_stored().unwrap();
+            assert!(json.contains(stored), "{json}");
+        }
     }
 
     #[test]

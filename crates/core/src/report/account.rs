@@ -4,6 +4,7 @@
 
 use super::words::Words;
 use super::{Options, notation};
+use crate::case::StepNo;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SubmissionReport};
 
@@ -41,7 +42,7 @@ pub(super) fn adjustments(report: &SubmissionReport, words: &Words) -> Vec<Strin
 
 /// The session of a finding, with the number of each step before its first line.
 pub(super) fn numbered(finding: &Finding) -> impl Iterator<Item = String> {
-    let last = finding.session.iter().filter_map(|line| line.step).max().unwrap_or(0);
+    let last = finding.session.iter().filter_map(|line| line.step).max().map_or(0, StepNo::get);
     let width = last.checked_ilog10().unwrap_or(0) as usize + 1;
     finding.session.iter().map(move |line| {
         let number = line.step.map_or(String::new(), |step| step.to_string());

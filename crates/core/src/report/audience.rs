@@ -95,7 +95,7 @@ fn is_untold(report: &SubmissionReport) -> bool {
 
 fn is_before_the_first_step(case: &CaseReport) -> bool {
     match &case.finding {
-        Some(finding) => finding.step == 0,
+        Some(finding) => finding.step.is_none(),
         None => case.verdict == Verdict::NotRun && case.consequences.is_empty(),
     }
 }
@@ -194,7 +194,7 @@ fn error_for_student(error: &RunError) -> RunError {
 #[cfg(test)]
 mod tests {
     use super::Audience;
-    use crate::case::Points;
+    use crate::case::{CasePlace, Points, StepNo};
     use crate::compare::{Mismatch, Verdict};
     use crate::event::{CaseReport, Consequence, Finding, HandIn, SessionLine, SubmissionReport, Trial};
     use crate::messages::LocalText;
@@ -203,10 +203,10 @@ mod tests {
     fn case(verdict: Verdict, step: Option<usize>) -> CaseReport {
         let finding = step.map(|step| Finding {
             verdict,
-            step,
+            step: StepNo::new(step),
             mismatch: Mismatch::Value,
             session: vec![SessionLine {
-                step: Some(step),
+                step: StepNo::new(step),
                 text: ">>> secret".to_owned(),
                 gave: String::new(),
             }],
@@ -214,7 +214,7 @@ mod tests {
             got: Some("secret".to_owned()),
             exception: None,
             printed: Some("secret".to_owned()),
-            case_line: ("case.toml".to_owned(), 3),
+            place: CasePlace { path: "case.toml".to_owned(), line: 3 },
             call: None,
         });
         CaseReport {
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn a_student_is_told_of_a_hidden_case_that_it_failed() {
         let mut failed = case(Verdict::DidNotRaise, Some(2));
-        failed.consequences = vec![Consequence { step: 3, verdict: Verdict::WrongValue }];
+        failed.consequences = vec![Consequence { step: StepNo::at(2), verdict: Verdict::WrongValue }];
         failed.trials = vec![Trial { seed: 1, verdict: Verdict::Raised }];
         let told = seen(Audience::Student, failed.clone());
         assert_eq!((told.verdict, &told.finding), (Verdict::Failed, &None));
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn steps_that_were_not_run_are_not_told() {
         let mut halted = case(Verdict::NotRun, None);
-        halted.consequences = vec![Consequence { step: 4, verdict: Verdict::NotRun }];
+        halted.consequences = vec![Consequence { step: StepNo::at(3), verdict: Verdict::NotRun }];
         let told = seen(Audience::Student, halted);
         assert_eq!((told.verdict, told.consequences.len()), (Verdict::Failed, 0));
     }

@@ -38,7 +38,7 @@ impl<'r> Cause<'r> {
 
     /// Whether it is a problem before the first step, which belongs to no case.
     pub(super) fn is_before_the_first_step(&self) -> bool {
-        self.finding().is_some_and(|finding| finding.step == 0)
+        self.finding().is_some_and(|finding| finding.step.is_none())
     }
 }
 
@@ -87,7 +87,7 @@ enum Sign<'f> {
 impl<'f> Sign<'f> {
     fn of(finding: &'f Finding, case: &'f str) -> Sign<'f> {
         let (mismatch, call) = (&finding.mismatch, finding.call.as_deref());
-        if finding.step == 0 {
+        if finding.step.is_none() {
             return Sign::Before(mismatch, &finding.exception);
         }
         if matches!(mismatch, Mismatch::AnotherType | Mismatch::NearMessage | Mismatch::AnotherMessage) {
@@ -183,11 +183,12 @@ impl<'f> Sign<'f> {
 #[cfg(test)]
 mod tests {
     use super::Sign;
+    use crate::case::StepNo;
     use crate::compare::{Mismatch, Verdict};
     use crate::event::{ExceptionReport, Finding, Place};
 
     fn finding(verdict: Verdict, step: usize, mismatch: Mismatch) -> Finding {
-        Finding { step, ..Finding::before_the_first_step(verdict, mismatch, "case.toml") }
+        Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mismatch, "case.toml") }
     }
 
     fn called(mismatch: Mismatch, call: &str) -> Finding {

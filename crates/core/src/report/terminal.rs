@@ -299,7 +299,7 @@ impl TerminalText<'_> {
         }
         if let Some(raised) = &finding.exception {
             let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            self.exception(raised, !shown, finding.step == 0);
+            self.exception(raised, !shown, finding.step.is_none());
         }
         if let Some(printed) = &finding.printed {
             let label = self.words.say("label-printed");

@@ -113,10 +113,10 @@ impl Words {
     /// A finding in words: its step, and the sentence for its mismatch.
     pub fn sentence(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
         let sentence = self.mismatch(&finding.mismatch, notation, finding.expected.as_deref());
-        if finding.step == 0 {
-            return sentence;
+        match finding.step {
+            Some(step) => format!("{}: {sentence}", self.with("label-step", &[("step", &step.to_string())])),
+            None => sentence,
         }
-        format!("{}: {sentence}", self.with("label-step", &[("step", &finding.step.to_string())]))
     }
 
     /// The sentence for a mismatch, for a student who writes in the language of `notation`.

@@ -63,7 +63,7 @@ impl Account<'_> {
         }
         if let Some(raised) = &finding.exception {
             let said = finding.got.as_ref() == Some(&raised.text);
-            lines.extend(self.raised(raised, finding.step == 0).into_iter().skip(usize::from(said)));
+            lines.extend(self.raised(raised, finding.step.is_none()).into_iter().skip(usize::from(said)));
         }
         if !finding.session.is_empty() {
             lines.push(String::new());

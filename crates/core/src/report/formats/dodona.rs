@@ -137,7 +137,7 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
         let expected = side(finding.and_then(|finding| finding.expected.as_ref()));
         out += &command(json!({ "command": "start-test", "expected": expected, "description": described }));
         if let Some(raised) = raised {
-            let loading = finding.is_some_and(|finding| finding.step == 0);
+            let loading = finding.is_some_and(|finding| finding.step.is_none());
             out += &command(
                 json!({ "command": "append-message", "message": message("text", &account.raised(raised, loading).join("\n")) }),
             );

@@ -47,7 +47,7 @@ fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
         return Some(said);
     }
     let ran = |case: &CaseReport| match case.finding.as_deref() {
-        Some(finding) => finding.step != 0,
+        Some(finding) => finding.step.is_some(),
         None => case.verdict != Verdict::NotRun,
     };
     if report.cases.iter().any(ran) {
@@ -88,7 +88,7 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
 fn status(case: &CaseReport, finding: Option<&Finding>) -> &'static str {
     match (case.verdict, finding) {
         (Verdict::Passed, _) => "pass",
-        (Verdict::NotRun, _) | (_, Some(Finding { step: 0, .. })) => "error",
+        (Verdict::NotRun, _) | (_, Some(Finding { step: None, .. })) => "error",
         (_, _) => "fail",
     }
 }

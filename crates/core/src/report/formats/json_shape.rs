@@ -1,6 +1,6 @@
 //! The shape of keur's JSON: these types write the report, and a test makes its schema from them.
 
-use crate::case::Points;
+use crate::case::{CasePlace, Points, StepNo};
 use crate::compare::Verdict;
 use crate::event::{self, CaseReport, ExceptionReport, RunError, SubmissionReport};
 use crate::report::words::Words;
@@ -310,7 +310,7 @@ impl<'r> Submission<'r> {
             consequences: case
                 .consequences
                 .iter()
-                .map(|later| Consequence { step: later.step, verdict: VerdictName(later.verdict) })
+                .map(|later| Consequence { step: later.step.get(), verdict: VerdictName(later.verdict) })
                 .collect(),
             finding: case.finding.as_deref().map(|finding| Finding::of(finding, &words, notation)),
         };
@@ -354,9 +354,9 @@ impl<'r> HandIn<'r> {
 
 impl<'r> Finding<'r> {
     fn of(finding: &'r event::Finding, words: &Words, notation: &'static dyn Notation) -> Finding<'r> {
-        let (case_file, case_line) = &finding.case_line;
+        let CasePlace { path: case_file, line: case_line } = &finding.place;
         Finding {
-            step: finding.step,
+            step: finding.step.map_or(0, StepNo::get),
             verdict: VerdictName(finding.verdict),
             message: words.mismatch(&finding.mismatch, notation, finding.expected.as_deref()),
             session: finding.session.iter().map(|line| line.text.as_str()).collect(),

@@ -204,7 +204,7 @@ impl Paper {
         }
         if let Some(raised) = &finding.exception {
             let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            out += &self.exception(raised, !shown, finding.step == 0);
+            out += &self.exception(raised, !shown, finding.step.is_none());
         }
         if let Some(printed) = &finding.printed {
             let label = escaped(&self.words.say("label-printed"));

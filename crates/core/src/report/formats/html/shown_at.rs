@@ -16,5 +16,5 @@ pub(super) fn shown_at(report: &SubmissionReport) -> Vec<usize> {
 
 /// The problem that a case failed with before its first step.
 pub(super) fn before_all(case: &CaseReport) -> Option<&Finding> {
-    case.finding.as_deref().filter(|finding| finding.step == 0)
+    case.finding.as_deref().filter(|finding| finding.step.is_none())
 }

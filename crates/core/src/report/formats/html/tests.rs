@@ -1,7 +1,7 @@
 //! Pages from hand-written reports: their links and their content.
 
 use super::FORMAT;
-use crate::case::Points;
+use crate::case::{CasePlace, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{
     ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SessionLine,
@@ -12,7 +12,7 @@ use crate::report::{Audience, Options};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-fn line(step: Option<usize>, text: &str, gave: &str) -> SessionLine {
+fn line(step: Option<StepNo>, text: &str, gave: &str) -> SessionLine {
     SessionLine { step, text: text.to_owned(), gave: gave.to_owned() }
 }
 
@@ -22,14 +22,14 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
         let failed = outcome == 'x';
         let finding = Finding {
             verdict: Verdict::WrongText,
-            step: 2,
+            step: StepNo::new(2),
             mismatch: Mismatch::Text,
             session: vec![line(None, ">>> from q import Quixo", ""), line(None, ">>> print(q)", "")],
             expected: Some("X-\nOX".to_owned()),
             got: Some("XO\nOX".to_owned()),
             exception: None,
             printed: None,
-            case_line: ("case.toml".to_owned(), 1),
+            place: CasePlace { path: "case.toml".to_owned(), line: 1 },
             call: None,
         };
         CaseReport {
@@ -106,8 +106,8 @@ fn a_failed_case_shows_both_boards_and_what_differs() {
 fn a_session_shows_what_each_line_gave_and_folds_what_is_long() {
     let mut one = report("x");
     let finding = one.cases[0].finding.as_mut().unwrap();
-    finding.session.insert(1, line(Some(1), ">>> q.play()", "<q>\nX-"));
-    finding.session[2].step = Some(2);
+    finding.session.insert(1, line(StepNo::new(1), ">>> q.play()", "<q>\nX-"));
+    finding.session[2].step = StepNo::new(2);
     let page = page_of(&[one.clone()], &options(Some(Lang::En)));
     let calls =
         "<code><span class=\"step\">1</span><span class=\"prompt\">&gt;&gt;&gt; </span>q.play()</code>
@@ -272,7 +272,7 @@ fn what_is_wrong_before_the_first_step_stands_once() {
         case.verdict = Verdict::LoadError;
         case.hint = Some(Arc::new(LocalText::Plain("A hint of one case.".to_owned())));
         let finding = case.finding.as_mut().unwrap();
-        (finding.verdict, finding.step, finding.mismatch) = (Verdict::LoadError, 0, Mismatch::Syntax);
+        (finding.verdict, finding.step, finding.mismatch) = (Verdict::LoadError, None, Mismatch::Syntax);
     }
     let page = page_of(&[broken.clone()], &options(Some(Lang::En)));
     assert_eq!(page.matches("<article").count(), 1, "{page}");
@@ -307,7 +307,7 @@ fn every_link_of_the_folder_has_its_page_and_place() {
         case.verdict = Verdict::LoadError;
         let finding = report("x").cases[0].finding.clone().unwrap();
         case.finding = Some(Box::new(Finding {
-            step: 0,
+            step: None,
             mismatch: Mismatch::Loading,
             expected: None,
             got: None,
