@@ -11,22 +11,30 @@
 //!
 //! The modules with links are for other crates. The others are for the program and its tests, and may change at any time.
 #![doc = include_str!("run/example.md")]
+#![warn(missing_docs)]
 
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod audit;
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod author;
 #[cfg(feature = "class")]
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod class;
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod cli;
 pub mod hunt;
 #[cfg(feature = "play")]
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod play;
 pub mod run;
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod tested;
 #[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod writing;

@@ -197,7 +197,7 @@ fn row((id, index): (usize, usize), report: &AuditReport, audited: &AuditedProgr
     }
 }
 
-/// What each case kills.
+/// The table of the mutants that each case kills.
 fn cases(id: usize, report: &AuditReport) -> Markup {
     let subset = &report.subset;
     html! {

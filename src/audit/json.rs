@@ -38,9 +38,9 @@ struct JsonDocument<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonExercise<'r> {
-    /// Its name
+    /// Name of the exercise
     name: &'r str,
-    /// Its title
+    /// Title of the exercise
     title: &'r str,
     /// Wrong programs that some case fails
     killed: usize,
@@ -48,7 +48,7 @@ struct JsonExercise<'r> {
     survived: usize,
     /// Programs that are proved equivalent to the right one
     equivalent: usize,
-    /// Its cases, in its order
+    /// Cases, in the order of the exercise
     cases: Vec<JsonCase<'r>>,
     /// The wrong programs, survivors first
     programs: Vec<JsonProgram<'r>>,
@@ -62,15 +62,15 @@ struct JsonExercise<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonCase<'r> {
-    /// Its name
+    /// Name of the case
     name: &'r str,
-    /// Its title
+    /// Title of the case
     title: &'r str,
     /// Whether it rests on a ruling
     ruling: bool,
     /// Wrong programs that it kills
     kills: usize,
-    /// Those of them that no other case kills
+    /// Wrong programs that no other case kills
     kills_alone: usize,
 }
 
@@ -78,20 +78,20 @@ struct JsonCase<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonProgram<'r> {
-    /// Its name
+    /// Name of the program
     name: &'r str,
-    /// What it is
+    /// Kind of the program
     #[cfg_attr(test, schemars(schema_with = "kind"))]
     kind: &'r str,
-    /// What it does wrong
+    /// The mistake of the program
     what: &'r str,
     /// The file and line of its change, or its path
     place: &'r str,
-    /// Its change: lines that begin with a space, a minus or a plus
+    /// The program's change: lines that begin with a space, a minus or a plus
     patch: &'r [String],
     /// Whether it breaks a ruling only
     ruling: bool,
-    /// What became of it
+    /// Whether cases killed the program
     #[cfg_attr(test, schemars(schema_with = "fate"))]
     fate: &'r str,
     /// Why nothing can tell it from the right program; null where it is wrong
@@ -101,13 +101,13 @@ struct JsonProgram<'r> {
     /// The verdict of each case that counts for it
     #[cfg_attr(test, schemars(schema_with = "verdicts"))]
     verdicts: BTreeMap<&'r str, &'r str>,
-    /// What a hunt for a case that kills it found, only where one was made
+    /// Result of a hunt for a case that kills the program, only where one was made
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "JsonHunt<'_>"))]
     hunt: Option<JsonHunt<'r>>,
 }
 
-/// What a hunt found.
+/// The result of a hunt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonHunt<'r> {
@@ -129,7 +129,7 @@ struct JsonHunt<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct JsonUngraded<'r> {
-    /// Its name
+    /// Name of the case
     name: &'r str,
     /// Why
     why: &'r str,

@@ -10,9 +10,8 @@ use keur_core::messages::Lang;
 pub struct AuditReport {
     /// The exercise's name.
     pub exercise: String,
-    /// Its title.
     pub title: String,
-    /// Its cases, in its order.
+    /// In the order of the exercise.
     pub cases: Vec<AuditedCase>,
     /// The wrong programs: survivors first, then those that the fewest cases kill, and equivalent ones last.
     pub programs: Vec<AuditedProgram>,
@@ -25,9 +24,7 @@ pub struct AuditReport {
 /// A case, and what it kills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditedCase {
-    /// Its name.
     pub name: String,
-    /// Its title.
     pub title: String,
     /// Whether it rests on a ruling: then it kills only programs that break a ruling.
     pub ruling: bool,
@@ -50,7 +47,7 @@ impl AuditedCase {
     }
 }
 
-/// What a wrong program is.
+/// The kinds of wrong programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongKind {
     /// A mutant that a person wrote.
@@ -62,7 +59,7 @@ pub enum WrongKind {
 }
 
 impl WrongKind {
-    /// Its name in reports for programs.
+    /// The name in reports for programs.
     pub const fn name(self) -> &'static str {
         match self {
             WrongKind::Mutant => "mutant",
@@ -75,15 +72,13 @@ impl WrongKind {
 /// A program that the cases should notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongProgram {
-    /// Its name.
     pub name: String,
-    /// What it is.
     pub kind: WrongKind,
-    /// What it does wrong: a sentence without a full stop.
+    /// The mistake: a sentence without a full stop.
     pub what: String,
     /// The file and the line of its change, or its path.
     pub place: String,
-    /// Its change as a patch: lines that begin with a space, `-` or `+`. None for a sample.
+    /// The change as a patch: lines that begin with a space, `-` or `+`. None for a sample.
     pub patch: Vec<String>,
     /// Whether it breaks a ruling only.
     pub ruling: bool,
@@ -104,7 +99,7 @@ pub struct AuditedProgram {
     pub proposal: Option<Proposal>,
 }
 
-/// What a hunt for a case that kills a survivor has found.
+/// The result of a hunt for a case that kills a survivor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// A case, as the text of its file.
@@ -115,19 +110,19 @@ pub enum Proposal {
     NotHunted(String),
 }
 
-/// What became of a wrong program.
+/// The end of a wrong program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// No case notices it.
     Survived,
     /// Some case fails it.
     Killed,
-    /// It is not wrong at all.
+    /// The program is not wrong at all.
     Equivalent,
 }
 
 impl Fate {
-    /// Its name in reports for programs.
+    /// The name in reports for programs.
     pub const fn name(self) -> &'static str {
         match self {
             Fate::Survived => "survived",
@@ -157,7 +152,7 @@ impl AuditedProgram {
         AuditedProgram { program, verdicts, killed_by, proposal: None }
     }
 
-    /// What became of it.
+    /// Whether cases killed the program.
     pub fn fate(&self) -> Fate {
         match () {
             () if self.program.equivalent.is_some() => Fate::Equivalent,

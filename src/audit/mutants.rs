@@ -87,14 +87,14 @@ pub(super) struct MutantSet {
 /// A submission that is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RightProgram {
-    /// Its programming language, by the name that exercise files use.
+    /// The programming language, by the name that exercise files use.
     pub(super) language: String,
-    /// Its files, each with its name and its text.
+    /// The files, each with its name and its text.
     pub(super) files: Vec<(String, String)>,
 }
 
 impl RightProgram {
-    /// Its files after a change of one of them.
+    /// The files after a change of one of them.
     pub(super) fn with(&self, change: &CodeChange) -> Vec<(String, String)> {
         let mut files = self.files.clone();
         for (_, text) in files.iter_mut().filter(|(name, _)| *name == change.file) {
@@ -107,13 +107,12 @@ impl RightProgram {
 /// A right program with one change that makes it wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutant {
-    /// Its name, which no other mutant of the exercise has.
+    /// Unique among the mutants of the exercise.
     pub(super) name: String,
-    /// What it does wrong: a sentence without a full stop.
+    /// The mistake: a sentence without a full stop.
     pub(super) what: String,
     /// The index of its program among those of the set.
     pub(super) program: usize,
-    /// Its change.
     pub(super) change: CodeChange,
     /// Whether it breaks a ruling only.
     pub(super) ruling: bool,
@@ -128,7 +127,6 @@ pub(super) struct CodeChange {
     pub(super) file: String,
     /// The bytes that are replaced.
     pub(super) at: Range<usize>,
-    /// What replaces them.
     pub(super) put: String,
 }
 
@@ -136,7 +134,7 @@ pub(super) struct CodeChange {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct MutantError {
-    /// What is wrong, and what to do.
+    /// The problem, and what to do.
     pub(super) message: String,
     /// The bytes of the file that it is about.
     pub(super) at: Range<usize>,
@@ -369,7 +367,7 @@ mod tests {
         read.map_err(|errors| errors.into_iter().map(|error| error.message).collect())
     }
 
-    /// What is wrong with a mutant with these lines.
+    /// The error for a mutant with these lines.
     #[track_caller]
     fn wrong(lines: &str) -> String {
         read(&format!("[[mutant]]\n{lines}")).unwrap_err().join("; ")

@@ -7,11 +7,11 @@ use keur_core::exercises::sessions::Look;
 use keur_core::sessions::looks;
 use keur_core::sessions::{Answers, NoExpectation};
 
-/// What a reference answers to a step.
+/// The answer of a reference to a step.
 #[derive(Clone, Debug)]
 pub struct StepAnswer {
-    /// What a person would expect there, or why nothing can be expected. `None` for a step that only a person can judge: a
-    /// match, or a dialogue with a program.
+    /// The expectation that a person would write, or the reason why there is none. `None` for a step that
+    /// only a person can judge: a match, or a dialogue with a program.
     pub expect: Option<Result<Expect, NoExpectation>>,
     /// Whether the reference meets what the step expects already, as far as that is for it to answer.
     pub met: bool,
@@ -104,7 +104,7 @@ fn program(observed: &[Observation], given: &Expect) -> Option<Result<Expect, No
     given.program.turns.is_empty().then_some(expect)
 }
 
-/// What a case expects of a program that ended like this.
+/// The expectation for a program that ended like this.
 fn ended(ran: &Ran) -> Result<Expect, NoExpectation> {
     let printed: Vec<u8> =
         ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();

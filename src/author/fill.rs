@@ -16,7 +16,6 @@ const FILLED: &[&str] = &["returns", "equals", "same", "shows", "raises", "print
 /// A case file with answers in it.
 #[derive(Clone, Debug)]
 pub struct FilledText {
-    /// Its text.
     pub text: String,
     /// The number of steps and rows that have another expectation than before.
     pub changed: usize,
@@ -27,9 +26,9 @@ pub struct FilledText {
 /// Which steps get the reference's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// Those that expect nothing.
+    /// Steps without an expectation.
     Empty,
-    /// Those, and those that expect another answer.
+    /// Steps without an expectation, and steps whose expectation differs from the reference's answer.
     Changed,
 }
 

@@ -123,7 +123,7 @@ fn raises_toml(Raises { kind, message }: &Raises) -> String {
     }
 }
 
-/// What a tolerance says beyond the one under it.
+/// The settings of a tolerance beyond those of the one under it.
 fn tolerance_toml(tolerance: &Tolerance, under: &Tolerance) -> String {
     let mut keys = Vec::new();
     let choice = |own: Option<bool>, under: Option<bool>, word: &str| {

@@ -55,7 +55,7 @@ impl ClassCases {
         self.exercises.iter().find(|keyed| keyed.loaded.exercise.name == name)
     }
 
-    /// What submissions are read as answers to.
+    /// The exercises that submissions may answer.
     pub fn described(&self) -> Vec<Exercise> {
         self.exercises.iter().map(|keyed| keyed.loaded.exercise.clone()).collect()
     }
@@ -87,8 +87,9 @@ impl ClassCases {
 }
 
 impl KeyedExercise {
-    /// What these verdicts of a submission say of the cases as they are now, by the judge with this digest. One that was graded less
-    /// than so often says nothing, nor does one of a quick pass that no longer counts beside the others.
+    /// The outcomes that these verdicts of a submission give for the cases as they are now, by the judge with
+    /// this digest. Verdicts that were graded less often than asked give none, nor do those of a quick pass
+    /// that no longer counts beside the others.
     ///
     /// # Errors
     /// A stored outcome cannot be read.

@@ -34,7 +34,7 @@ pub struct Taken {
     pub student: String,
     /// Which attempt of the student it is, from 1; the highest counts.
     pub attempt: u32,
-    /// Its folder in the folder of submissions.
+    /// The submission's folder in the folder of submissions.
     pub folder: String,
     /// The name of its file or folder in the download, for the way back.
     pub original: String,
@@ -54,7 +54,7 @@ pub struct Taken {
     pub chosen: Option<String>,
     /// The exercise that it answers, if that is clear.
     pub exercise: Option<String>,
-    /// Its programming language, if it can be graded.
+    /// The programming language, if the submission can be graded.
     pub language: Option<String>,
     /// Why it cannot be read, as JSON of a `FilesProblem` or a sentence.
     pub problem: Option<String>,
@@ -65,7 +65,7 @@ pub struct Taken {
     pub read_with: String,
 }
 
-/// What a verdict rests on. Who has the same files shares it.
+/// The inputs of a verdict. Submissions with the same files share it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VerdictKey {
     /// The digest of the submission's files and their names: see [`Taken::files`].
@@ -79,7 +79,6 @@ pub struct VerdictKey {
 /// A verdict in the database.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptVerdict {
-    /// What it rests on.
     pub key: VerdictKey,
     /// The name of the verdict.
     pub verdict: String,
@@ -96,21 +95,19 @@ pub struct KeptVerdict {
 /// A case of a submission on which two gradings differ: it has no verdict until a run settles it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// What the verdicts rest on.
+    /// The inputs of the verdicts.
     pub key: VerdictKey,
     /// The run that graded it first.
     pub one_attempt: String,
-    /// Its verdict.
     pub one_verdict: String,
     /// The run that graded it otherwise.
     pub other_attempt: String,
-    /// Its verdict.
     pub other_verdict: String,
     /// The run whose verdict counts since then; `None` if that is still to come.
     pub settled: Option<String>,
 }
 
-/// What grades the submissions in a language: one class has one.
+/// The keur and the interpreter that grade the submissions in a language: a class has one for each language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassJudge {
     /// The digest of all below.
@@ -128,11 +125,11 @@ pub struct CurrentCase {
     pub exercise: String,
     /// The name of the case.
     pub name: String,
-    /// Its place in the order of the exercise, from 1.
+    /// The place of the case in the order of the exercise, from 1.
     pub place: usize,
-    /// Its digest: see [`VerdictKey::case`].
+    /// See [`VerdictKey::case`].
     pub key: String,
-    /// Its title in the language of the class.
+    /// The title in the language of the class.
     pub title: String,
     /// The points that it is worth.
     pub points: Points,
@@ -143,11 +140,11 @@ pub struct CurrentCase {
 /// A run, or a part of one on another machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its name, unique in the class.
+    /// Unique in the class.
     pub id: String,
     /// The name of the machine.
     pub host: String,
-    /// Its part of the class, such as `2/8`; `None` for all of it.
+    /// The part of the class that the run grades, such as `2/8`; `None` for all of it.
     pub shard: Option<String>,
     /// When it started, in seconds since 1970 (UTC).
     pub started: i64,

@@ -17,7 +17,7 @@ pub enum ClassError {
     /// The exercises or their cases cannot be used.
     #[error("{0}")]
     Cases(#[from] LibraryError),
-    /// This machine cannot confine submissions as asked.
+    /// The machine cannot confine submissions as asked.
     #[error("{0}")]
     Request(#[source] RequestError),
     /// Keur cannot do its work: what, where, and what to do.

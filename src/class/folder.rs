@@ -20,7 +20,7 @@ const CASES_DRAFT: &str = "cases.new";
 const DRAFT: &str = "class.new";
 const DRAFT_JOURNAL: &str = "class.new-journal";
 
-/// What SQLite undoes if who wrote the database was killed.
+/// The file from which SQLite undoes the work of a killed writer.
 const JOURNAL: &str = "class.db-journal";
 
 /// How the journal of a transaction in several databases ends, after the name of a file that SQLite deletes. Keur writes none.
@@ -83,7 +83,6 @@ impl ClassFolder {
         ClassFolder { path: self.path.clone(), database: Some(database.to_owned()) }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -132,7 +131,7 @@ impl ClassFolder {
         self.path.join("submissions")
     }
 
-    /// What other machines graded, until it is taken in.
+    /// The folder for what other machines graded, until it is taken in.
     pub fn shards(&self) -> PathBuf {
         self.path.join("shards")
     }

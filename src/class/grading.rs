@@ -45,7 +45,7 @@ pub struct ClassRun {
 /// A part of a class: its name, and whether it has a submission with these files.
 pub type ShardOption<'a> = (String, &'a dyn Fn(&str) -> bool);
 
-/// What a run grades, and how.
+/// The submissions that a run grades, and the way it does so.
 #[derive(Default)]
 pub struct RunOptions<'a> {
     /// The language of titles in the database; that of the exercise by default.
@@ -58,7 +58,7 @@ pub struct RunOptions<'a> {
     pub again: Vec<String>,
 }
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Debug, Default)]
 pub struct GradedClass {
     /// The number of submissions that were graded.
@@ -126,7 +126,6 @@ impl ClassRun {
         Ok(ClassRun { store, request, cases, plan, settles, attempt, changed, lost, damaged })
     }
 
-    /// What it has to do.
     pub fn plan(&self) -> &ClassPlan {
         &self.plan
     }

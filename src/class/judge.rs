@@ -124,7 +124,7 @@ fn judges_here(
     Ok(judges)
 }
 
-/// What reports say of the language that a submission ran in.
+/// The interpreter and the confinement that reports show for submissions of this judge.
 pub fn runtime_of(judge: &ClassJudge) -> Option<Runtime> {
     let part = |name: &str| judge.parts.get(name).cloned().unwrap_or_default();
     let language = languages::find(&judge.language)?;
@@ -172,11 +172,11 @@ fn must_be(known: &ClassJudge, here: &ClassJudge) -> Result<(), ClassError> {
     Err(ClassError::Fault(message))
 }
 
-/// What runs the submissions in a language.
+/// The program that runs the submissions in a language.
 struct EngineFound {
     engine: String,
     version: String,
-    /// What tells an interpreter from another build of the same version.
+    /// The mark that tells an interpreter from another build of the same version.
     build: Option<String>,
 }
 

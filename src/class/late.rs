@@ -27,25 +27,25 @@ impl Percentage {
             .ok_or_else(|| format!("`{text}` is not a percentage from 0% to 100%; write it like `10%`"))
     }
 
-    /// This share of `points`, taken `times` times but at most to `most`; rounded half up to a hundredth.
+    /// The share of `points`, taken `times` times but at most to `most`; rounded half up to a hundredth.
     fn of(self, points: Points, times: u64, most: Percentage) -> Points {
         let share = u64::from(self.0).saturating_mul(times).min(u64::from(most.0));
         Points::from_hundredths(share).scaled(Points::from_hundredths(u64::from(Percentage::WHOLE.0)), points)
     }
 }
 
-/// What the shares of a [`LateRule`] are taken of.
+/// The points from which the shares of a [`LateRule`] are taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PenaltyBase {
     /// The highest possible grade, so that a day costs everyone the same.
     #[default]
     Possible,
-    /// What the submission earns.
+    /// The points that the submission earns.
     Earned,
 }
 
 impl PenaltyBase {
-    /// Its names in `class.toml`.
+    /// The names in `class.toml`.
     pub const NAMES: &'static [&'static str] = &["possible", "earned"];
 
     /// The base of a name.
@@ -71,7 +71,7 @@ pub struct LateRule {
     pub at_most: Percentage,
     /// How late earns nothing at all.
     pub nothing_after: Option<Duration>,
-    /// What the shares are taken of.
+    /// The points from which the shares are taken.
     pub of: PenaltyBase,
 }
 

@@ -13,7 +13,7 @@ use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// What a run has to do. Submissions with the same files are one.
+/// The work of a run. Submissions with the same files are one.
 #[derive(Debug, Default)]
 pub struct ClassPlan {
     /// The submissions that lack verdicts.
@@ -35,7 +35,7 @@ pub struct ClassPlan {
 /// A submission that lacks verdicts.
 #[derive(Debug)]
 pub struct PlannedTask {
-    /// What to grade; its name is the digest of its files.
+    /// The submission to grade, named by the digest of its files.
     pub task: GradeTask,
     /// The students who handed it in.
     pub students: Vec<String>,
@@ -51,7 +51,7 @@ pub struct PlannedTask {
     pub again: bool,
 }
 
-/// What a run takes of a class.
+/// The part of a class that a run takes.
 pub struct PlanScope<'a> {
     /// Whether it takes a submission with these files.
     pub has: &'a dyn Fn(&str) -> bool,
@@ -159,10 +159,10 @@ impl ClassPlan {
     }
 }
 
-/// What becomes of a submission whose files in the class are not those that were taken in.
+/// The meaning of a submission's files in the class, where they are not those that were taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChangedFiles {
-    /// They take the place of those that were taken in.
+    /// The files take the place of those that were taken in.
     Count,
     /// Nothing: other machines know only what was taken in.
     Wait,
@@ -232,7 +232,7 @@ pub(super) fn read_again(
     Ok(students)
 }
 
-/// What is known of cases, as far as grading the others needs it: findings take memory.
+/// The outcomes of cases, as far as grading the others needs them: findings take memory.
 fn without_findings(known: KnownCases) -> KnownCases {
     let bare = known.into_iter().map(|(name, known)| match known {
         KnownCase::Graded(mut outcome) => {

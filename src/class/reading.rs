@@ -11,12 +11,11 @@ use keur_core::submission::opened::{self, shown};
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// What a submission is, as the fields of a [`Taken`] have it.
+/// The properties of a submission, as the fields of a [`Taken`] have them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
     /// The exercise that it answers.
     pub exercise: Option<String>,
-    /// Its programming language.
     pub language: Option<String>,
     /// Why it cannot be graded.
     pub problem: Option<String>,

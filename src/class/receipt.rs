@@ -16,7 +16,7 @@ const VERSION: u64 = 3;
 /// The grade of a student of whom reports say nothing: not on the roster, and nothing handed in.
 const UNREPORTED: &str = "not in reports";
 
-/// What a receipt is about. The same class gives the same receipt.
+/// The content of a receipt. The same class gives the same receipt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {
@@ -36,13 +36,13 @@ pub struct Receipt {
     pub students: BTreeMap<String, ReceiptRow>,
 }
 
-/// What a receipt says of a student.
+/// The row of a student.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReceiptRow {
     /// The grade, as `12.5/20`, else why there is none.
     pub grade: String,
-    /// What the cases earn, if that is not the grade.
+    /// The points that the cases earn, if they are not the grade.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earned: Option<String>,
     /// The digest of the submission's files, as they lie in the class; `None` if nothing was handed in.
@@ -51,7 +51,7 @@ pub struct ReceiptRow {
     /// The verdict and the points of each case, as `passed 3/3`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cases: BTreeMap<String, String>,
-    /// What the database has of the student, such as `student email`: see [`RecordedStudent::values`].
+    /// The values of the student in the database, such as `student email`: see [`RecordedStudent::values`].
     pub values: BTreeMap<String, RecordedValue>,
     /// The digest of the rows about the submissions, by table: the verdicts with all that was found, and what gradings differed on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -104,7 +104,7 @@ impl Receipt {
         serde_json::to_value(self).map(|value| json::text(&value)).unwrap_or_default()
     }
 
-    /// What differs in `now` from this, a sentence each.
+    /// The differences between this receipt and `now`, a sentence each.
     pub fn differences(&self, now: &Receipt) -> Vec<String> {
         let mut said = Vec::new();
         let mut differs = |what: &str, is_so: bool| {
@@ -139,7 +139,7 @@ impl Receipt {
 }
 
 impl ReceiptRow {
-    /// What a receipt says of the submission in `report`, whose files have this digest.
+    /// The row for the submission in `report`, whose files have this digest.
     pub fn of(report: &SubmissionReport, files: Option<String>) -> ReceiptRow {
         let shown = |points| format!("{points}/{}", report.max_points);
         let grade = report.grade().map_or_else(|| report.state().name().to_owned(), shown);
@@ -173,13 +173,13 @@ impl ReceiptRow {
     }
 }
 
-/// What became of an entry since it was signed.
+/// A change of an entry since it was signed.
 enum Change<'c, T> {
-    /// It is no longer there.
+    /// The entry is gone.
     Gone(&'c T),
-    /// It was not there.
+    /// The entry is new.
     New(&'c T),
-    /// It is another.
+    /// The entry is another.
     Other { signed: &'c T, now: &'c T },
 }
 

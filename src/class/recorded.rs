@@ -28,16 +28,16 @@ const STUDENT: &str = "student";
 /// The column with the digest of a submission's files, in the tables about what was graded.
 const FILES: &str = "files";
 
-/// What the database of a class has.
+/// The content of a class's database, as a receipt signs it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// What it has of each student, by name.
+    /// By name.
     pub students: BTreeMap<String, RecordedStudent>,
     /// The digest of each row that is of no student, by its table and what names it.
     pub others: BTreeMap<String, String>,
 }
 
-/// What the database of a class has of a student.
+/// The rows about a student in a class's database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedStudent {
     /// The values, such as `student email` and `submission 1 handed_in`. One that is not there is null.
@@ -55,10 +55,7 @@ pub enum RecordedValue {
     /// A text.
     Text(String),
     /// Anything else.
-    Digest {
-        /// Its digest.
-        digest: String,
-    },
+    Digest { digest: String },
 }
 
 impl fmt::Display for RecordedValue {
@@ -73,7 +70,7 @@ impl fmt::Display for RecordedValue {
 }
 
 impl Recorded {
-    /// What the database of a class has now.
+    /// Reads the database of a class.
     ///
     /// # Errors
     /// It cannot be read.
@@ -84,7 +81,7 @@ impl Recorded {
     }
 }
 
-/// What was read of a database until now.
+/// The rows read so far.
 #[derive(Default)]
 struct Reading {
     recorded: Recorded,

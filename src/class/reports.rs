@@ -38,7 +38,6 @@ pub struct ClassEntry {
     pub student: Student,
     /// The submission that counts; `None` if nothing was handed in.
     pub taken: Option<Taken>,
-    /// Its report.
     pub report: Arc<SubmissionReport>,
 }
 

@@ -66,7 +66,7 @@ const LATE: &[Key] = &[
     ),
 ];
 
-/// What the submissions of a class answer.
+/// The exercise that the submissions of a class answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClassExercise {
     /// All answer the exercise of this name.
@@ -76,7 +76,7 @@ pub enum ClassExercise {
 }
 
 impl ClassExercise {
-    /// What stands for [`ClassExercise::Any`].
+    /// The word for [`ClassExercise::Any`].
     const ANY: &str = "any";
 
     /// Reads the name of an exercise, or `any`.
@@ -104,7 +104,7 @@ pub struct ClassSettings {
     pub title: Option<String>,
     /// The language of reports; that of the exercise by default.
     pub lang: Option<Lang>,
-    /// What all submissions answer; by default that is found from the first ones, which must agree.
+    /// The exercise that all submissions answer; by default found from the first ones, which must agree.
     pub exercise: Option<ClassExercise>,
     /// Whether the cases that rest on a ruling count too.
     pub rulings: bool,
@@ -114,7 +114,7 @@ pub struct ClassSettings {
     pub confine: Option<Tier>,
     /// Limits above those of the exercise and the case.
     pub limits: LimitsPatch,
-    /// What handing in late costs; nothing by default.
+    /// The cost of handing in late; nothing by default.
     pub late: Option<LateRule>,
 }
 
@@ -127,7 +127,7 @@ pub enum SettingsError {
     /// The file cannot be read: what, where, and what to do.
     #[error("{0}")]
     Unreadable(String),
-    /// It asks for less confinement than this machine gives by default: what to do.
+    /// The setting asks for less confinement than this machine gives by default; the text says what to do.
     #[error("{0}")]
     Weaker(String),
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 /// The namespace of the signatures: one for another purpose is not one for a receipt.
 const NAMESPACE: &str = "keur-class";
 
-/// What `ssh-keygen` adds to the name of a file that it signs.
+/// The ending that `ssh-keygen` adds to the name of a file that it signs.
 const ENDING: &str = ".sig";
 
 /// Why something cannot be signed, or a signature not be checked: what, and what to do.
@@ -23,7 +23,7 @@ pub enum SigningError {
     File(PathBuf, io::Error),
 }
 
-/// Who signed, as far as it is known.
+/// The signer, as far as known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Signer {
     /// One who was asked for, with the name in the list of signers or the file of the key.
@@ -74,7 +74,7 @@ pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
     writing::write(path, text).map_err(of(path))
 }
 
-/// Who signed `text`: of `signers` if it is given, a public key or a file of allowed signers as ssh has it.
+/// The signer of `text`: of `signers` if given, a public key or a file of allowed signers as ssh has it.
 ///
 /// # Errors
 /// There is no `ssh-keygen`, or a file cannot be read.
@@ -138,7 +138,7 @@ fn missing(error: &io::Error) -> SigningError {
     ))
 }
 
-/// What `ssh-keygen` said, on one line.
+/// The output of `ssh-keygen`, on one line.
 fn said(output: &Output) -> String {
     let text =
         [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();

@@ -20,7 +20,7 @@ pub enum StudentNameError {
     Ambiguous {
         /// The text.
         wanted: String,
-        /// These students.
+        /// The students found.
         students: Vec<Student>,
     },
 }
@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Who is meant; with several, all of them.
+    /// Checks the students who are meant by a text.
     #[track_caller]
     fn check(wanted: &str, expected: &[&str]) {
         let students = [

@@ -22,13 +22,13 @@ use std::time::Duration;
 /// How long a hunt takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// This many sessions.
+    /// A number of sessions.
     Sessions(u64),
     /// As many sessions as fit in this time.
     Time(Duration),
 }
 
-/// What to hunt for.
+/// The submission to hunt in, and the limits of the hunt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quest {
     /// When to give up.
@@ -47,9 +47,9 @@ impl Quest {
 pub struct Hunted {
     /// The number of sessions that were replayed.
     pub sessions: u64,
-    /// What was found.
+    /// The session that was found, if any.
     pub end: HuntEnd,
-    /// What the submission was run with; `None` if it was not run.
+    /// The interpreter of the submission; `None` if it was not run.
     pub runtime: Option<Runtime>,
 }
 

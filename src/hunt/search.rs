@@ -25,15 +25,15 @@ pub struct Hunter<'a> {
     answerer: Answerer<'a>,
 }
 
-/// What a session shows.
+/// The result of a session.
 enum Difference {
-    /// It goes as on the reference.
+    /// The submission answers as the reference does.
     Same,
-    /// It does not: how it differs.
+    /// The submission answers otherwise: the session, and the report of how.
     Different(Box<dyn RandomSession>, CaseReport),
     /// The submission cannot be loaded.
     NotLoaded(CaseReport),
-    /// What was seen before in the same process does not count.
+    /// The session does not count: a quick replay in this process says nothing of it.
     Unfit,
 }
 

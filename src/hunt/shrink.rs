@@ -7,8 +7,8 @@ use keur_core::exercises::sessions::RandomSession;
 use keur_core::grade::GradeError;
 use keur_core::sessions::Answerer;
 
-/// What the replays of smaller sessions may cost together. They are counted, so that the same session always shrinks to
-/// the same one while the submission has time.
+/// The most that the replays of smaller sessions may cost together. Counted, not timed, so that the same
+/// session always shrinks to the same one while the submission has time.
 const MOST_COST: u32 = 4000;
 
 /// The cost of a strict replay; a quick one costs 1.
@@ -48,7 +48,7 @@ pub(super) enum Pace {
 struct Shrinking<'s, 'a, 't> {
     answerer: &'s mut Answerer<'a>,
     trials: &'s mut Trials<'t>,
-    /// What replays may still cost.
+    /// The cost that replays may still have.
     left: u32,
     pace: Pace,
     /// Whether a session that ends the submission counts without a look at how.

@@ -22,15 +22,15 @@ const MANY_STOPPED: usize = 8;
 /// From this many sessions on that differ quickly and not strictly, there is no quick replay.
 const MANY_UNCONFIRMED: usize = 3;
 
-/// What a quick replay shows.
+/// The result of a quick replay.
 pub(super) enum Glimpse {
     /// The case passes.
     Passed,
-    /// It does not; how, must be looked at strictly.
+    /// The answers differ; a strict replay must show how.
     Failed(Box<CaseReport>),
-    /// What it does cannot be judged by itself.
+    /// The answers cannot be judged by themselves.
     Unclear,
-    /// It does not end, or not soon.
+    /// The replay does not end, or not soon.
     Stopped,
     /// The submission does not load plainly, or leaves traces: what was seen before does not count.
     Unfit,
@@ -90,7 +90,7 @@ impl<'a> Trials<'a> {
         self.patience
     }
 
-    /// What the submission is run with; known after a replay.
+    /// The interpreter of the submission; known after a replay.
     pub(super) fn runtime(&self) -> Option<Runtime> {
         Some(runtime(self.adapter.dialect()?, self.tier, self.seed))
     }

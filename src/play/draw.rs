@@ -12,7 +12,7 @@ use keur_core::messages::Messages;
 pub(super) struct Marks {
     /// The source of the last move.
     pub(super) left: Vec<String>,
-    /// Its target.
+    /// The target of the last move.
     pub(super) reached: Vec<String>,
     /// The possible targets of the selected piece.
     pub(super) targets: Vec<String>,

@@ -10,7 +10,7 @@ use std::io;
 /// A question, until it is answered.
 struct Question {
     asked: Message,
-    /// What can be typed.
+    /// The help: the words that can be typed.
     help: Message,
     /// The message on another answer, without the answer.
     unknown: Message,

@@ -60,7 +60,7 @@ pub struct Server {
     room: Arc<Room>,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 struct Room {
     /// The only host that requests may name.
     host: String,

@@ -18,7 +18,7 @@ const GAP: &str = "  ";
 /// The options of a game; missing ones are asked for.
 #[derive(Clone, Default)]
 pub struct GameOptions {
-    /// Who plays each side.
+    /// The player of each side.
     pub seats: Vec<Option<Seat>>,
     /// How hard the computer thinks.
     pub level: Option<Level>,
@@ -40,7 +40,7 @@ pub struct Terminal<'a> {
     colour: bool,
 }
 
-/// What to do after a line.
+/// The next act after a line.
 enum AfterLine {
     /// Read another line.
     Line,

@@ -64,7 +64,7 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
     })
 }
 
-/// What a tab shows of the board after `count` moves; `None` if there are not so many.
+/// The view of the board after `count` moves; `None` if there are not so many.
 pub(super) fn past(round: &Round, count: usize, lang: Lang) -> Option<Value> {
     let words = words(lang);
     let (state, played) = round.after(count)?;

@@ -23,7 +23,7 @@ const TESTCASE: &[&str] = &[
     "definitions",
 ];
 
-/// What a level hands down to those inside it.
+/// The settings that a level hands down to those inside it.
 #[derive(Clone, Default)]
 struct Inherited {
     stdout: InheritedOptions,
@@ -68,7 +68,7 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &YamlNode) -> TestedSuite {
     suite
 }
 
-/// What is handed down inside `node`.
+/// The settings handed down inside `node`.
 fn deepen(reader: &mut Reader<'_>, outer: &Inherited, node: &YamlNode) -> Inherited {
     let mut inner = outer.clone();
     if let Some(config) = node.get("config") {

@@ -78,7 +78,7 @@ pub(super) fn case_text(case: &CaseText, compared: bool) -> String {
     out
 }
 
-/// What `exercise.toml` says.
+/// The content of `exercise.toml`.
 pub(super) struct ExerciseText<'a> {
     pub(super) settings: &'a ImportSettings<'a>,
     pub(super) names: &'a UsedNames,

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// What TESTed would take for a function of the submission, if it is not one.
+/// Names that TESTed takes for functions of the submission.
 const BUILTINS: &[&str] = &["len", "str", "repr", "list", "sorted", "isinstance"];
 
 /// A case in YAML, with the tab that it belongs to.

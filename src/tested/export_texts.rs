@@ -31,7 +31,7 @@ impl Exporter<'_, '_> {
         }
     }
 
-    /// What stands after `stdout:` or `stderr:`.
+    /// The text after `stdout:` or `stderr:`.
     pub(super) fn output(
         &mut self,
         matcher: Option<&TextMatcher>,
@@ -80,7 +80,7 @@ impl Exporter<'_, '_> {
         (!options.is_empty()).then(|| format!("{{ {} }}", options.join(", ")))
     }
 
-    /// What stands after `output_files:`.
+    /// The text after `output_files:`.
     pub(super) fn writes(&mut self, entry: &Entry<'_>, tolerance: &TextTolerance) -> Option<String> {
         let mut files = String::new();
         let mut config = None;

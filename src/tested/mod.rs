@@ -34,9 +34,9 @@ use toml::de::DeTable;
 /// An imported exercise.
 #[derive(Debug)]
 pub struct Imported {
-    /// Its files, by path.
+    /// The files, by path.
     pub files: BTreeMap<String, String>,
-    /// What keur cannot say, with its place in the suite; the files lack it.
+    /// The parts of the suite that keur has no words for, with their places; the files lack them.
     pub problems: Option<FileErrors>,
 }
 
@@ -135,7 +135,7 @@ pub const SUITE: &str = "evaluation/suite.yaml";
 pub struct Exported {
     /// The files of TESTed's exercise, by path: the suite is [`SUITE`].
     pub files: BTreeMap<String, String>,
-    /// What TESTed cannot say, with its place; the suite lacks it.
+    /// The parts of the cases that TESTed has no words for, with their places; the suite lacks them.
     pub problems: Vec<FileErrors>,
 }
 

@@ -6,16 +6,16 @@ use super::python::PyExpr;
 use super::toml_value::value;
 use keur_core::case::written::string;
 
-/// What stands before the name of the function that keur calls.
+/// The prefix of the function that keur calls.
 pub(super) const PREFIX: &str = "keur_";
 
-/// What TESTed offers a check and keur does not.
+/// Names that TESTed offers a check and keur does not.
 const LACKING: &[&str] = &[
     "execution_directory", "evaluation_directory", "submission_path", "programming_language",
     "natural_language",
 ];
 
-/// What TESTed's module `evaluation_utils` has, and the calls.
+/// The content of TESTed's module `evaluation_utils`, and the calls.
 const BEFORE: &str = r#"# What TESTed gives a custom check; its own text follows below.
 import sys as _sys
 import types as _types
@@ -67,7 +67,7 @@ def _answer(result):
 /// The heading of what is added below the instructor's text.
 const AFTER: &str = "\n\n# What keur calls.\n";
 
-/// What the check uses that keur does not offer.
+/// The first name in a check that TESTed offers and keur does not.
 pub(super) fn lacking(source: &str) -> Option<&'static str> {
     LACKING.iter().find(|name| source.contains(**name)).copied()
 }

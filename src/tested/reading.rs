@@ -16,7 +16,7 @@ pub(super) struct Reader<'a> {
     pub(super) source: &'a str,
     /// The text of a file by its path in the exercise's folder, if it is there.
     pub(super) file: &'a dyn Fn(&str) -> Option<String>,
-    /// What keur cannot say, in the order in which it was found.
+    /// The parts that keur has no words for, in the order in which they were found.
     pub(super) problems: Vec<Diagnostic>,
 }
 

@@ -24,10 +24,9 @@ pub(super) struct SuiteTab {
 /// A context: test cases in one process.
 #[derive(Debug)]
 pub(super) struct Context {
-    /// Its description.
+    /// The description of the context.
     pub(super) title: Option<String>,
     pub(super) testcases: Vec<Testcase>,
-    /// Its files.
     pub(super) files: Vec<SuiteFile>,
 }
 
@@ -42,11 +41,11 @@ pub(super) struct Testcase {
     pub(super) exception: Option<Exception>,
     pub(super) exit_code: Option<(i64, Range<usize>)>,
     pub(super) writes: Vec<WrittenFile>,
-    /// Its bytes in the suite.
+    /// The bytes in the suite.
     pub(super) span: Range<usize>,
 }
 
-/// What a test case does.
+/// The action of a test case.
 #[derive(Debug)]
 pub(super) enum Input {
     /// Runs the submission as a program.
@@ -65,7 +64,7 @@ pub(super) struct LanguageCode {
     pub(super) calls: Vec<(String, usize)>,
 }
 
-/// What is expected of an output stream.
+/// The expectation of an output stream.
 #[derive(Debug)]
 pub(super) enum TextOutput {
     /// Nothing is written.
@@ -90,7 +89,7 @@ pub(super) struct TextOptions {
     pub(super) round_to: Option<i32>,
 }
 
-/// What is expected of a value.
+/// The expectation of a value.
 #[derive(Debug)]
 pub(super) enum Output {
     /// No value: None, null or undefined.
@@ -104,7 +103,7 @@ pub(super) enum Output {
 /// A function of the instructor that judges.
 #[derive(Clone, Debug)]
 pub(super) struct SuiteOracle {
-    /// Its file, beside the suite.
+    /// The file of the check, beside the suite.
     pub(super) file: String,
     pub(super) function: String,
     /// The expected value.
@@ -119,7 +118,7 @@ pub(super) struct SuiteOracle {
 #[derive(Debug)]
 pub(super) struct Exception {
     pub(super) message: Option<String>,
-    /// Its type by programming language.
+    /// The type by programming language.
     pub(super) types: BTreeMap<String, String>,
 }
 
@@ -127,7 +126,7 @@ pub(super) struct Exception {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SuiteFile {
     pub(super) path: String,
-    /// Its text, or `None` if it is a file of the exercise's folder.
+    /// The text, or `None` if it is a file of the exercise's folder.
     pub(super) content: Option<String>,
     /// The places where TESTed looks for it.
     pub(super) sources: Vec<String>,
@@ -143,7 +142,7 @@ pub(super) struct WrittenFile {
     pub(super) span: Range<usize>,
 }
 
-/// What a suite does not say itself.
+/// The settings that a suite lacks.
 pub struct ImportSettings<'a> {
     /// The title of the exercise.
     pub title: &'a str,

@@ -116,7 +116,7 @@ impl ExerciseWriter<'_, '_> {
             .collect()
     }
 
-    /// What stands after the name of an input file: its text, or where it is.
+    /// The value after the name of an input file: its text, or its path.
     fn file_value(&mut self, path: &str, content: &str) -> String {
         if content.len() <= LONGEST_INLINE {
             return text(content);

@@ -20,11 +20,10 @@ const LARGEST: usize = 8 << 20;
 /// A node with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct YamlNode {
-    /// What it is.
     pub(super) kind: YamlKind,
-    /// Its tag, such as `!expression`; `!!set` for one of YAML's own.
+    /// The tag, such as `!expression`; `!!set` for one of YAML's own.
     pub(super) tag: Option<String>,
-    /// Its bytes in the file.
+    /// The bytes in the file.
     pub(super) span: Range<usize>,
 }
 
@@ -33,7 +32,7 @@ pub(super) struct YamlNode {
 pub(super) enum YamlKind {
     Null,
     Bool(bool),
-    /// Its digits in base ten, with a sign if negative.
+    /// The digits in base ten, with a sign if negative.
     Int(String),
     Float(f64),
     Text(String),
@@ -284,7 +283,7 @@ fn pairs(items: Vec<YamlNode>) -> Vec<(YamlNode, YamlNode)> {
     merged
 }
 
-/// What a plain scalar means.
+/// The meaning of a plain scalar.
 fn resolve(text: &str, json: bool) -> YamlKind {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return YamlKind::Null,

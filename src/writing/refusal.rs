@@ -3,14 +3,14 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// What happens to a file that has the name already.
+/// The treatment of a file that has the name already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Existing {
     Replaced,
     Refused,
 }
 
-/// What happens where a folder is missing.
+/// The treatment of a missing folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MissingFolder {
     Made,

@@ -35,7 +35,7 @@ fn home() -> TempDir {
     home
 }
 
-/// What is in a folder, by name.
+/// The names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let names = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.collect();

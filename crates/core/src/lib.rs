@@ -38,22 +38,31 @@
 //!     keur_core::submit::codenames::<Spelbord>()
 //! }
 //! ```
+#![warn(missing_docs)]
 
 pub mod adapter;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod cache;
 pub mod case;
 pub mod compare;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod draw;
 pub mod event;
 #[cfg_attr(
     all(target_family = "wasm", target_os = "unknown"),
     expect(dead_code, reason = "submissions in Rust answer to tests of cargo, which a page has not")
 )]
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod exercises;
 pub mod grade;
 pub mod languages;
 pub mod messages;
 pub mod report;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
 pub mod sessions;
 pub mod submission;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

@@ -22,6 +22,7 @@
 //!
 //! [`parts`] lists what a system must provide; `unix` and `portable` provide it, `linux` confines, and a program may bring parts of its own.
 //! This crate knows no protocol.
+#![warn(missing_docs)]
 
 mod availability;
 mod beneath;

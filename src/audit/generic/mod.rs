@@ -34,9 +34,8 @@ pub(super) static CHANGED: [ChangedLanguage; 2] = [
 
 /// A mutant that keur made.
 pub(super) struct GenericMutant {
-    /// What it does wrong: a sentence without a full stop.
+    /// The mistake: a sentence without a full stop.
     pub(super) what: String,
-    /// Its change.
     pub(super) change: CodeChange,
 }
 

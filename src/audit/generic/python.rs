@@ -6,7 +6,7 @@ use keur_core::languages::{self, Interpreters};
 use keur_sandbox::Tools;
 use std::io::Write;
 
-/// What the script says of a place: the function, the kind of the change, the bytes, and what replaces them.
+/// A place of the script's list: the function, the kind of the change, the bytes, and their replacement.
 type ListedSite = (String, String, usize, usize, String);
 
 /// The script that lists them.

@@ -12,7 +12,6 @@ pub(super) struct ChangeSite {
     pub(super) kind: ChangeKind,
     /// The bytes that are replaced.
     pub(super) at: Range<usize>,
-    /// What replaces them.
     pub(super) put: String,
 }
 
@@ -52,7 +51,7 @@ impl ChangeKind {
         ChangeKind::Return,
     ];
 
-    /// Its name, in those of its mutants.
+    /// The name, as part of a mutant's name.
     pub(super) fn name(self) -> &'static str {
         match self {
             ChangeKind::Turned => "turned",
@@ -67,7 +66,7 @@ impl ChangeKind {
         }
     }
 
-    /// What a change of `old` into `new` does wrong.
+    /// The mistake that a change of `old` into `new` makes.
     pub(super) fn what(self, old: &str, new: &str) -> String {
         let (old, new) = (shown(old), shown(new));
         match self {

@@ -12,14 +12,14 @@ const ANY_TYPE: [&str; 4] = ["BaseException", "Error", "Exception", "Throwable"]
 /// Ends of names of exceptions, by which one is known without a traceback.
 const EXCEPTIONS: [&str; 6] = ["Error", "Exception", "Exit", "Interrupt", "Iteration", "Warning"];
 
-/// What a session shows below a line.
+/// The output below a line of a session, as read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeenAnswer {
-    /// What a case expects of it.
+    /// The expectation that a case makes of the output.
     pub(super) expect: Expect,
     /// Whether this is expected of the value's representation instead.
     pub(super) is_repr: bool,
-    /// What cannot be read, and why.
+    /// The part that cannot be read, and the reason.
     pub(super) unread: Option<String>,
 }
 
@@ -31,7 +31,8 @@ pub(super) struct AnswerReader<'a> {
 }
 
 impl AnswerReader<'_> {
-    /// What `output` says of a line. If the output is not `closed`, words may follow it that do not belong to it.
+    /// Reads the `output` below a line. If the output is not `closed`, words may follow it that do not belong
+    /// to it.
     pub(super) fn read(&self, shown: &PromptShows, output: &[String], closed: bool) -> SeenAnswer {
         let mut seen = SeenAnswer::default();
         if let Some(SeenException { at, line, more }) = self.language.exception(output, closed) {
@@ -59,7 +60,7 @@ impl AnswerReader<'_> {
         seen
     }
 
-    /// What `console.log` wrote of a value that may be a text.
+    /// Reads output of `console.log`, of a value that may be a text.
     fn logged(&self, lines: &[String], seen: &mut SeenAnswer) {
         match self.language.literal(&lines.join("\n"), self.names) {
             Some(

@@ -18,13 +18,13 @@ impl AskLine {
 /// How a session shows the value of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PromptShows {
-    /// As the prompt writes it.
+    /// The value, as the prompt writes it.
     Value,
-    /// Its text, printed.
+    /// The printed text of the value.
     Text,
-    /// Its text, as the prompt writes a string.
+    /// The text of the value, as the prompt writes a string.
     TextValue,
-    /// As `console.log` writes it: a text as it is.
+    /// The value as `console.log` writes it: a text as it is.
     Logged,
     /// Not at all.
     Bound,

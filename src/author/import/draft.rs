@@ -17,9 +17,8 @@ const MOST_REPEATED: usize = 200;
 /// How a case is called.
 #[derive(Clone, Copy, Debug)]
 pub struct CaseLabels<'a> {
-    /// Its title.
     pub title: &'a str,
-    /// Its name: that of its file, without the extension.
+    /// The name of the file, without the extension.
     pub name: &'a str,
     /// The path of its file, for messages.
     pub path: &'a str,
@@ -28,7 +27,7 @@ pub struct CaseLabels<'a> {
 /// A step of the case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DraftStep {
-    /// What it does.
+    /// The `do` of the step.
     pub(super) line: String,
     pub(super) expect: Expect,
     /// Comments above it.
@@ -37,7 +36,7 @@ pub(super) struct DraftStep {
     pub(super) entry: usize,
     /// The bytes of what is typed there.
     pub(super) span: Range<usize>,
-    /// What is typed there.
+    /// The code that is typed.
     pub(super) code: String,
     /// Whether the prompt wrote its value.
     pub(super) is_value: bool,

@@ -235,7 +235,7 @@ fn declaration(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec
     Ok(found.into_iter().map(line).collect())
 }
 
-/// What a line binds: an array of names is several names.
+/// The names that a line binds: an array of names is several names.
 fn bound(place: &str, names: &mut SessionNames<'_>) -> String {
     let inner = place.strip_prefix('[').and_then(|place| place.strip_suffix(']')).unwrap_or(place);
     let is_name = |part: &str| part.chars().all(|ch| ch.is_alphanumeric() || ch == '_' || ch == '$');

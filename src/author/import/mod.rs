@@ -39,13 +39,13 @@ const MOST_ENTRIES: usize = 5000;
 /// A case that was made of a pasted text.
 #[derive(Clone, Debug)]
 pub struct SessionCase {
-    /// Its text, which keur's own parser accepts.
+    /// A case file that keur's own parser accepts.
     pub text: String,
-    /// What the parser makes of it.
+    /// The same case, parsed.
     pub case: Case,
     /// For each of its steps, the number of the line of the pasted text, from 1.
     pub lines: Vec<usize>,
-    /// What could not be read, with its place in the pasted text.
+    /// The lines that could not be read, with their places in the pasted text.
     pub problems: Option<FileErrors>,
     /// How many prompts are left out, because the text has the sessions in two languages, and in which language these
     /// are.

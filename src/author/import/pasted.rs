@@ -5,9 +5,9 @@ use std::ops::Range;
 /// A line of a pasted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PastedLine {
-    /// Its text, without spaces at its end.
+    /// The line without spaces at its end.
     pub(super) text: String,
-    /// Its bytes in the pasted text, without blanks around them.
+    /// The line's bytes in the pasted text, without blanks around them.
     pub(super) span: Range<usize>,
 }
 
@@ -18,7 +18,7 @@ impl PastedLine {
     }
 }
 
-/// What pages in HTML write for characters of a session.
+/// The entities of HTML for characters of a session.
 const ENTITIES: &[(&str, &str)] = &[
     ("gt", ">"),
     ("lt", "<"),

@@ -6,7 +6,7 @@ use super::tokens::{CodeToken, code_tokens, is_open};
 use keur_core::languages::Tokens;
 use std::ops::Range;
 
-/// What is typed at one prompt, and what follows it.
+/// The code typed at one prompt, and the lines that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PastedEntry {
     pub(super) prompt: PromptKind,
@@ -14,7 +14,7 @@ pub(super) struct PastedEntry {
     pub(super) line: usize,
     /// The bytes of what is typed, in the pasted text.
     pub(super) span: Range<usize>,
-    /// What is typed, without prompts.
+    /// The code, without prompts.
     pub(super) code: String,
     /// The lines below it. A line that stands for an empty one is empty.
     pub(super) output: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) enum PromptKind {
     Single,
 }
 
-/// What stands for an empty line in an output.
+/// The mark of an empty line in an output.
 const BLANK: &str = "<BLANKLINE>";
 
 /// How Python links exceptions; an empty line stands before and after.
@@ -66,7 +66,7 @@ const PREFIX: [char; 6] = [' ', '\t', '#', '/', '*', '>'];
 /// A prompt in a line.
 struct FoundPrompt {
     kind: PromptKind,
-    /// What stands before it.
+    /// The text before the prompt.
     prefix: String,
     code: String,
 }
@@ -110,7 +110,7 @@ impl Finder<'_> {
         self.entries.push(PastedEntry { prompt, line: first + 1, span, code, output, is_closed, begins });
     }
 
-    /// What is typed at the prompt of a further line, if this is one.
+    /// The code typed at the prompt of a further line, if this is one.
     fn continuation(&self, found: &FoundPrompt, code: &str, language: &dyn Tokens) -> Option<String> {
         let text = &self.lines.get(self.at)?.text;
         let text = text.strip_prefix(found.prefix.as_str()).unwrap_or_else(|| text.trim_start());

@@ -184,7 +184,7 @@ fn assignment(
     Ok(lines)
 }
 
-/// What is assigned to: names are bound.
+/// Reads the target of an assignment: names are bound.
 fn target(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<String, String> {
     let inner = match tokens {
         [open, inner @ .., close] if (open.is_mark("(") || open.is_mark("[")) && close.nesting() < 0 => inner,

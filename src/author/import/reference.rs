@@ -11,9 +11,9 @@ const MOST: usize = 20;
 pub struct SeenDifference {
     /// The step.
     pub step: StepNo,
-    /// What the case expects, if it expects anything.
+    /// The expectation of the case, if there is one.
     pub expected: Option<String>,
-    /// What the reference answers.
+    /// The answer of the reference.
     pub got: Option<String>,
 }
 

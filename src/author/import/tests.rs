@@ -44,7 +44,7 @@ fn check(session: &str, expected: &str) {
     assert_eq!(steps(session).replace("\n\n", "\n").trim(), expected.trim(), "{session}");
 }
 
-/// What cannot be read: line, column and problem of each, without help.
+/// The problems of a session: line, column and text of each, without help.
 #[track_caller]
 fn problems(session: &str) -> Vec<String> {
     let found = match import(session) {

@@ -6,13 +6,14 @@ use keur_core::languages::{NoContent, TokenKind, Tokens};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CodeToken {
     pub(super) kind: CodeTokenKind,
-    /// Its text; of a string what stands between single quotes in a case, of a comment what stands after its mark.
+    /// The text; of a string its content as between single quotes in a case, of a comment the words after its
+    /// mark.
     pub(super) text: String,
     /// Whether a blank stands before it.
     pub(super) spaced: bool,
 }
 
-/// What a token of a session is.
+/// The kinds of a session's tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CodeTokenKind {
     Name,

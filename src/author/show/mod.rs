@@ -56,7 +56,7 @@ struct ShownSession<'a> {
     out: String,
     /// The names that statements have declared.
     bound: BTreeSet<String>,
-    /// What the last comment about tolerance said.
+    /// The last comment about tolerance.
     tolerated: Vec<String>,
 }
 
@@ -64,18 +64,20 @@ struct ShownSession<'a> {
 struct LastLine<'a> {
     line: &'a Line,
     raises: Option<&'a Raises>,
-    /// What it prints, if that is not nothing.
+    /// The printed lines, if any.
     printed: Option<&'a str>,
     answers: Vec<ShownAnswer<'a>>,
 }
 
-/// What is expected of an answer.
+/// The expectation of an answer.
 enum ShownAnswer<'a> {
-    /// This value.
     Value(Value),
     /// The object of this name, or another one.
-    Object { name: &'a str, same: bool },
-    /// This text of it.
+    Object {
+        name: &'a str,
+        same: bool,
+    },
+    /// The text of the value.
     Text(&'a str),
 }
 
@@ -176,7 +178,7 @@ impl<'a> ShownSession<'a> {
         }
     }
 
-    /// What a session cannot say of the last line of a step.
+    /// The expectations of a step's last line that a session cannot show.
     fn unsaid(&self, step: &PlanStep, line: &Line, expect: &Expect) -> Vec<String> {
         let notation = self.notation();
         let mut said: Vec<String> = Vec::new();

@@ -12,7 +12,7 @@ const ANSWER: &str = "answer";
 /// An empty line of output, as Python's doctest writes it.
 const BLANK: &str = "<BLANKLINE>";
 
-/// What begins a line that is no output.
+/// Beginnings of lines that are no output.
 const NO_OUTPUT: [&str; 5] = [">", "...", "Traceback (", "Error", "Uncaught"];
 
 /// How the prompt of a language's interpreter shows values.

@@ -73,7 +73,7 @@ pub(super) fn has_numbers(matcher: &Matcher) -> bool {
     }
 }
 
-/// What differences count less than exactly, for a step that expects a value or a text.
+/// The sentences about differences that are tolerated, for a step that expects a value or a text.
 pub(super) fn tolerance(tolerance: &Tolerance, value: bool, text: bool) -> Vec<String> {
     let mut said = Vec::new();
     if value {
@@ -117,7 +117,7 @@ pub(super) fn block(what: &str, text: &str) -> Vec<String> {
     said
 }
 
-/// What a text must be, below or after what it is.
+/// The sentence about a text that is expected, and the text below it.
 fn text_said(what: &str, matcher: &TextMatcher, notation: &dyn Notation) -> Vec<String> {
     match matcher {
         TextMatcher::Plain(text) => block(what, text),

@@ -79,7 +79,7 @@ impl ShownSession<'_> {
         }
     }
 
-    /// What a statement that raises gives.
+    /// The output of a statement that raises.
     fn fails(&self, raises: &Raises) -> String {
         let message = raises.message.as_ref().map(Text::to_lossy);
         if self.notation().syntax().returns_errors {

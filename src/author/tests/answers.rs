@@ -21,7 +21,7 @@ fn steps(table: &mut toml::Table) -> impl Iterator<Item = &mut toml::Table> {
     table["step"].as_array_mut().unwrap().iter_mut().map(|step| step.as_table_mut().unwrap())
 }
 
-/// What a person can expect only in another way than the answer itself.
+/// Whether only a person can write the expectation in this form.
 fn needs_a_person(expect: &Expect) -> bool {
     let matcher = expect.value.as_ref().map(|returns| &returns.matcher);
     let plain = matcher.is_none_or(|matcher| matches!(matcher, Matcher::Plain(_) | Matcher::Exact(_)));

@@ -21,7 +21,7 @@ pub struct EarlierReport(BTreeMap<String, Submission>);
 #[error("{0}")]
 pub struct NotAReport(pub String);
 
-/// What changed.
+/// The differences between the grades of two states of a class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GradeChanges {
     /// The students of whom something changed, by name.
@@ -30,20 +30,20 @@ pub struct GradeChanges {
     pub same: usize,
 }
 
-/// What changed for a student.
+/// A student whose grade, submission or cases differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StudentChange {
     /// The name of the submission.
     pub name: String,
-    /// What the student had; `None` for one who is new.
+    /// `None` for a student who is new.
     pub before: Option<StudentStanding>,
-    /// What the student has; `None` for one who is gone.
+    /// `None` for a student who is gone.
     pub after: Option<StudentStanding>,
     /// The cases that came out otherwise, or that are worth something else, in alphabetical order.
     pub cases: Vec<CaseChange>,
 }
 
-/// What a student had or has.
+/// The grade of a student, and the submission that earned it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StudentStanding {
     /// Whether it was `graded`, else why not: `absent`, `unreadable` or `ungraded`.
@@ -65,7 +65,6 @@ pub struct StudentStanding {
 /// A case that came out otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaseChange {
-    /// Its name.
     pub name: String,
     /// How it came out; `None` if it was not there.
     pub before: Option<CaseStand>,
@@ -242,7 +241,7 @@ impl Comparing {
         self.note(&report.name, before, Some(after));
     }
 
-    /// What changed, once all submissions are compared.
+    /// The differences found, once all submissions are compared.
     pub fn end(mut self) -> GradeChanges {
         for (name, before) in std::mem::take(&mut self.earlier.0) {
             self.note(&name, Some(before), None);

@@ -73,7 +73,7 @@ impl StudentChange {
         format!("  {sign} {}{pad}  {grade:<15} {why}", tame(&self.name)).trim_end().to_owned()
     }
 
-    /// What else than cases changed the points.
+    /// The reasons other than cases for which the points changed.
     fn adjusted(&self) -> Vec<String> {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return Vec::new() };
         let mut said = Vec::new();

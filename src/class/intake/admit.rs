@@ -207,9 +207,9 @@ struct Admission<'a> {
     enrolled: Enrolled,
     /// The folders of submissions so far, as the systems see them that tell the fewest names apart.
     folders: HashSet<String>,
-    /// What each student handed in, in the order of [`ordered`].
+    /// The hand-ins of each student, in the order of [`ordered`].
     attempts: BTreeMap<String, Vec<Taken>>,
-    /// What the downloads have of each student, in their order.
+    /// The entries of the downloads for each student, in the order of the downloads.
     given: BTreeMap<String, Vec<Taken>>,
     /// Entries whose student is not certain.
     conflicts: Vec<ContestedEntries>,
@@ -325,7 +325,7 @@ impl Admission<'_> {
         true
     }
 
-    /// What a student handed in before, and what was given since.
+    /// The hand-ins of a student: those of before, then those of the downloads.
     fn of(&self, student: &str) -> impl Iterator<Item = &Taken> {
         self.attempts.get(student).into_iter().chain(self.given.get(student)).flatten()
     }
@@ -409,7 +409,7 @@ impl Admission<'_> {
         Ok(())
     }
 
-    /// What a submission is, or why it cannot be graded.
+    /// The language and exercise of a submission, or the reason why it cannot be graded.
     fn read(&self, path: &Path, unpacked: Unpacked) -> ReadAs {
         let Unpacked { skipped, left_out, problem, .. } = unpacked;
         let reason = skipped.reason().cloned();

@@ -24,9 +24,9 @@ pub(super) struct OrderedAttempts {
 /// How it was decided whether an attempt counts, where the downloads do not say which is the later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UndatedAttempt {
-    /// It counts, since it was given last.
+    /// The attempt counts, since it was given last.
     GivenLast,
-    /// Another one counts: the roster has no time after that one's.
+    /// Another attempt counts: the roster has no time after that one's.
     NotLater,
 }
 
@@ -193,7 +193,8 @@ mod tests {
         shown.collect::<Vec<_>>().join(" ")
     }
 
-    /// What becomes of attempts when others are given, with the time in a roster; given again, they add nothing.
+    /// Checks the order of attempts when others are given, with the time in a roster; given again, they add
+    /// nothing.
     #[track_caller]
     fn check(stored: &str, given: &str, listed: Option<i64>, expected: &str) -> OrderedAttempts {
         let done = ordered(&attempts(stored), attempts(given), listed);

@@ -48,10 +48,10 @@ pub enum DownloadError {
     /// There is nothing at the path, or no folder or zip.
     #[error("{0}")]
     Usage(String),
-    /// It cannot be read.
+    /// The download cannot be read.
     #[error("{}: cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, io::Error),
-    /// It is a zip that cannot be unpacked.
+    /// The download is a zip that cannot be unpacked.
     #[error("{0}")]
     Zip(EntriesError),
 }
@@ -78,7 +78,7 @@ impl Download {
         Ok(Download { archive: Some(archive), entries, nameless })
     }
 
-    /// Who named the entries, and a warning if that is not certain. `asked` settles it.
+    /// The platform that named the entries, and a warning if that is not certain. `asked` settles it.
     pub(super) fn named_by(&self, asked: Option<NamedBy>) -> Result<(NamedBy, Option<String>), String> {
         let entries = self.named();
         if let Some(asked) = asked {
@@ -204,7 +204,7 @@ impl Download {
     }
 }
 
-/// What lies in a folder, by name.
+/// The entries of a folder, by name.
 fn on_disk(folder: &Path) -> io::Result<Vec<DownloadEntry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -223,8 +223,9 @@ fn on_disk(folder: &Path) -> io::Result<Vec<DownloadEntry>> {
     Ok(entries)
 }
 
-/// What lies in a zip, by name. If all of it is in one folder, with several entries or with the name of the zip, that
-/// folder is the download: programs that zip a folder do so. Also the names of entries without an owner.
+/// The entries of a zip, by name, and the names of those without an owner. If all of it is in one folder,
+/// with several entries or with the name of the zip, that folder is the download: programs that zip a folder
+/// do so.
 fn zipped(path: &Path, directory: &Directory) -> (Vec<DownloadEntry>, Vec<String>) {
     let all = directory.entries();
     let paths: Vec<(usize, PathBuf)> = all.iter().map(start).enumerate().collect();

@@ -16,7 +16,7 @@ pub enum IntakeError {
     Download(DownloadError),
     /// The roster.
     Roster(RosterError),
-    /// What was asked does not fit the class: what to do instead.
+    /// The arguments do not fit the class; the text says what to do instead.
     Usage(String),
     /// A file of the class cannot be written.
     Files(PathBuf, io::Error),

@@ -42,7 +42,7 @@ fn after_last(head: &str) -> &str {
     head.rsplit_once('_').map_or(head, |(_, login)| login)
 }
 
-/// What all names begin with, up to a `_`; of a single one, all before its last `_`.
+/// The common beginning of all names, up to a `_`; of a single one, all before its last `_`.
 fn common_title(heads: &BTreeSet<String>) -> String {
     let (Some(first), Some(last)) = (heads.first(), heads.last()) else { return String::new() };
     if first == last {

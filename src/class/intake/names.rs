@@ -27,7 +27,7 @@ pub enum Platform {
     Brightspace,
 }
 
-/// Who named the files and folders of a download.
+/// The platform or person that named the files and folders of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedBy {
     /// A learning platform.
@@ -62,7 +62,6 @@ pub(super) enum WrittenName {
 }
 
 impl WrittenName {
-    /// Its text.
     pub(super) fn text(&self) -> &str {
         match self {
             WrittenName::Full(text) | WrittenName::Squeezed(text) | WrittenName::Login(text) => text,
@@ -70,7 +69,7 @@ impl WrittenName {
     }
 }
 
-/// What the name of an entry says.
+/// The parts of an entry's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EntryName {
     pub(super) student: WrittenName,
@@ -81,7 +80,7 @@ pub(super) struct EntryName {
     /// When it was handed in, in seconds since 1970.
     pub(super) at: Option<i64>,
     pub(super) late: bool,
-    /// What was handed in, where a platform keeps files and texts apart.
+    /// The kind of hand-in, where a platform keeps files and texts apart.
     pub(super) kind: String,
     /// The student's own name of the file, in a flat download.
     pub(super) file: Option<String>,
@@ -139,7 +138,7 @@ impl Platform {
     pub(super) const ALL: [Platform; 4] =
         [Platform::Moodle, Platform::Canvas, Platform::Blackboard, Platform::Brightspace];
 
-    /// Its name for people.
+    /// The name for people.
     pub(super) fn title(self) -> &'static str {
         match self {
             Platform::Moodle => "Moodle",
@@ -149,7 +148,7 @@ impl Platform {
         }
     }
 
-    /// Its name on the command line and in the database.
+    /// The name on the command line and in the database.
     pub(super) fn name(self) -> String {
         self.title().to_lowercase()
     }
@@ -159,8 +158,8 @@ impl Platform {
         Platform::ALL.into_iter().find(|platform| platform.name() == name)
     }
 
-    /// What the name of an entry says, if this platform wrote it. An account of Blackboard stands together with the title of the
-    /// assignment until [`super::logins`] takes them apart.
+    /// The parts of an entry's name, if this platform wrote it. An account of Blackboard stands together with
+    /// the title of the assignment until [`super::logins`] takes them apart.
     pub(super) fn read(self, name: &str, shape: EntryShape) -> Option<EntryName> {
         match self {
             Platform::Moodle => moodle(name),
@@ -179,7 +178,7 @@ impl Platform {
 }
 
 impl NamedBy {
-    /// What `--platform` calls it.
+    /// The value that `--platform` calls `name`.
     pub fn named(name: &str) -> Option<NamedBy> {
         match name {
             "none" => Some(NamedBy::People),
@@ -286,7 +285,8 @@ fn brightspace(name: &str, shape: EntryShape) -> Option<EntryName> {
     })
 }
 
-/// What Blackboard's text about an attempt says in its first line, which is not the student's: `Name: Jan Peeters (jpeeters)`.
+/// The first line of Blackboard's text about an attempt, which is not the student's: `Name: Jan Peeters
+/// (jpeeters)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AboutAttempt {
     pub(super) name: String,
@@ -304,7 +304,8 @@ impl AboutAttempt {
     }
 }
 
-/// What systems leave behind beside the files of a download.
+/// Returns true if and only if the name is that of a file which systems leave behind beside those of a
+/// download.
 pub(super) fn is_left_behind(name: &str) -> bool {
     const NAMES: [&str; 4] = ["__macosx", "$recycle.bin", "thumbs.db", "desktop.ini"];
     name.starts_with('.') || NAMES.contains(&name.to_lowercase().as_str())

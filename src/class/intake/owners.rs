@@ -5,7 +5,7 @@ use super::names::WrittenName;
 use super::sorting::{Claim, ClaimDoubt, KnownStudents};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose the submissions of a download are.
+/// The students whose submissions a download holds.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Owners {
     /// The student of each claim; `None` if it is contested.
@@ -17,7 +17,7 @@ pub(super) struct Owners {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Contest {
     pub(super) claims: Vec<usize>,
-    /// Who may be meant, but for those who have another claim that is clear.
+    /// The students who may be meant, without those who have another claim that is clear.
     pub(super) students: Vec<usize>,
     /// The reason, for the instructor.
     pub(super) why: String,
@@ -166,7 +166,7 @@ mod tests {
         WrittenName::Full(name.to_owned())
     }
 
-    /// Whose the claims of a download are; what is contested has `?` and who may be meant.
+    /// Checks whose each claim of a download is: a contested one has `?` and the students who may be meant.
     #[track_caller]
     fn together(enrolled: &mut Enrolled, claims: &[(WrittenName, Option<&str>)], expected: &[&str]) {
         let claims: Vec<Claim> = claims.iter().map(|(name, id)| claim(name.clone(), *id)).collect();

@@ -18,7 +18,7 @@ pub(in crate::class) fn key(name: &str) -> String {
     parts.join(" ")
 }
 
-/// What Canvas may make of a name: its parts joined, from each of them on and then the ones before.
+/// The forms that Canvas may make of a name: its parts joined, from each of them on and then the ones before.
 pub(super) fn squeezed(name: &str) -> Vec<String> {
     let parts = parts(name);
     (0..parts.len()).map(|from| [&parts[from..], &parts[..from]].concat().concat()).collect()

@@ -10,13 +10,13 @@ use crate::writing::is_unfinished;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What to take in.
+/// The downloads to take in, and the way to read them.
 pub struct IntakeRequest<'a> {
     /// The class, which may not exist yet.
     pub folder: &'a ClassFolder,
     /// Folders and zips of submissions.
     pub downloads: &'a [PathBuf],
-    /// Who named what the downloads have; found from the names of each by default.
+    /// The platform that named the entries; found from the names of each download by default.
     pub named_by: Option<NamedBy>,
     /// The roster.
     pub roster: Option<&'a Path>,

@@ -37,12 +37,12 @@ pub enum RosterError {
     /// The file cannot be read.
     #[error("{}: cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, std::io::Error),
-    /// It is not a roster, or a row of it is wrong: where, what, and what to do.
+    /// The file is not a roster, or a row of it is wrong: where, what, and what to do.
     #[error("{0}")]
     Bad(String),
 }
 
-/// What a column holds.
+/// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::class) enum RosterColumn {
     Name,
@@ -213,7 +213,7 @@ pub(in crate::class) fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// What the columns hold, by their names in the first row. Of two with the same content the first counts.
+/// The meaning of each column, by the names in the first row. Of two with the same meaning the first counts.
 pub(in crate::class) fn columns(header: &csv::StringRecord) -> Vec<(usize, RosterColumn)> {
     let mut columns: Vec<(usize, RosterColumn)> = Vec::new();
     for (place, name) in header.iter().enumerate() {

@@ -23,7 +23,7 @@ pub(super) struct Claim {
     pub(super) names: Vec<WrittenName>,
     /// The number on the platform, if a platform wrote the names.
     pub(super) id: Option<PlatformId>,
-    /// What the entries leave open, if anything.
+    /// The question that the entries leave open, if any.
     pub(super) doubt: Option<ClaimDoubt>,
     /// The attempts, the earliest first.
     pub(super) attempts: Vec<Incoming>,
@@ -53,7 +53,7 @@ pub(super) struct Incoming {
     pub(super) parts: Vec<(usize, Option<String>)>,
 }
 
-/// What a download holds.
+/// The content of a download, by owner.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sorted {
     pub(super) claims: Vec<Claim>,
@@ -61,7 +61,7 @@ pub(super) struct Sorted {
     pub(super) nobodys: Vec<String>,
 }
 
-/// What is known of the students of a class while a download is sorted out.
+/// The students of a class, as far as they are known while a download is sorted out.
 pub(super) trait KnownStudents {
     /// Whether a name of a file or folder is that of a student.
     fn has_name(&self, name: &str) -> bool;
@@ -71,12 +71,12 @@ pub(super) trait KnownStudents {
     fn on_roster(&self, number: &str) -> Option<usize>;
 }
 
-/// Who named the entries, as far as the names say.
+/// The platform that named the entries, as far as the names show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DownloadNaming {
     /// All of them together say so.
     Clear(NamedBy),
-    /// These may be names of students, but so many look like those of a platform.
+    /// The names may be those of students, but so many look like names of a platform.
     Few(Platform, usize),
     /// Each of these platforms may have named them.
     Unclear(Vec<Platform>),
@@ -84,7 +84,8 @@ pub(super) enum DownloadNaming {
     Mixed(Vec<(Platform, usize)>),
 }
 
-/// Who named these entries. A platform names all of a download; what else lies there is a minority.
+/// The platform that named these entries. A platform names all of a download, so that other files in it are a
+/// minority.
 pub(super) fn naming(entries: &[NamedEntry]) -> DownloadNaming {
     let somebodys: Vec<&NamedEntry> =
         entries.iter().filter(|entry| !names::is_nobodys(&entry.name)).collect();

@@ -7,7 +7,7 @@ use keur_core::compare::FilesProblem;
 use keur_core::event::RunError;
 use std::collections::BTreeMap;
 
-/// What was taken in.
+/// The submissions that were taken in, and the entries that were not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntakeSummary {
     /// Students in the class.
@@ -37,11 +37,11 @@ pub struct IntakeSummary {
     pub nothing: Vec<String>,
     /// Students who handed in and are not on the roster, if there is one.
     pub not_on_roster: Vec<String>,
-    /// What is nobody's.
+    /// Entries that belong to no student.
     pub nobodys: Vec<String>,
     /// Entries that may be several students', or several times the same: nothing of them is taken in.
     pub conflicts: Vec<EntryConflict>,
-    /// What is not certain about the names of a download.
+    /// Doubts about the names of a download.
     pub warnings: Vec<String>,
     /// The exercise that all submissions answer, if it is the same.
     pub exercise: Option<String>,
@@ -50,7 +50,7 @@ pub struct IntakeSummary {
 /// Entries of a download whose student is not certain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryConflict {
-    /// Their names.
+    /// The names of the entries.
     pub entries: Vec<String>,
     /// The students who may be meant and have handed in nothing else: they are not graded until it is settled.
     pub students: Vec<String>,

@@ -18,9 +18,9 @@ const MOST_NESTED: usize = 4;
 /// The files of a submission.
 #[derive(Debug, Default)]
 pub(super) struct Unpacked {
-    /// Their bytes by their paths, with `/` between names.
+    /// The bytes of the files by their paths, with `/` between names.
     pub(super) files: BTreeMap<String, Vec<u8>>,
-    /// What was skipped, for a warning.
+    /// The files that were skipped, for a warning.
     pub(super) skipped: SkippedFiles,
     /// Files that are not kept, by kind: links, hidden files, and those that are no sources and too large.
     pub(super) left_out: Vec<FileKind>,
@@ -55,7 +55,7 @@ pub(super) struct Unpacker {
     sources: u64,
     others: u64,
     packed: u64,
-    /// What cannot be read of a zip: it counts if there is no source elsewhere.
+    /// The zip that cannot be read, and its problem; counts only if there is no source elsewhere.
     broken: Option<(String, FilesProblem)>,
 }
 
@@ -137,7 +137,7 @@ impl Unpacker {
         }
     }
 
-    /// What was taken, when everything was.
+    /// The files taken, after the last one.
     pub(super) fn finish(mut self) -> Unpacked {
         self.unzip_all();
         let has_source = self.unpacked.files.keys().any(|path| is_source(Path::new(path)));

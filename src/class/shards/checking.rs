@@ -49,20 +49,19 @@ const COPY: &str = "published.db";
 /// The tables that a shard has rows in.
 const FILLED: [&str; 2] = ["attempt", "verdict"];
 
-/// What a class knows that a shard of it cannot contradict.
+/// The facts of a class that a shard of it cannot contradict.
 pub(super) struct KnownClass {
     /// The digests of the files of its submissions.
     files: BTreeSet<String>,
-    /// Its judges, earlier ones too.
+    /// The judges of the class, earlier ones too.
     judges: BTreeSet<String>,
-    /// Its runs.
     attempts: BTreeMap<String, Attempt>,
-    /// Its folder, for messages.
+    /// The class's folder, for messages.
     shown: String,
 }
 
 impl KnownClass {
-    /// What the database of a class knows.
+    /// Reads the facts from the database of a class.
     pub(super) fn read(class: &ClassFolder, store: &Store) -> Result<KnownClass, StoreError> {
         let attempts = store.attempts()?.into_iter().map(|attempt| (attempt.id.clone(), attempt));
         Ok(KnownClass {
@@ -85,9 +84,9 @@ pub(super) struct CheckedShard {
 
 /// Whether what was published can be taken in.
 pub(super) enum ShardCheck {
-    /// It can.
+    /// The shard can be taken in.
     Good(Box<CheckedShard>),
-    /// It cannot: what is wrong with it, and what to do.
+    /// The shard cannot be taken in: what is wrong with it, and what to do.
     Refused(StoreError),
 }
 
@@ -234,16 +233,16 @@ fn check_outcome(verdict: &KeptVerdict) -> Result<(), String> {
 /// Why what was published is not taken in.
 #[derive(Debug)]
 enum ShardProblem {
-    /// It cannot be read.
+    /// The database cannot be read.
     File(io::Error),
-    /// It cannot be used as a database.
+    /// The file cannot be used as a database.
     Database(StoreError),
-    /// What is in it is not what a run of this class publishes.
+    /// The content is not what a run of this class publishes.
     Content(String),
 }
 
 impl ShardProblem {
-    /// What is wrong with the database at `published`, and what to do.
+    /// The error for the database at `published`: what is wrong, and what to do.
     fn explained(self, published: &Path, class: &str) -> StoreError {
         let shown = published.display();
         let problem = match self {
@@ -267,11 +266,11 @@ impl From<StoreError> for ShardProblem {
     }
 }
 
-/// What became of the copy of what was published.
+/// The copy of a published database.
 enum ShardCopy {
-    /// It has all bytes.
+    /// The copy has all bytes.
     Whole,
-    /// What was published cannot be read, or is too large.
+    /// The published database cannot be read, or is too large.
     Refused(ShardProblem),
 }
 

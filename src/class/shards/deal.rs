@@ -113,7 +113,7 @@ mod tests {
 
     use super::Shard;
 
-    /// What `text` is under variables, as text.
+    /// Checks `text` under variables, as text.
     #[track_caller]
     fn check(text: &str, variables: &[(&str, &str)], expected: Result<&str, &str>) {
         let environment = |name: &str| {

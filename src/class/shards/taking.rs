@@ -22,7 +22,7 @@ pub(super) const UNFINISHED: &str = "part";
 /// A copy that was not finished in this time never will be.
 const GIVEN_UP: Duration = Duration::from_secs(3600);
 
-/// What was taken in.
+/// The shards that were taken in.
 #[derive(Debug, Default)]
 pub struct TakenShards {
     /// The number of databases.

@@ -194,7 +194,7 @@ fn refused(said: &str, change: impl FnOnce(&Path)) {
     assert_eq!(store.attempts().unwrap().len(), 1);
 }
 
-/// As [`refused`], with a change in SQL.
+/// Like [`refused`], with a change in SQL.
 #[track_caller]
 fn refused_after(sql: &str, said: &str) {
     refused(said, |path| {

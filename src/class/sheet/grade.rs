@@ -31,13 +31,13 @@ impl SheetGrade {
     }
 }
 
-/// What a sheet is.
+/// The origin of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKind {
     /// The grading worksheet of an assignment in Moodle.
     Moodle,
     /// The gradebook of Canvas.
     Canvas,
-    /// Another table.
+    /// A table of no known platform.
     Other,
 }

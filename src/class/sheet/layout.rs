@@ -8,10 +8,10 @@ use keur_core::case::{Points, did_you_mean};
 /// The names of the column for the grade in Moodle's worksheet, in small letters.
 const GRADE: &[&str] = &["grade", "cijfer", "beoordeling", "score", "karakter", "bedømmelse"];
 
-/// What the name of the column with the highest grade contains, in small letters.
+/// Parts of the name of the column with the highest grade, in small letters.
 const HIGHEST: &[&str] = &["maximum", "maximaal", "maximale", "maksimum", "maksimal"];
 
-/// What the name of the column that locks a grade contains, in small letters.
+/// Parts of the name of the column that locks a grade, in small letters.
 const LOCK: &[&str] =
     &["can be changed", "kan gewijzigd", "kan worden gewijzigd", "kan ændres", "kan rettes"];
 
@@ -87,7 +87,7 @@ impl SheetLayout {
         Ok(SheetLayout { scale, comma, ..layout })
     }
 
-    /// Who a row is about; `None` for a row that is nobody's.
+    /// The person that a row is about; `None` for a row about no student.
     pub(super) fn person(&self, row: &csv::StringRecord) -> Option<Person> {
         let text = |at: &usize| row.get(*at).map(str::trim).filter(|text| !text.is_empty());
         let mut person = Person::default();

@@ -4,7 +4,7 @@ use super::grade::SheetGrade;
 use keur_core::compare::diff::visible;
 use std::collections::BTreeMap;
 
-/// Who a row is about.
+/// The person that a row is about.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Person {
     pub(super) name: Option<String>,

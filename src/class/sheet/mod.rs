@@ -25,7 +25,6 @@ pub const LARGEST_SHEET: u64 = 64 << 20;
 /// A sheet with a row for each student.
 #[derive(Clone, Debug)]
 pub struct GradeSheet {
-    /// What it is.
     pub kind: SheetKind,
     layout: SheetLayout,
     rows: Vec<csv::StringRecord>,
@@ -41,7 +40,7 @@ pub struct GradeSheet {
 #[error("{0}")]
 pub struct SheetError(pub String);
 
-/// What became of the rows of a sheet.
+/// The rows of a sheet, after grades were filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SheetFilled {
     /// How many rows got a grade.

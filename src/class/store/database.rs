@@ -27,7 +27,7 @@ const TRYING: Duration = Duration::from_millis(100);
 /// The longest that a database of a stranger is read. The largest honest one takes some seconds.
 const READING: Duration = Duration::from_secs(120);
 
-/// What is done with the database.
+/// The purpose for which the database is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads it.

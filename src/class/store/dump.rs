@@ -13,7 +13,7 @@ pub enum CellValue {
     Null,
     /// A whole number.
     Integer(i64),
-    /// Another number.
+    /// A number that is no integer.
     Real(f64),
     /// A text, in bytes: a damaged one need not be UTF-8.
     Text(Vec<u8>),
@@ -28,7 +28,6 @@ pub struct DumpedCell {
     pub column: String,
     /// Whether it is part of what names the row.
     pub is_key: bool,
-    /// What is in it.
     pub value: CellValue,
 }
 

@@ -11,30 +11,30 @@ use std::path::Path;
 pub enum StoreError {
     /// There is no class, or one where there should be none: a usage error.
     NoClass(String),
-    /// Another process uses it.
+    /// Another process uses the database.
     Busy(String),
-    /// It cannot be read or written.
+    /// The database cannot be read or written.
     Failed(String),
     /// Rows of it are damaged.
     DamagedRows {
         /// The table that they are in.
         table: &'static str,
-        /// What is wrong, and where.
+        /// The problem, and the path.
         what: String,
-        /// What to do if it is one's own.
+        /// The remedy for an owner of the database.
         help: String,
     },
-    /// It is damaged, or not what this version of keur wrote.
+    /// The database is damaged, or not one that this version of keur wrote.
     Foreign {
-        /// What is wrong, and where.
+        /// The problem, and the path.
         what: String,
-        /// What to do if it is one's own.
+        /// The remedy for an owner of the database.
         help: String,
     },
 }
 
 impl StoreError {
-    /// What is wrong, and where; without what to do if it is one's own database.
+    /// The problem, and the path; without the remedy for an owner of the database.
     pub fn problem(&self) -> &str {
         match self {
             StoreError::NoClass(message) | StoreError::Busy(message) | StoreError::Failed(message) => message,

@@ -77,7 +77,7 @@ impl SchemaObject {
     }
 }
 
-/// What the schema of a database has or lacks, against `schema` of keur, in words; `None` if it is the same.
+/// The difference between a database's schema and `schema` of keur, in words; `None` if there is none.
 pub(super) fn schema_difference(db: &Connection, schema: &str) -> rusqlite::Result<Option<String>> {
     let ours = objects_of(schema)?;
     let mut seen = 0;

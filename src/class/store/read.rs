@@ -105,7 +105,7 @@ impl Store {
         TABLES.iter().map(size).collect()
     }
 
-    /// What is wrong with the pages of the database; `None` if nothing is.
+    /// The damage of the database's pages; `None` if there is none.
     pub fn damage(&self) -> Result<Option<String>, StoreError> {
         Ok(self.told("PRAGMA integrity_check(1)")?.filter(|line: &String| line != "ok"))
     }
@@ -148,7 +148,7 @@ impl Store {
         self.rows(&CONFLICT, conflict)
     }
 
-    /// What is known of a case on which two gradings differed.
+    /// The two outcomes of a case on which gradings differed.
     pub(super) fn conflict(&self, key: &VerdictKey) -> Result<Option<Conflict>, StoreError> {
         self.row(&CONFLICT, &[&key.files, &key.case, &key.judge], conflict)
     }

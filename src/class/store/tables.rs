@@ -18,7 +18,7 @@ pub(super) struct Table {
 pub(super) enum TallyBy {
     /// All of them, which are read together.
     Table,
-    /// Those with the same first column, as the verdicts of a submission are read alone.
+    /// By the first column, as the verdicts of a submission are read alone.
     First,
 }
 

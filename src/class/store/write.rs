@@ -11,14 +11,14 @@ use keur_core::grade::{KnownCase, QuickPass};
 use rusqlite::ToSql;
 use std::ops::AddAssign;
 
-/// What became of verdicts that were to be kept.
+/// The number of verdicts that were written, known already, or in conflict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptCount {
     /// New ones.
     pub new: usize,
-    /// Those that were already known.
+    /// Verdicts that were already known.
     pub same: usize,
-    /// Those that differ from what was known: neither counts until a run settles it.
+    /// Verdicts that differ from the known ones: neither counts until a run settles it.
     pub conflicts: usize,
 }
 
@@ -30,7 +30,7 @@ impl AddAssign for KeptCount {
     }
 }
 
-/// What the database has of a case of a submission.
+/// The stored verdict of a case of a submission.
 enum Known {
     Nothing,
     /// A verdict that was graded less often, or an outcome that says less.

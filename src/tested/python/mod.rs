@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// A statement: an expression whose value may be assigned.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PyStatement {
-    /// What the value is assigned to: a name, an attribute or an item.
+    /// The target of the assignment: a name, an attribute or an item.
     pub(super) target: Option<PyExpr>,
     /// The annotated type of the name, if it is one of the submission's own.
     pub(super) class: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct PyStatement {
 pub(super) enum PyExpr {
     Nothing,
     Bool(bool),
-    /// Its digits, with a sign if negative.
+    /// The digits, with a sign if negative.
     Int(String),
     Float(f64),
     Text(String),
@@ -48,7 +48,7 @@ pub(super) struct PythonArgument {
     pub(super) value: PyExpr,
 }
 
-/// What a type of TESTed means for a value in keur.
+/// The meaning of a type of TESTed for a value in keur.
 enum Cast {
     /// The value as it is: keur does not tell this type from the plain one.
     Plain,
@@ -185,7 +185,7 @@ impl PyExpr {
         }
     }
 
-    /// As a line of a case writes it.
+    /// The line as a case writes it.
     pub(super) fn neutral(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -242,7 +242,7 @@ impl PyExpr {
 }
 
 impl PyStatement {
-    /// As a line of a case writes it.
+    /// The expression as a case writes it.
     pub(super) fn neutral(&self) -> String {
         match &self.target {
             Some(target) => format!("{} = {}", target.neutral(), self.value.neutral()),

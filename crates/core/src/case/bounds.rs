@@ -100,10 +100,10 @@ fn check_numbers(entry: &Spanned<DeValue<'_>>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What to do about a file that is too large.
+/// The advice on a file that is too large.
 pub(super) const SMALLER: &str = "make several files of it, or move large inputs to files of their own";
 
-/// What to do about a number that is too long.
+/// The advice on a number that is too long.
 pub(super) const SHORTER: &str = "calculate it in the step, or expect a part of it";
 
 /// The problem of a number of this many digits.

@@ -37,7 +37,7 @@ pub fn parse_cases(
     parse_all(exercise, name, path, source, false)
 }
 
-/// As [`parse_cases`]; if it `asks`, the plans observe the value of every step, whatever is expected.
+/// Like [`parse_cases`]; if it `asks`, the plans observe the value of every step, whatever is expected.
 pub(super) fn parse_all(
     exercise: &Exercise,
     name: &str,
@@ -150,7 +150,7 @@ pub(super) struct CaseReader<'a> {
     pub(super) source: &'a str,
     pub(super) errors: Vec<Diagnostic>,
     pub(super) scope: Scope,
-    /// That of the case and its exercise.
+    /// The tolerance of the case and its exercise.
     tolerance: Tolerance,
     /// Whether the plan observes the value of every step.
     asks: bool,

@@ -50,7 +50,7 @@ impl Diagnostic {
 pub struct FileErrors {
     /// The file's path as given.
     pub path: String,
-    /// Its text.
+    /// The whole text of the file.
     pub source: String,
     /// The errors, in file order.
     pub diagnostics: Vec<Diagnostic>,

@@ -15,11 +15,11 @@ pub struct Expect {
     pub span: Range<usize>,
     /// The value.
     pub value: Option<Returns>,
-    /// Its text.
+    /// The text of the value, as the language shows it.
     pub shows: Option<TextMatcher>,
-    /// What it prints.
+    /// The output that the step prints.
     pub prints: Option<TextMatcher>,
-    /// What it raises.
+    /// The exception that the step raises.
     pub raises: Option<Raises>,
     /// The bound name whose very object the result must be.
     pub same: Option<String>,
@@ -60,11 +60,11 @@ impl Expect {
 /// Expectations of a program besides its output.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
-    /// Its standard error.
+    /// The whole standard error of the program.
     pub errors: Option<TextMatcher>,
-    /// Its exit status.
+    /// The exit status of the program.
     pub exit: Option<u8>,
-    /// What it has printed since the turn before, at each turn; `None` if nothing is expected.
+    /// The output since the turn before, at each turn; `None` if nothing is expected.
     pub turns: Vec<Option<Regex>>,
 }
 
@@ -129,7 +129,7 @@ pub struct CustomCheck {
     pub file: String,
     /// The function.
     pub function: String,
-    /// What it gets after the value.
+    /// The arguments of the check after the value.
     pub with: Vec<Value>,
 }
 
@@ -164,7 +164,7 @@ pub struct Asked {
 pub struct Raises {
     /// The name of its type or of a supertype; any if absent.
     pub kind: Option<RaisedType>,
-    /// Its message; any if absent.
+    /// The message; any if absent.
     pub message: Option<Text>,
 }
 

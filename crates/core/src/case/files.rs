@@ -39,7 +39,7 @@ pub struct GivenFile {
 /// Where the content of an input file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
-    /// It is written there.
+    /// The content is written there.
     Text(Arc<[u8]>),
     /// A file of the exercise's folder.
     Path(String),
@@ -122,7 +122,7 @@ pub(super) fn together(
     files.into_values().collect()
 }
 
-/// What is wrong with a file, and how to mend it.
+/// An error in a file, and the way to fix it.
 pub(super) struct Problem {
     message: String,
     help: Option<String>,

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 pub struct Key {
     pub(super) name: &'static str,
-    /// Its meaning, for the schema; a sentence without a full stop.
+    /// The meaning of the key, for the schema; a sentence without a full stop.
     pub(super) doc: &'static str,
     pub(super) shape: Shape,
     pub(super) required: bool,

@@ -42,14 +42,14 @@ pub enum ExercisePlace {
 pub struct Loaded {
     /// The exercise.
     pub exercise: Exercise,
-    /// Its cases.
+    /// The cases, in the order of their files.
     pub cases: Vec<Case>,
 }
 
 /// Why exercises or cases are not available.
 #[derive(Debug)]
 pub enum LibraryError {
-    /// It does not exist.
+    /// The exercise, or one of its files, does not exist.
     Missing {
         /// The problem and its place.
         message: String,

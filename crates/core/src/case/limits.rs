@@ -20,7 +20,7 @@ pub struct LimitsPatch {
 }
 
 impl LimitsPatch {
-    /// These limits, with omitted ones taken from `under`.
+    /// The limits, with omitted ones taken from `under`.
     pub fn over(&self, under: &LimitsPatch) -> LimitsPatch {
         LimitsPatch {
             cpu: self.cpu.or(under.cpu),

@@ -18,9 +18,9 @@ use std::sync::Arc;
 /// An exercise: what a submission must define, and how it is graded.
 #[derive(Clone, Debug)]
 pub struct Exercise {
-    /// Its folder's name.
+    /// The name of the exercise's folder.
     pub name: String,
-    /// Its title.
+    /// The title for people.
     pub title: LocalText,
     /// The syntax of the assignment's own sessions.
     pub session: &'static dyn Notation,
@@ -28,7 +28,7 @@ pub struct Exercise {
     pub lang: Lang,
     /// The folder that paths in its files are relative to; `None` for a built-in exercise.
     pub folder: Option<PathBuf>,
-    /// Its reference.
+    /// The correct program that answers where cases ask it.
     pub reference: Option<ExerciseReference>,
     /// The maximum that the grade is scaled to; without it a grade is the sum of its cases.
     pub points: Option<Points>,
@@ -100,7 +100,7 @@ impl Exercise {
     }
 }
 
-/// What answers correctly for an exercise.
+/// A correct answer to an exercise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExerciseReference {
     /// The built-in game of this name.
@@ -123,7 +123,7 @@ pub struct Class {
 /// A function that a submission must define.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its parameters.
+    /// The parameters, in order.
     pub args: Vec<Parameter>,
     /// The name of the submission's own type that it returns, and whether as a list.
     pub returns: Option<(String, bool)>,
@@ -134,7 +134,7 @@ pub struct Function {
 /// A parameter of a constructor, function or method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// The name for keyword arguments.
     pub name: String,
     /// Whether it is optional.
     pub optional: bool,
@@ -147,17 +147,17 @@ pub struct Case {
     pub name: String,
     /// The file's name without its extension, which also means all rows of the file.
     pub file: String,
-    /// Its title.
+    /// The title for people.
     pub title: Arc<LocalText>,
     /// The bytes of the title in the file; `None` for the default title of a row.
     pub title_span: Option<Range<usize>>,
-    /// Its points.
+    /// The points for a case that passes.
     pub points: Points,
     /// Whether each step that expects something earns its share of the points; otherwise they are all or nothing.
     pub partial: bool,
     /// Free-form tags.
     pub tags: Arc<[String]>,
-    /// Its place among the cases: the lowest comes first, and a case without one after all that have one.
+    /// The place among the cases: the lowest comes first, and a case without one after all that have one.
     pub order: Option<u32>,
     /// Whether a student sees only that it failed, and the hint.
     pub hidden: bool,
@@ -171,7 +171,7 @@ pub struct Case {
     pub group_span: Range<usize>,
     /// The program's file, by programming language; without that program the case is skipped.
     pub only_with: Option<BTreeMap<String, String>>,
-    /// Its own limits.
+    /// The limits that differ from those of the exercise.
     pub limits: LimitsPatch,
     /// The calls, without expectations.
     pub plan: Plan,
@@ -186,7 +186,7 @@ pub struct Case {
 /// A case that another one needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// Its name, or that of a file: then every row of it.
+    /// The name of a case, or of a file: then every row of the file.
     pub name: String,
     /// The bytes of the name in the file that needs it.
     pub span: Range<usize>,

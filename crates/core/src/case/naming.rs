@@ -9,7 +9,7 @@ pub enum Convention {
     Snake,
     /// `maakWit`
     Camel,
-    /// As the exercise spells it.
+    /// Names as the exercise spells them.
     AsIs,
 }
 

@@ -96,9 +96,9 @@ pub enum Items {
 pub struct Arg {
     /// The keyword, for a language that has them.
     pub keyword: Option<String>,
-    /// Its zero-based position among the parameters, for a language without keywords.
+    /// The zero-based position among the parameters, for a language without keywords.
     pub position: usize,
-    /// Its value.
+    /// The expression of the argument.
     pub node: Node,
 }
 

@@ -41,7 +41,7 @@ impl Points {
         Some(Points(hundredths)).filter(|points| *points <= Points::MOST)
     }
 
-    /// This share of `whole`, scaled to `scale`, rounded half up to a hundredth. Zero if `whole` is zero.
+    /// A share of `whole`, scaled to `scale`, rounded half up to a hundredth. Zero if `whole` is zero.
     pub fn scaled(self, whole: Points, scale: Points) -> Points {
         if whole.0 == 0 {
             return Points::ZERO;

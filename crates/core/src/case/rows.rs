@@ -19,11 +19,11 @@ const MOST_SHOWN: usize = 60;
 
 /// A case of a file: the file itself, or one of its rows.
 pub(super) struct CaseRow<'i> {
-    /// Its number from 1 and its place, where a reader looks for it; `None` for a file without rows.
+    /// The row's number from 1 and its place, where a reader looks for it; `None` for a file without rows.
     pub(super) number: Option<(usize, Range<usize>)>,
     /// The table of the case: that of the file, with what the row says in its place.
     pub(super) table: DeTable<'i>,
-    /// Its values, in the order of the row.
+    /// The values, in the order of the row.
     pub(super) given: Vec<Given>,
     /// Whether the row has a title.
     titled: bool,
@@ -32,7 +32,6 @@ pub(super) struct CaseRow<'i> {
 /// A value that a row gives.
 #[derive(Clone)]
 pub(super) struct Given {
-    /// Its name.
     pub(super) name: String,
     /// The bytes of the name.
     pub(super) span: Range<usize>,

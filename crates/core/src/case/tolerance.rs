@@ -32,7 +32,7 @@ pub struct TextTolerance {
 }
 
 impl Tolerance {
-    /// This tolerance, with what it omits taken from `under`.
+    /// The tolerance, with what it omits taken from `under`.
     pub fn over(&self, under: &Tolerance) -> Tolerance {
         let (text, other) = (&self.text, &under.text);
         Tolerance {

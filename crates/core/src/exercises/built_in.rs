@@ -11,7 +11,7 @@ use crate::value::referee::Referee;
 pub struct BuiltIn {
     /// The name by which an exercise file refers to it as its `reference`; also the name of the built-in exercise.
     pub name: &'static str,
-    /// Its reference.
+    /// The reference, in this process.
     pub reference: Reference,
     /// How people play it.
     pub playable: Option<Playable>,

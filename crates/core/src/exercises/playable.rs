@@ -52,7 +52,7 @@ pub trait Adviser: Send {
 pub struct Playable {
     /// The name on the command line; its messages are `play-title-`, `play-typed-` and `play-goal-` with this name.
     pub name: &'static str,
-    /// Its messages to players.
+    /// The messages to players.
     pub messages: Translations,
     /// The messages that name its sides, the first to move first; one for a puzzle.
     pub sides: &'static [&'static str],
@@ -81,9 +81,9 @@ pub struct Sizes {
 /// The state of a game; sides are numbered as in [`Playable::sides`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameStanding {
-    /// This side is to move.
+    /// The side to move, counted from 0.
     Turn(usize),
-    /// This side has won.
+    /// The side that has won, counted from 0.
     Won(usize),
     /// Nobody has won.
     Draw,
@@ -94,9 +94,9 @@ pub enum GameStanding {
 /// A move: at one spot, or from one to another. As text `C2` or `17-13`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Its source, if it has two spots.
+    /// The source, if the move has two spots.
     pub from: Option<String>,
-    /// Its target.
+    /// The target, or the only spot.
     pub to: String,
 }
 
@@ -125,7 +125,7 @@ pub struct Thought {
     pub best: Move,
     /// The moves that it expects, the best one first.
     pub line: Vec<Move>,
-    /// Its evaluation.
+    /// The adviser's evaluation of the move.
     pub said: Message,
     /// The same as a number to the side to move, if it searches.
     pub score: Option<Score>,
@@ -147,11 +147,11 @@ pub struct Drawing {
 /// A place of a drawing.
 #[derive(Clone, Debug)]
 pub struct Spot {
-    /// Its name in moves, or its text if it is a label; empty if it is neither.
+    /// The name in moves, or the text of a label; empty if it is neither.
     pub name: String,
     /// Column and row.
     pub at: (usize, usize),
-    /// Its appearance.
+    /// The appearance.
     pub kind: Kind,
     /// The piece on it.
     pub piece: Option<DrawnPiece>,
@@ -184,7 +184,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name, for style sheets.
+    /// The name for style sheets.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Point => "point",
@@ -213,7 +213,7 @@ impl Kind {
 pub struct DrawnPiece {
     /// The message that names it.
     pub word: &'static str,
-    /// Its colour.
+    /// The colour of the piece.
     pub tone: Tone,
     /// The sign on it; by default a terminal shows the first letter of its name.
     pub sign: Option<char>,
@@ -237,7 +237,7 @@ pub enum Tone {
 }
 
 impl Tone {
-    /// Its name, for style sheets.
+    /// The name for style sheets.
     pub const fn name(self) -> &'static str {
         match self {
             Tone::Light => "light",
@@ -254,7 +254,7 @@ impl Tone {
 pub struct Message {
     /// The message.
     pub id: &'static str,
-    /// Its arguments.
+    /// The values of the message's variables, by name.
     pub args: Vec<(&'static str, MessageArg)>,
 }
 
@@ -263,7 +263,7 @@ pub struct Message {
 pub enum MessageArg {
     /// The same text in every language.
     Text(String),
-    /// Another message.
+    /// The text of another message.
     Word(&'static str),
 }
 

@@ -12,7 +12,7 @@ pub(super) use scribe::Scribe;
 
 /// A game whose random sessions are scripts.
 pub(super) trait Scripted: Sized + 'static {
-    /// What the constructor is given.
+    /// The arguments of the constructor.
     type Board: Clone;
     /// A call on a board.
     type Action: Clone;
@@ -24,7 +24,7 @@ pub(super) trait Scripted: Sized + 'static {
     /// The call of the constructor.
     fn creation(board: &Self::Board) -> String;
 
-    /// What the constructor does.
+    /// The result of the constructor.
     fn create(board: &Self::Board) -> Created<Self::State>;
 
     /// The call, without the board it is on.
@@ -58,26 +58,26 @@ pub(super) trait Scripted: Sized + 'static {
     }
 }
 
-/// What a constructor does.
+/// The result of a constructor.
 pub(super) enum Created<S> {
-    /// It makes a board.
+    /// A new board.
     Board(S),
-    /// It raises.
+    /// An exception.
     Refused,
     /// The assignment does not say.
     Unfixed,
 }
 
-/// What a call does.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CallResult {
-    /// It returns the board, as the assignment fixes.
+    /// The board itself, as the assignment fixes.
     Itself,
-    /// It returns a board of which only the text is fixed.
+    /// A board of which only the text is fixed.
     Board,
-    /// It returns a value.
+    /// A value that is no board.
     Value,
-    /// It raises.
+    /// An exception.
     Refused,
     /// The assignment does not say.
     Unfixed,
@@ -91,16 +91,16 @@ pub(super) struct SimplerBoard<G: Scripted> {
     pub(super) action: Box<Replace<G::Action>>,
 }
 
-/// What stands in the place of an action, if anything.
+/// A function that gives the replacement of an action, if it has one.
 type Replace<A> = dyn Fn(&A) -> Option<A>;
 
 /// A step of a script.
 pub(super) enum ScriptStep<G: Scripted> {
     /// A board is made.
     New {
-        /// Its number in the script.
+        /// The number of the board in the script.
         id: usize,
-        /// What the constructor is given.
+        /// The arguments of the constructor.
         board: G::Board,
     },
     /// Calls on a board, each on what the one before it returns.
@@ -109,7 +109,7 @@ pub(super) enum ScriptStep<G: Scripted> {
         on: usize,
         /// The calls; none for the board itself.
         calls: Vec<G::Action>,
-        /// What is compared.
+        /// The part of the last call that is compared.
         seen: Seen,
         /// The name that the value gets.
         name: Option<&'static str>,
@@ -134,16 +134,16 @@ impl<G: Scripted> Clone for ScriptStep<G> {
     }
 }
 
-/// What of the last call is compared. An exception always is.
+/// The part of the last call that is compared. An exception always is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// Its value.
+    /// The returned value.
     Value,
     /// The text of its value.
     Text,
     /// Whether it is the board itself.
     Same,
-    /// What it prints.
+    /// The printed text.
     Prints,
     /// Nothing.
     Nothing,
@@ -222,7 +222,7 @@ impl<G: Scripted> Script<G> {
         Some((Script { steps }, played))
     }
 
-    /// Its steps as a case has them, each with the number of its own steps up to there.
+    /// The steps as a case has them, each with the number of the script's own steps up to there.
     ///
     /// What is not compared stands above what is. Only the end of a step may raise.
     fn written(&self) -> Vec<(RandomStep, usize)> {

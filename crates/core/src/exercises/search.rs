@@ -42,7 +42,8 @@ pub struct SearchResult<M> {
     pub best: M,
     /// The moves that it expects, the best one first.
     pub line: Vec<M>,
-    /// Its value to the side that makes it: an estimate, or that of the end of the game that it forces.
+    /// The value to the side that makes the move: an estimate, or that of the end of the game that the move
+    /// forces.
     pub value: i32,
     /// The same, as a score.
     pub score: Score,
@@ -228,7 +229,7 @@ impl AlphaBeta<'_> {
 
 /// A candidate, and the state after it.
 struct Tried<P: Searchable> {
-    /// Its place among the candidates.
+    /// The place among the candidates.
     place: usize,
     chosen: P::Move,
     next: P,

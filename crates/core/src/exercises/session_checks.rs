@@ -54,7 +54,7 @@ fn check_simpler(mut session: Box<dyn RandomSession>, check: fn(&[RandomStep]), 
     }
 }
 
-/// What happens in the sessions, and in how many of them at least.
+/// Checks which events happen in the sessions, and in how many of them at least.
 pub(super) fn check_counts(
     make: MakeSession,
     happens: fn(&[RandomStep]) -> Vec<&'static str>,

@@ -7,7 +7,7 @@ use crate::value::random::Random;
 /// It asks only what the assignment fixes, never what rests on a ruling: every right submission answers as the
 /// reference does. This holds for all sessions that [`RandomSession::simpler`] returns too.
 pub trait RandomSession {
-    /// Its steps, in order.
+    /// The steps, in order.
     fn steps(&self) -> Vec<RandomStep>;
 
     /// The session without what follows its first `steps` steps. What is simpler than a session keeps its last line,
@@ -25,23 +25,23 @@ pub type MakeSession = fn(&mut Random) -> Box<dyn RandomSession>;
 /// A step of a random session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomStep {
-    /// Its lines, as the `do` of a case has them; only the last one is compared.
+    /// The lines, as the `do` of a case has them; only the last one is compared.
     pub lines: Vec<String>,
-    /// What of the last line is compared.
+    /// The part of the last line that is compared.
     pub look: Look,
 }
 
-/// What of a step's last line is compared with the reference. If the reference raises there, it is always the
-/// exception.
+/// The part of a step's last line that is compared with the reference. If the reference raises there, it is
+/// always the exception.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Its value.
+    /// The value.
     Value,
     /// The text of its value.
     Text,
     /// Whether it is the very object bound to this name.
     Same(String),
-    /// What it prints.
+    /// The printed text.
     Prints,
     /// Only that it does not raise.
     Nothing,

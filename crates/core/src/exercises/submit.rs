@@ -4,7 +4,7 @@ use crate::value::args;
 use crate::value::program::{Live, Object, Raised};
 use std::cell::{Ref, RefCell, RefMut};
 
-/// What a method returns instead of raising: the message, as an exception without a type.
+/// The exception of a method that returns a message instead of raising: without a type.
 pub(crate) fn raised(message: impl Into<String>) -> Raised {
     Raised::new("Error", message)
 }

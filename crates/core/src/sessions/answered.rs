@@ -57,7 +57,7 @@ pub enum NoExpectation {
     Varies,
 }
 
-/// What a look has to observe of a value: the value itself, and its text.
+/// The observations that a look needs of a value: the value itself, and its text.
 pub fn observes(look: &Look) -> (bool, bool) {
     match look {
         Look::Value | Look::Same(_) | Look::Oracle { .. } => (true, false),
@@ -66,19 +66,19 @@ pub fn observes(look: &Look) -> (bool, bool) {
     }
 }
 
-/// Whose answers they are.
+/// The reference that answers, and the way its language writes values.
 #[derive(Clone, Copy)]
 pub struct Answers<'a> {
     /// The exercise.
     pub exercise: &'a Exercise,
     /// The language of the reference.
     pub dialect: &'a Dialect,
-    /// Its files, if it is the exercise's own.
+    /// The files of the exercise's own reference; none for a built-in one.
     pub bundle: Option<&'a Bundle>,
 }
 
 impl Answers<'_> {
-    /// What a case expects of a step when a reference has answered it, looked at in one way: that answer, or the
+    /// The expectation of a step that a reference has answered, looked at in one way: that answer, or the
     /// exception that it raised. `tolerance` is that of the step: most often the exercise's.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ fn is_plain(kind: &str) -> bool {
     ANY_TYPE.contains(&kind)
 }
 
-/// What matches a value: itself, as TOML says it, or else as a literal.
+/// The matcher for a value: the value itself, as TOML writes it, or else a literal.
 fn value_matcher(value: &Value) -> Result<Matcher, NoExpectation> {
     let value = value.neutral().with_sorted_sets();
     match value.incomparable() {

@@ -10,7 +10,7 @@ use crate::value::random::Random;
 use crate::value::{Int, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a call is given.
+/// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ArgumentValue {
     /// A value.
@@ -33,7 +33,7 @@ pub(super) struct GivenArg {
     given: ArgumentValue,
 }
 
-/// What is called: a class, a function, or a method or an attribute of a class.
+/// The callee: a class, a function, or a method or an attribute of a class.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Callee {
     /// An object is made.
@@ -51,7 +51,7 @@ pub(super) enum Callee {
 /// The hole of an expression.
 pub(super) const HOLE: char = '□';
 
-/// What cases expect of calls: only that is fixed.
+/// The expectations that cases have of calls: only that is fixed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fixed {
     /// Whether they expect one value.
@@ -332,7 +332,7 @@ fn class_of(names: &BTreeMap<&str, String>, node: &Node) -> Option<String> {
     }
 }
 
-/// What an expression calls.
+/// The callee of an expression.
 pub(super) fn callee(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Option<Callee> {
     match node {
         Node::New { class, .. } => Some(Callee::Class(class.clone())),

@@ -18,6 +18,6 @@ pub use session_case::bare;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are no random sessions of the exercise {}", .exercise)]
 pub struct NoSessions {
-    /// Its name.
+    /// The name of the exercise.
     pub exercise: String,
 }

@@ -76,7 +76,7 @@ pub(super) struct OwnSessions<'a> {
 #[derive(Clone, Debug)]
 struct OwnLine {
     text: String,
-    /// What it calls; of the name of an object alone, its class.
+    /// The callee; of the name of an object alone, its class.
     callee: Callee,
     binds: Option<(String, String)>,
     uses: Vec<String>,
@@ -273,7 +273,7 @@ impl<'a> OwnSessions<'a> {
         Ok(fits.collect())
     }
 
-    /// What a step is expected to do: what the reference answers, as far as the cases fix it.
+    /// The expectation of a step: the reference's answer, as far as the cases fix it.
     fn expected(
         &self,
         answers: &Answers<'_>,
@@ -305,7 +305,7 @@ impl<'a> OwnSessions<'a> {
         Some(expect)
     }
 
-    /// What the cases expect of a call that raises.
+    /// The expectation that the cases have of a call that raises.
     fn expected_raise(&self, callee: &Callee, outcome: Option<&StepOutcome>) -> Option<Raises> {
         let Some(StepOutcome::Raised(raised)) = outcome else { return None };
         let is = |name: &String| raised.kind == *name || raised.bases.iter().any(|base| base == name);
@@ -325,7 +325,7 @@ impl<'a> OwnSessions<'a> {
         found.map(|(_, raises)| raises.clone())
     }
 
-    /// What a step of a plan calls; of the name of an object alone, its class.
+    /// The callee of a step of a plan; of the name of an object alone, its class.
     fn called(&self, plan: &Plan, index: usize) -> Option<Callee> {
         let mut names: BTreeMap<&str, String> = BTreeMap::new();
         for line in plan.steps.iter().take(index).flat_map(|step| &step.lines) {

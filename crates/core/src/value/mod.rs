@@ -58,11 +58,11 @@ pub enum Value {
 /// Why a value was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// It has more nodes or bytes than a reply may have.
+    /// The value has more nodes or bytes than a reply may have.
     Size,
-    /// It is nested deeper than a reply may be.
+    /// The value is nested deeper than a reply may be.
     Depth,
-    /// It contains itself.
+    /// The value contains itself.
     Cycle,
 }
 

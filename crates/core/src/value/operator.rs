@@ -58,7 +58,7 @@ impl Operator {
         (Operator::Not, "not"),
     ];
 
-    /// Its name in the protocol, which is also its sign, except for `neg`.
+    /// The name in the protocol, which is also the sign, except for `neg`.
     pub fn name(self) -> &'static str {
         Operator::ALL.iter().find(|(operator, _)| *operator == self).map_or("", |(_, name)| name)
     }
@@ -97,7 +97,7 @@ impl Builtin {
         (Builtin::IsInstance, "isinstance"),
     ];
 
-    /// Its name.
+    /// The name in the protocol.
     pub fn name(self) -> &'static str {
         Builtin::ALL.iter().find(|(builtin, _)| *builtin == self).map_or("", |(_, name)| name)
     }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 /// A judge of answers, defined by a game.
 #[derive(Debug)]
 pub struct Oracle {
-    /// Its name in a case.
+    /// The name in a case.
     pub name: &'static str,
     /// The answers that it accepts; a sentence without a full stop.
     pub doc: &'static str,
@@ -31,14 +31,14 @@ pub struct Refused {
 /// Why an oracle does not accept an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It does not answer the question at all.
+    /// The answer is none to the question at all.
     NoAnswer,
-    /// It breaks a rule of the game.
+    /// The answer breaks a rule of the game.
     Illegal,
-    /// It misses a forced win.
+    /// The answer misses a forced win.
     WinMissed,
-    /// It loses the game by force, but another answer does not.
+    /// The answer loses the game by force, but another one does not.
     LosesTheGame,
-    /// It loses material, but another answer does not.
+    /// The answer loses material, but another one does not.
     LosesMaterial,
 }

@@ -87,7 +87,7 @@ pub enum Call<'a> {
 pub struct Raised {
     /// The name of the exception's type: `AssertionError`.
     pub kind: String,
-    /// Its message.
+    /// The message of the exception.
     pub message: String,
 }
 

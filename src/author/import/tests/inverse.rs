@@ -101,7 +101,7 @@ fn printed() -> impl Strategy<Value = String> {
         .prop_filter("the last line is not empty", |text| !text.ends_with('\n'))
 }
 
-/// What a step expects, as keys of TOML.
+/// Expectations of a step, as keys of TOML.
 fn expected(tongue: Tongue) -> impl Strategy<Value = String> {
     let plain = |value: &Value| {
         let is = |part: &Value| {

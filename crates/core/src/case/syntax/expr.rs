@@ -25,7 +25,7 @@ pub enum Target {
     Nothing,
     /// To a name.
     Name(Name),
-    /// Its items, to these names.
+    /// Each item to one of these names.
     Names(Vec<Name>),
     /// To an attribute or an item.
     Place(Expr),
@@ -39,7 +39,7 @@ pub type Name = (String, Range<usize>);
 pub struct Expr {
     /// The expression itself.
     pub kind: ExprKind,
-    /// Its bytes in the line.
+    /// The bytes of the name in the line.
     pub span: Range<usize>,
     /// The levels of expressions in it, with itself.
     pub(super) height: usize,
@@ -79,7 +79,7 @@ pub enum ExprKind {
 pub struct Argument {
     /// The keyword, if there is one.
     pub keyword: Option<(String, Range<usize>)>,
-    /// Its value.
+    /// The value that is given.
     pub value: Expr,
 }
 

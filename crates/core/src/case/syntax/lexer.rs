@@ -12,7 +12,7 @@ pub(super) struct Token {
     pub(super) span: Range<usize>,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TokenKind {
     /// An identifier that is not a literal.

@@ -17,7 +17,7 @@ mod tests;
 
 use crate::exercises::built_in::BuiltIn;
 
-/// Its entry in the registry.
+/// The entry of Alquerque in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
     name: "alquerque",
     reference: reference::REFERENCE,

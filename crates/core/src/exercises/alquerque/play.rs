@@ -11,7 +11,7 @@ use crate::exercises::search;
 use crate::messages::Translations;
 use std::any::Any;
 
-/// Its entry in the registry.
+/// The game of Alquerque for people.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "alquerque",
     messages: Translations {

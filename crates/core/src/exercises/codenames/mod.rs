@@ -11,7 +11,7 @@ mod tests;
 
 use crate::exercises::built_in::BuiltIn;
 
-/// Its entry in the registry.
+/// The entry of Codenames in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
     name: "codenames",
     reference: reference::REFERENCE,

@@ -13,7 +13,7 @@ use crate::messages::Translations;
 use crate::value::random::Random;
 use std::any::Any;
 
-/// Its entry in the registry.
+/// The game of Codenames for people.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "codenames",
     messages: Translations {

@@ -40,7 +40,7 @@ pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
 /// The game, as scripts have it.
 struct Spelbord;
 
-/// What the constructor is given.
+/// The arguments of the constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct KeyCard {
     rows: usize,
@@ -106,7 +106,7 @@ impl KeyCard {
     }
 }
 
-/// What a part of a session is after.
+/// The aim of a part of a session.
 #[derive(Clone, Copy, Debug)]
 enum Aim {
     /// Any cards.

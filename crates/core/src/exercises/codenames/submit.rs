@@ -14,7 +14,7 @@ pub trait Codenames: Display + Sized + 'static {
     /// A board of `m` rows and `n` columns with this key, row by row.
     fn new(m: usize, n: usize, sleutel: &str) -> Self;
 
-    /// Whose turn it is: `R` or `B`.
+    /// The team whose turn it is: `R` or `B`.
     ///
     /// # Errors
     /// `spel is afgelopen`.

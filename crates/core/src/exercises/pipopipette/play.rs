@@ -12,7 +12,7 @@ use crate::exercises::search;
 use crate::messages::Translations;
 use std::any::Any;
 
-/// Its entry in the registry.
+/// The Game of dots for people.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "pipopipette",
     messages: Translations {

@@ -39,9 +39,8 @@ pub enum Direction {
 /// A line between two neighbouring dots, on a board of any size; as text `H0,1` or `V1,0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Segment {
-    /// Its direction.
     pub direction: Direction,
-    /// Its left or upper dot.
+    /// The left or upper dot.
     pub from: Pos,
 }
 
@@ -60,7 +59,7 @@ impl Segment {
 /// A game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This player has the most points.
+    /// The player has the most points.
     Won(Player),
     /// Both have equal points.
     Draw,

@@ -155,7 +155,7 @@ fn lines(game: &Pipopipette) -> impl Iterator<Item = Segment> {
 /// The game, as scripts have it.
 struct Dots;
 
-/// What the constructor is given.
+/// The arguments of the constructor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct DotSize {
     rows: usize,
@@ -171,17 +171,17 @@ enum DotCall {
     Player,
 }
 
-/// What `claim` is given.
+/// The argument of `claim`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineName {
     /// A letter and two coordinates.
     At {
-        /// What stands before the letter.
+        /// The text before the letter.
         before: &'static str,
         letter: char,
         row: i64,
         col: i64,
-        /// What stands after the coordinates.
+        /// The text after the coordinates.
         after: &'static str,
     },
     /// Something else.
@@ -214,7 +214,7 @@ impl LineName {
         LineName::At { before: "", letter, row: line.from.row as i64, col: line.from.col as i64, after: "" }
     }
 
-    /// What names no line of `game`.
+    /// A name of no line of `game`.
     fn off_board(game: &Pipopipette, random: &mut Random) -> LineName {
         let texts = ["", "H", "V", "H1", "H1,", "H,1", "1,1", "ABCD"];
         let (rows, cols) = (game.rows() as i64, game.cols() as i64);

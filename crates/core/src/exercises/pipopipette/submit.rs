@@ -21,7 +21,7 @@ pub trait Pipopipette: Display + Sized + 'static {
     /// The points of the first and of the second player.
     fn score(&self) -> [usize; 2];
 
-    /// Whose turn it is, as the assignment writes it.
+    /// The player whose turn it is, as the assignment writes it.
     fn player(&self) -> String;
 
     /// Draws the line with this name.

@@ -12,7 +12,7 @@ mod tests;
 
 use crate::exercises::built_in::BuiltIn;
 
-/// Its entry in the registry.
+/// The entry of Quixo in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
     name: "quixo",
     reference: reference::REFERENCE,

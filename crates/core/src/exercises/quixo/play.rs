@@ -12,7 +12,7 @@ use crate::exercises::search;
 use crate::messages::Translations;
 use std::any::Any;
 
-/// Its entry in the registry.
+/// The game of Quixo for people.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "quixo",
     messages: Translations {

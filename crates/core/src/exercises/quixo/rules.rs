@@ -218,7 +218,7 @@ pub enum BoardError {
 /// Why a text is not a position of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// It is not a capital letter and a number without leading zeros.
+    /// The text is not a capital letter and a number without leading zeros.
     #[error("a position is a capital letter and a row number")]
     Malformed,
     /// The board has no such row or column.

@@ -103,7 +103,7 @@ const MOST_BOARDS: usize = 4;
 /// The game, as scripts have it.
 struct Game;
 
-/// What the constructor is given.
+/// The arguments of the constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Dice {
     rows: i64,
@@ -145,7 +145,7 @@ impl Dice {
         Dice { rows: rows as i64, half: false, faces }
     }
 
-    /// What the constructor refuses.
+    /// Arguments that the constructor refuses.
     fn refused(random: &mut Random) -> Dice {
         let rows = 1 + random.below(4);
         let mut faces: Vec<char> = faces(rows, random).chars().collect();

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::exercises::built_in::BuiltIn;
 
-/// Its entry in the registry.
+/// The entry of Yin-Yang in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
     name: "yinyang",
     reference: reference::REFERENCE,

@@ -15,7 +15,7 @@ use crate::messages::Translations;
 use crate::value::random::Random;
 use std::any::Any;
 
-/// Its entry in the registry.
+/// The game of Yin-Yang for people.
 pub(super) const PLAYABLE: Playable = Playable {
     name: "yinyang",
     messages: Translations {

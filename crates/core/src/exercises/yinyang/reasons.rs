@@ -5,22 +5,24 @@ use super::solver::count_up_to;
 use crate::exercises::grid::Pos;
 use std::collections::BTreeSet;
 
-/// What the other colour would break, the easiest to see first.
+/// The rule that the other colour would break, the easiest to see first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
-    /// It would complete a 2×2 square of one colour.
+    /// A 2×2 square of one colour would be complete.
     Square,
-    /// It would complete a 2×2 square whose diagonals have one colour each: only one of them can be connected.
+    /// A 2×2 square would be complete whose diagonals have one colour each: only one of them can be
+    /// connected.
     Crossing,
     /// The colours would alternate along the edge: only one of them can be connected.
     Edge,
-    /// These two cells could not be connected any more.
+    /// Two cells could not be connected any more.
     CutOff(Pos, Pos),
     /// There would be no solution.
     DeadEnd,
 }
 
-/// What the other colour than `colour` would break at the empty cell `pos` as one sees it; not [`Reason::DeadEnd`].
+/// The rule that the other colour than `colour` would break at the empty cell `pos`, as one sees it; not
+/// [`Reason::DeadEnd`].
 pub(super) fn visible(puzzle: &YinYang, pos: Pos, colour: Colour) -> Option<Reason> {
     let mut wrong = puzzle.clone();
     if let Err(why) = wrong.fill(pos, other(colour)) {

@@ -10,7 +10,7 @@ pub(super) struct Puzzle;
 /// A row and a column, perhaps off the grid.
 pub(super) type CellPlace = (i64, i64);
 
-/// What the constructor is given.
+/// The arguments of the constructor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Givens {
     /// The number of rows.

@@ -324,7 +324,7 @@ impl Givens {
         }
     }
 
-    /// What the constructor accepts.
+    /// Arguments that the constructor accepts.
     fn random(size: usize, random: &mut Random) -> Givens {
         let mut givens = Givens::empty(size);
         for _ in 0..random.below(2 + size.min(5)) {
@@ -338,7 +338,7 @@ impl Givens {
         givens
     }
 
-    /// What the constructor refuses, or nearly so.
+    /// Arguments that the constructor refuses, or nearly so.
     fn refused(random: &mut Random) -> Givens {
         let size = [1, 2, 2, 3, 3, 4, 5][random.below(7)];
         let mut givens = Givens::random(size, random);

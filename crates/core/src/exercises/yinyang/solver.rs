@@ -19,7 +19,6 @@ pub const MOST_ROWS: usize = 11;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a puzzle of {} rows has more than the {MOST_ROWS} that can be solved", .rows)]
 pub struct TooLarge {
-    /// Its number of rows.
     pub rows: usize,
 }
 
@@ -129,7 +128,7 @@ fn after(layer: &[(Frontier, u128)], pos: Pos, puzzle: &YinYang) -> Layer {
     next
 }
 
-/// Those of the last frontiers that belong to solutions.
+/// The last frontiers that belong to solutions.
 fn completed(layer: &[(Frontier, u128)]) -> impl Iterator<Item = (Frontier, u128)> + '_ {
     layer.iter().copied().filter(|(frontier, _)| frontier.is_connected())
 }
@@ -145,7 +144,7 @@ fn pick(frontiers: impl Iterator<Item = (Frontier, u128)>, rest: &mut u128) -> O
     None
 }
 
-/// What the remaining cells need to know of the filled ones.
+/// The facts about the filled cells that the remaining ones need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Frontier {
     /// The lowest filled cell of each column; `None` in the first row and beyond the grid.

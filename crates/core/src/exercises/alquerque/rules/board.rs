@@ -126,7 +126,7 @@ impl Field {
         if number >= 1 && number <= Field::COUNT { Some(Field(number - 1)) } else { None }
     }
 
-    /// Its number, 1 to 25.
+    /// The number of the field, 1 to 25.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }

@@ -5,7 +5,7 @@ use super::board::{ALL, Field, SIDE};
 /// A direction along the lines.
 #[derive(Clone, Copy)]
 pub(in crate::exercises::alquerque) struct Direction {
-    /// What it adds to a field's number.
+    /// The difference of the fields' numbers.
     offset: i8,
     /// The fields from which it continues for one field.
     steps: u32,

@@ -2,7 +2,7 @@
 
 use crate::exercises::alquerque::rules::{Board, Field, Move, Player};
 
-/// What a move is in a position.
+/// The kinds of moves in a position.
 ///
 /// A kind that begins with `Theirs` or `Nobody` is about the piece on the source, the others about the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,7 +119,7 @@ impl MoveKind {
     }
 }
 
-/// What the fields of a move say, whatever stands on them.
+/// The shape of a move, whatever stands on its fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MoveShape {
     Forward,

@@ -20,12 +20,12 @@ const FEW_WHEN_LOST: u64 = 200;
 const GAMES: usize = 1_500;
 /// The positions for each mistake, depth and oracle: those that cost least.
 const EACH: usize = 5;
-/// What a move of the game before costs: as much as this many positions that a search looks at.
+/// The cost of a move of the game before: as much as this many positions that a search looks at.
 const A_MOVE: u64 = 10;
 /// The greatest depth.
 const DEEPEST: u32 = 6;
 
-/// What the file begins with.
+/// The beginning of the file.
 const HEADER: &str = "\
 # Positions in which a search that is wrong chooses a wrong move: depth, oracle and game. Written by
 # KEUR_BLESS=1 cargo test --release -p keur-core --lib alquerque::sessions

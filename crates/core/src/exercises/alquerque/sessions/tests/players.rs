@@ -21,7 +21,7 @@ pub(super) struct Searching {
     pub(super) alone: bool,
 }
 
-/// What it counts.
+/// The evaluation of a position at the end of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LeafValue {
     /// The balance of pieces, to the player who searches.
@@ -36,7 +36,7 @@ pub(super) enum LeafValue {
     White,
 }
 
-/// What a draw is worth.
+/// The value of a draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DrawValue {
     Nothing,
