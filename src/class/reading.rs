@@ -4,10 +4,10 @@ use super::data::Taken;
 use super::digest::{KeyDigest, chosen_digest, digest, no_files_digest};
 use super::keys::contract;
 use keur_core::case::Exercise;
-use keur_core::compare::{FilesProblem, SkippedFile};
 use keur_core::event::RunError;
 use keur_core::languages::{self, Language};
 use keur_core::submission::opened::{self, shown};
+use keur_core::submission::{FilesProblem, SkippedFile, UnclearExercise};
 use std::path::Path;
 use walkdir::WalkDir;
 
@@ -76,7 +76,7 @@ pub fn read(folder: &Path, exercises: &[Exercise], chosen: Option<&str>) -> Read
         [only] => *only,
         several => match opened.exercise(several) {
             Ok(exercise) => exercise,
-            Err(error) => return ReadAs { problem: Some(unclear(&error)), ..ReadAs::default() },
+            Err(unclear) => return ReadAs { problem: Some(unclear_sentence(&unclear)), ..ReadAs::default() },
         },
     };
     let submission = opened.submission(exercise);
@@ -142,10 +142,8 @@ pub fn skipped_of(stored: Option<&str>) -> Vec<SkippedFile> {
 }
 
 /// Why the exercise cannot be determined, in a sentence.
-fn unclear(error: &RunError) -> String {
-    let RunError::UnclearExercise { matches, choices } = error else {
-        return "the exercise that it answers cannot be determined".to_owned();
-    };
+fn unclear_sentence(unclear: &UnclearExercise) -> String {
+    let UnclearExercise { matches, choices } = unclear;
     if matches.is_empty() {
         format!("it looks like none of the exercises {}", choices.join(", "))
     } else {

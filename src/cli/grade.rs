@@ -14,11 +14,11 @@ use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keur_core::adapter;
 use keur_core::case::{Library, LibraryError};
-use keur_core::compare::FilesProblem;
 use keur_core::event::{Event, RunError, SubmissionReport};
 use keur_core::grade::{Isolation, Settings};
 use keur_core::messages::Lang;
 use keur_core::report::{Audience, Order, ShownFindings};
+use keur_core::submission::FilesProblem;
 use keur_core::submission::opened;
 use keur_sandbox::{Cancel, Tier, Tools};
 use std::io::{self, IsTerminal};
@@ -306,7 +306,7 @@ impl GradeOutput<'_> {
         match &report.error {
             None if report.passed() => RunStatus::Passed,
             None | Some(RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. }) => failed,
-            Some(RunError::NoSuchPath(_) | RunError::UnclearExercise { .. } | RunError::Usage(_)) => {
+            Some(RunError::NoSuchPath(_) | RunError::UnclearExercise(_) | RunError::Usage(_)) => {
                 RunStatus::Usage
             }
             Some(RunError::Cases { files: None, .. }) => RunStatus::BadCase,
@@ -346,7 +346,7 @@ impl GradeOutput<'_> {
 /// Whether several exercises or files of a submission could be meant.
 fn is_unclear(report: &SubmissionReport) -> bool {
     let unclear = report.error.as_ref().filter(|error| {
-        matches!(error, RunError::UnclearExercise { .. } | RunError::Nothing(FilesProblem::Several { .. }))
+        matches!(error, RunError::UnclearExercise(_) | RunError::Nothing(FilesProblem::Several { .. }))
     });
     unclear.is_some()
 }

@@ -188,7 +188,7 @@ fn failed(args: &HuntArgs, path: &Path, error: &RunError) -> RunStatus {
     output::err(&format!("error: {which}{}\n", words.error(error)));
     match error {
         RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => RunStatus::Failed,
-        RunError::NoSuchPath(_) | RunError::UnclearExercise { .. } | RunError::Usage(_) => RunStatus::Usage,
+        RunError::NoSuchPath(_) | RunError::UnclearExercise(_) | RunError::Usage(_) => RunStatus::Usage,
         RunError::Cases { .. } => RunStatus::BadCase,
         RunError::Fault(_) => RunStatus::Fault,
     }

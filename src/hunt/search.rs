@@ -75,7 +75,7 @@ impl<'a> Hunter<'a> {
         let found = match &submission.found {
             Ok(found) => found,
             Err(problem) => {
-                let report = unloaded(&bare(Plan::default()), problem);
+                let report = unloaded(&bare(Plan::default()), &problem.clone().into());
                 return Ok(Hunted { sessions: 0, end: HuntEnd::NotLoaded(Box::new(report)), runtime: None });
             }
         };

@@ -10,10 +10,10 @@
 use crate::running::{blesses, keur_command, root, run};
 use keur::run::{GradeRequest, Run};
 use keur_core::case::{Library, Points};
-use keur_core::compare::FilesProblem;
 use keur_core::event::{ByHand, Event, HandIn, Late, RunError, SubmissionReport};
 use keur_core::report::formats::FORMATS;
 use keur_core::report::{Audience, Options};
+use keur_core::submission::FilesProblem;
 use keur_sandbox::Tools;
 use std::fs;
 use std::path::Path;

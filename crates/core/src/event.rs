@@ -1,8 +1,9 @@
 //! The shared vocabulary of grading and reporting: what happens in a run, as data.
 
 use crate::case::{CasePlace, LibraryError, Points, StepNo};
-use crate::compare::{FilesProblem, Mismatch, SkippedFile, Verdict};
+use crate::compare::{Mismatch, Verdict};
 use crate::messages::{Lang, LocalText};
+use crate::submission::{FilesProblem, SkippedFile, SubmittedFile, UnclearExercise};
 use crate::value::notation::Notation;
 use std::sync::Arc;
 use std::time::Duration;
@@ -227,15 +228,6 @@ impl SubmissionState {
     }
 }
 
-/// A file of a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SubmittedFile {
-    /// The name that the places of an exception use.
-    pub name: String,
-    /// Its bytes, shared with the submission.
-    pub bytes: Arc<[u8]>,
-}
-
 /// The part of an exercise that a report shows.
 #[derive(Clone, Debug)]
 pub struct ExerciseInfo {
@@ -284,12 +276,7 @@ pub enum RunError {
     /// Usage error: there is nothing at the path.
     NoSuchPath(String),
     /// Usage error: the exercise cannot be determined.
-    UnclearExercise {
-        /// The exercises that it may answer; empty if it looks like none.
-        matches: Vec<String>,
-        /// Every exercise.
-        choices: Vec<String>,
-    },
+    UnclearExercise(UnclearExercise),
     /// Another usage error.
     Usage(String),
     /// The exercise or its cases have errors, or there is no case.
@@ -303,6 +290,12 @@ pub enum RunError {
     Fault(String),
 }
 
+impl From<UnclearExercise> for RunError {
+    fn from(unclear: UnclearExercise) -> RunError {
+        RunError::UnclearExercise(unclear)
+    }
+}
+
 impl RunError {
     /// What became of the submission.
     pub fn state(&self) -> SubmissionState {
@@ -311,7 +304,7 @@ impl RunError {
             RunError::Nothing(_) => SubmissionState::Unreadable,
             RunError::NotGraded { .. }
             | RunError::NoSuchPath(_)
-            | RunError::UnclearExercise { .. }
+            | RunError::UnclearExercise(_)
             | RunError::Usage(_)
             | RunError::Cases { .. }
             | RunError::Fault(_) => SubmissionState::Ungraded,

@@ -25,7 +25,7 @@ use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store, StoreError};
 use crate::writing::{self, is_about_name};
 use keur_core::case::{Exercise, Library, Loaded};
-use keur_core::compare::FilesProblem;
+use keur_core::submission::FilesProblem;
 use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;

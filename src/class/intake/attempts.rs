@@ -5,7 +5,7 @@
 use super::names::Platform;
 use crate::class::data::Taken;
 use crate::class::reading::refusal_of;
-use keur_core::compare::FilesProblem;
+use keur_core::submission::FilesProblem;
 use std::cmp::Ordering;
 
 /// The attempts of a student after downloads were taken in.

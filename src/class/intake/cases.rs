@@ -3,9 +3,9 @@
 use super::error::IntakeError;
 use super::files::read_folder_digest;
 use keur_core::case::{ExercisePlace, Library};
-use keur_core::compare::FilesProblem;
 use keur_core::messages::Lang;
 use keur_core::report::words::Words;
+use keur_core::submission::FilesProblem;
 use keur_core::submission::opened::{ReadBudget, is_noise, open_plain};
 use std::fs::{self, File};
 use std::io::{self, Read};

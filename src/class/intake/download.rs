@@ -3,7 +3,7 @@
 use super::names::{EntryShape, NamedBy, Platform};
 use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, Sorted};
 use super::unpack::{Unpacked, Unpacker};
-use keur_core::compare::FilesProblem;
+use keur_core::submission::FilesProblem;
 use keur_core::submission::opened::{
     Archive, Directory, EntriesError, ReadBudget, ZipEntry, ZipEntryKind, is_noise, is_noise_path, is_zip,
     open_class_zip, open_plain, shown,

@@ -3,8 +3,8 @@
 use super::attempts::is_contested;
 use crate::class::data::{Student, Taken};
 use crate::class::reading::problem_of;
-use keur_core::compare::FilesProblem;
 use keur_core::event::RunError;
+use keur_core::submission::FilesProblem;
 use std::collections::BTreeMap;
 
 /// The submissions that were taken in, and the entries that were not.

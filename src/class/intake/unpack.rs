@@ -3,11 +3,11 @@
 //! A limit that is passed ends the unpacking at once: nothing more is read.
 
 use super::files::language;
-use keur_core::compare::{FileKind, FilesProblem, SkippedFile};
 use keur_core::submission::opened::{
     Archive, LARGEST_FILE, ListedEntry, MOST_READ, ReadBudget, SkippedFiles, TakenPaths, ZipEntry,
     ZipEntryKind, ZipLimits, can_be_kept, has_zip_name, list_folder, list_zipped, open_plain, shown,
 };
+use keur_core::submission::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -297,8 +297,8 @@ fn written(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Unpacked, Unpacker};
-    use keur_core::compare::{FileKind, FilesProblem, SkippedFile, ZipProblem};
     use keur_core::submission::opened::{Archive, ReadBudget, ZipLimits};
+    use keur_core::submission::{FileKind, FilesProblem, SkippedFile, ZipProblem};
     use std::fs;
     use std::io::{Cursor, Write};
     use std::path::{Path, PathBuf};

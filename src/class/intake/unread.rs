@@ -1,8 +1,8 @@
 //! What the reader of a folder cannot know of a submission without a source: the files that were not kept in it, or not read.
 
 use crate::class::reading::{problem_of, problem_stored};
-use keur_core::compare::{FileKind, FilesProblem, SkippedFile};
 use keur_core::event::RunError;
+use keur_core::submission::{FileKind, FilesProblem, SkippedFile};
 
 /// The problem of a submission, with the kinds of its files that were not kept, or the reason why one was not read.
 pub(super) fn with_unkept(problem: String, unkept: Vec<FileKind>, reason: Option<SkippedFile>) -> String {

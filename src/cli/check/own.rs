@@ -165,7 +165,7 @@ impl OwnFiles<'_> {
             | RunError::NotHandedIn
             | RunError::NotGraded { .. }
             | RunError::NoSuchPath(_)
-            | RunError::UnclearExercise { .. }
+            | RunError::UnclearExercise(_)
             | RunError::Usage(_)
             | RunError::Fault(_) => self.tell(&format!("{path}: {message}")),
         }

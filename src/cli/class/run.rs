@@ -339,9 +339,7 @@ fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus
         RunError::Cases { .. } => (Words::new(Lang::En).error(error), RunStatus::BadCase),
         RunError::Fault(message) => (message.clone(), RunStatus::Fault),
         RunError::Usage(message) | RunError::NoSuchPath(message) => (message.clone(), RunStatus::Fault),
-        RunError::UnclearExercise { .. } => {
-            ("the exercise cannot be determined".to_owned(), RunStatus::Usage)
-        }
+        RunError::UnclearExercise(_) => ("the exercise cannot be determined".to_owned(), RunStatus::Usage),
         RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => {
             ("there is nothing to grade".to_owned(), RunStatus::Failed)
         }

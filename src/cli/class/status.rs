@@ -3,8 +3,8 @@
 use super::one_line;
 use crate::class::ClassEntry;
 use crate::cli::output::plural;
-use keur_core::compare::FilesProblem;
 use keur_core::event::{RunError, SubmissionState};
+use keur_core::submission::FilesProblem;
 
 /// Counts the students of a class.
 #[derive(Default)]

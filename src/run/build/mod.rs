@@ -8,11 +8,11 @@ pub use skeleton::{Skeleton, SkeletonError};
 
 use keur_core::adapter::{BY_OTHERS, Command, Fault};
 use keur_core::case::Exercise;
-use keur_core::compare::{FilesProblem, Mismatch};
-use keur_core::event::RunError;
 use keur_core::languages::{BuildPlace, Compiler, Language};
 use keur_core::submission::opened::Opened;
-use keur_core::submission::{Built, Found, Runs, Submission};
+use keur_core::submission::{
+    BuildProblem, Built, FilesProblem, Found, Runs, Submission, SubmissionProblem, UnclearExercise,
+};
 use keur_core::submit::SERVE;
 use keur_sandbox::tools::Finished;
 use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
@@ -78,7 +78,7 @@ impl Builder {
         &self,
         opened: &mut Opened,
         exercises: &[&'e Exercise],
-    ) -> Result<&'e Exercise, RunError> {
+    ) -> Result<&'e Exercise, UnclearExercise> {
         let skeleton = self.settings.skeleton.as_ref().filter(|_| opened.is_crate());
         match skeleton.and_then(|skeleton| skeleton.exercise(exercises)) {
             Some(exercise) => Ok(exercise),
@@ -99,72 +99,57 @@ impl Builder {
             if let Some(own) = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise)) {
                 found.bundle.modules = vec![own.display().to_string()];
             }
-            match self.build(language, found)? {
+            match self.build(language, found) {
                 Ok(built) => found.run_by(built),
-                Err(mismatch) => submission.found = Err(mismatch),
+                Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
+                Err(NotBuilt::Fault(fault)) => return Err(fault),
             }
         }
         Ok(submission)
     }
 
-    fn build(&self, language: &'static Language, found: &Found) -> Result<Result<Built, Mismatch>, Fault> {
+    fn build(&self, language: &'static Language, found: &Found) -> Result<Built, NotBuilt> {
         if self.tier == Tier::Strict {
             let message = format!(
                 "a submission in {} is built in the tier `standard` at most; grade it with --confine standard",
                 language.title
             );
-            return Err(Fault { message });
+            return Err(Fault { message }.into());
         }
         let compiler = self.compiler(language)?;
-        let home = tempfile::Builder::new()
-            .prefix(&format!("keur-{}-", language.name))
-            .tempdir()
-            .map_err(|error| failed(&error))?;
+        let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
-        let built = self.build_at(&place, found, &*compiler);
-        let kept = home.path().join("grade");
-        let kept = match built {
-            Ok(Ok(program)) => place::keep(program, &kept).map_err(|error| failed(&error)).map(|()| Ok(kept)),
-            Ok(Err(mismatch)) => Ok(Err(mismatch)),
-            Err(fault) => Err(fault),
-        };
+        let program = home.path().join("grade");
+        let built = self
+            .build_at(&place, found, &*compiler)
+            .and_then(|built| place::keep(built, &program).map_err(NotBuilt::from));
         keur_sandbox::clear(&place.folder);
-        Ok(kept?.map(|program| built_into(&program, home)))
+        built.map(|()| built_into(&program, home))
     }
 
     /// Builds a submission in its own folders and opens the resulting program.
-    fn build_at(
-        &self,
-        place: &BuildPlace,
-        found: &Found,
-        compiler: &dyn Compiler,
-    ) -> Result<Result<File, Mismatch>, Fault> {
-        self.lay_out(found, compiler, place).map_err(|error| failed(&error))?;
-        let target_folder = Beneath::open(&place.target).map_err(|error| failed(&error))?;
+    fn build_at(&self, place: &BuildPlace, found: &Found, compiler: &dyn Compiler) -> Result<File, NotBuilt> {
+        self.lay_out(found, compiler, place)?;
+        let target_folder = Beneath::open(&place.target)?;
         let test = found.bundle.modules.first().cloned().unwrap_or_default();
         let mut deadline = Instant::now() + self.settings.time;
         let asked = self.run(compiler, &compiler.inquiry(place), &mut deadline)?;
         if asked.status.is_none() {
-            return Ok(Err(Mismatch::CompileTime));
+            return Err(BuildProblem::TooSlow.into());
         }
-        let plan = match compiler.plan(&asked, place, Path::new(&test)) {
-            Ok(plan) => plan,
-            Err(errors) => return Ok(Err(Mismatch::Compile(errors))),
-        };
+        let plan = compiler.plan(&asked, place, Path::new(&test)).map_err(BuildProblem::Errors)?;
         let own = |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.has(script));
         if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
             let file = script.display().to_string();
-            return Ok(Err(Mismatch::Files(FilesProblem::BuildScript { file })));
+            return Err(FilesProblem::BuildScript { file }.into());
         }
-        let Some(target) = plan.target else {
-            return Ok(Err(Mismatch::Files(FilesProblem::NoTest { test })));
-        };
+        let Some(target) = plan.target else { return Err(FilesProblem::NoTest { test }.into()) };
         let built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
-        Ok(match built.status {
-            None => Err(Mismatch::CompileTime),
-            Some(status) if !status.success() => Err(Mismatch::Compile(compiler.errors(&built, place))),
-            Some(_) => place::program(target_folder, &target).ok_or(Mismatch::ProgramGone { test }),
-        })
+        let Some(status) = built.status else { return Err(BuildProblem::TooSlow.into()) };
+        if !status.success() {
+            return Err(BuildProblem::Errors(compiler.errors(&built, place)).into());
+        }
+        Ok(place::program(target_folder, &target).ok_or(BuildProblem::ProgramGone { test })?)
     }
 
     /// Runs a compiler. One that somebody else ends or stops is run again, with all the time of a build.
@@ -229,8 +214,38 @@ impl Builder {
     }
 }
 
-fn failed(error: &io::Error) -> Fault {
-    Fault { message: format!("a submission cannot be built: {error}; check the temporary folder") }
+/// Why a submission was not built.
+#[derive(Debug)]
+enum NotBuilt {
+    /// Its own fault.
+    Problem(SubmissionProblem),
+    /// A failure of keur itself.
+    Fault(Fault),
+}
+
+impl From<FilesProblem> for NotBuilt {
+    fn from(problem: FilesProblem) -> NotBuilt {
+        NotBuilt::Problem(SubmissionProblem::Files(problem))
+    }
+}
+
+impl From<BuildProblem> for NotBuilt {
+    fn from(problem: BuildProblem) -> NotBuilt {
+        NotBuilt::Problem(SubmissionProblem::Build(problem))
+    }
+}
+
+impl From<Fault> for NotBuilt {
+    fn from(fault: Fault) -> NotBuilt {
+        NotBuilt::Fault(fault)
+    }
+}
+
+impl From<io::Error> for NotBuilt {
+    fn from(error: io::Error) -> NotBuilt {
+        let message = format!("a submission cannot be built: {error}; check the temporary folder");
+        NotBuilt::Fault(Fault { message })
+    }
 }
 
 fn built_into(program: &Path, home: TempDir) -> Built {
@@ -240,11 +255,10 @@ fn built_into(program: &Path, home: TempDir) -> Built {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::{BuildSettings, Builder};
-    use keur_core::adapter::{Bundle, Fault};
-    use keur_core::compare::Mismatch;
+    use super::{BuildSettings, Builder, NotBuilt};
+    use keur_core::adapter::Bundle;
     use keur_core::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, rust};
-    use keur_core::submission::{Found, Runs};
+    use keur_core::submission::{BuildProblem, Found, Runs, SubmissionProblem};
     use keur_sandbox::tools::Finished;
     use keur_sandbox::{Compilation, Tier, Tools};
     #[cfg(target_os = "linux")]
@@ -315,12 +329,13 @@ mod tests {
     #[test]
     fn the_inquiry_and_the_compilation_share_the_time_of_a_build() {
         // A busy machine makes both slower, which changes nothing here.
-        let built = build(Tier::Portable, Duration::from_millis(500), Sleeper("0.3")).unwrap();
-        assert!(matches!(built, Err(Mismatch::CompileTime)), "{built:?}");
+        let built = build(Tier::Portable, Duration::from_millis(500), Sleeper("0.3"));
+        let Err(NotBuilt::Problem(problem)) = built else { panic!("{built:?}") };
+        assert_eq!(problem, BuildProblem::TooSlow.into());
     }
 
-    fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<Result<File, Mismatch>, Fault> {
-        let home = tempfile::tempdir().map_err(|error| super::failed(&error))?;
+    fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<File, NotBuilt> {
+        let home = tempfile::tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
         let found =
             Found { runs: Runs::Language(&rust::LANGUAGE), bundle: Bundle::default(), files: Vec::new() };
@@ -365,11 +380,13 @@ mod tests {
                 built
             });
             match built {
-                Err(fault) => {
+                Err(NotBuilt::Fault(fault)) => {
                     assert!(is_fault && fault.message.contains("killed or stopped twice"), "{fault}")
                 }
-                Ok(Err(Mismatch::ProgramGone { .. })) => assert!(!is_fault),
-                Ok(other) => panic!("{other:?}"),
+                Err(NotBuilt::Problem(SubmissionProblem::Build(BuildProblem::ProgramGone { .. }))) => {
+                    assert!(!is_fault)
+                }
+                other => panic!("{other:?}"),
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::{Mismatch, Share, Verdict};
 use crate::adapter::{Exception, Halt};
 use crate::sandbox::{Exit, Stop};
+use crate::submission::{BuildProblem, SubmissionProblem};
 use crate::value::Text;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -139,5 +140,16 @@ pub fn without_addresses(text: &str) -> String {
     match ADDRESS.as_ref() {
         Some(address) => address.replace_all(text, "0x…").into_owned(),
         None => text.to_owned(),
+    }
+}
+
+impl From<SubmissionProblem> for Mismatch {
+    fn from(problem: SubmissionProblem) -> Mismatch {
+        match problem {
+            SubmissionProblem::Files(problem) => Mismatch::Files(problem),
+            SubmissionProblem::Build(BuildProblem::Errors(errors)) => Mismatch::Compile(errors),
+            SubmissionProblem::Build(BuildProblem::TooSlow) => Mismatch::CompileTime,
+            SubmissionProblem::Build(BuildProblem::ProgramGone { test }) => Mismatch::ProgramGone { test },
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! The kind of mismatch: the basis of a message to a student.
 
-use super::files::FilesProblem;
 use super::oracle::{CheckAnswer, Share};
 use super::value::type_name;
 use crate::languages::CompileError;
 use crate::sandbox::Exit;
+use crate::submission::FilesProblem;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::oracle::Refusal;

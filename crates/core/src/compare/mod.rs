@@ -6,7 +6,6 @@
 mod check;
 pub mod diff;
 mod failure;
-mod files;
 mod mismatch;
 mod oracle;
 mod pairing;
@@ -20,7 +19,6 @@ mod words;
 mod written;
 
 pub use failure::{Failure, StepResult, exception_text, halted, without_addresses};
-pub use files::{FileKind, FilesProblem, SkippedFile, ZipProblem};
 pub use mismatch::{Mismatch, PartProblem, WrittenProblem};
 pub use oracle::{CheckAnswer, NoOracle, Share, StepOracle};
 pub use value::{Equality, PLAIN_TYPES, equal};

@@ -10,9 +10,9 @@ use crate::case::{
     Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
     path_in,
 };
-use crate::compare::{Mismatch, exception_text, halted};
+use crate::compare::{exception_text, halted};
 use crate::languages::{Interpreters, LANGUAGES, Language};
-use crate::submission::{Found, Submission};
+use crate::submission::{BuildProblem, Found, Submission, SubmissionProblem};
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ pub fn reference_files<'s>(
 ) -> Result<&'s Found, GradeError> {
     let found = match &submission.found {
         Ok(found) => found,
-        Err(Mismatch::Compile(errors)) => {
+        Err(SubmissionProblem::Build(BuildProblem::Errors(errors))) => {
             let text: Vec<&str> = errors.iter().map(|error| error.text.trim_end()).collect();
             return Err(unloadable(path, &text.join("\n")));
         }

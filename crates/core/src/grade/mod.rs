@@ -209,7 +209,7 @@ impl<'a> Grader<'a> {
                 ran
             }
             Err(problem) => {
-                let known = impossible(assembly, known, problem);
+                let known = impossible(assembly, known, &problem.clone().into());
                 Ok(GradedCases { known, ..GradedCases::default() })
             }
         }

@@ -64,8 +64,9 @@ mod tests {
     use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
     use super::super::quick::QuickPass;
     use crate::case::{CasePlace, Library, StepNo};
-    use crate::compare::{FilesProblem, Mismatch, Verdict};
+    use crate::compare::{Mismatch, Verdict};
     use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
+    use crate::submission::FilesProblem;
 
     #[test]
     fn what_is_stored_is_read_again() {

@@ -185,7 +185,7 @@ fn error_for_student(error: &RunError) -> RunError {
         | RunError::NotGraded { .. }
         | RunError::Nothing(_)
         | RunError::NoSuchPath(_)
-        | RunError::UnclearExercise { .. }
+        | RunError::UnclearExercise(_)
         | RunError::Usage(_)
         | RunError::Fault(_) => error.clone(),
     }

@@ -1,13 +1,12 @@
 //! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
-use crate::compare::{
-    FileKind, FilesProblem, Mismatch, PartProblem, Share, SkippedFile, Verdict, WrittenProblem, ZipProblem,
-};
+use crate::compare::{Mismatch, PartProblem, Share, Verdict, WrittenProblem};
 use crate::event::{CaseReport, Finding, NeededCase, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
 use crate::messages::{Messages, Translations};
 use crate::sandbox::Exit;
+use crate::submission::{FileKind, FilesProblem, SkippedFile, UnclearExercise, ZipProblem};
 use crate::value::notation::Notation;
 use crate::value::oracle::Refusal;
 use std::cell::RefCell;
@@ -417,10 +416,10 @@ impl Words {
             }
             RunError::Nothing(problem) => self.files(problem),
             RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),
-            RunError::UnclearExercise { matches, choices } if matches.is_empty() => {
+            RunError::UnclearExercise(UnclearExercise { matches, choices }) if matches.is_empty() => {
                 self.with("error-no-exercise", &[("choices", &self.names(choices))])
             }
-            RunError::UnclearExercise { matches, .. } => {
+            RunError::UnclearExercise(UnclearExercise { matches, .. }) => {
                 self.with("error-several-exercises", &[("matches", &self.names(matches))])
             }
             RunError::Usage(why) | RunError::Cases { message: Some(why), .. } | RunError::Fault(why) => {

@@ -5,10 +5,13 @@
 
 #[cfg(feature = "files")]
 pub mod opened;
+mod problem;
+
+pub use problem::{
+    BuildProblem, FileKind, FilesProblem, SkippedFile, SubmissionProblem, UnclearExercise, ZipProblem,
+};
 
 use crate::adapter::{Bundle, Command};
-use crate::compare::{FilesProblem, Mismatch, SkippedFile};
-use crate::event::SubmittedFile;
 use crate::languages::{Language, rust};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +28,7 @@ pub struct Submission {
     /// Its path, as it was given.
     pub path: PathBuf,
     /// Its files, or the problem with them.
-    pub found: Result<Found, Mismatch>,
+    pub found: Result<Found, SubmissionProblem>,
     /// The files that were not read.
     pub skipped: Vec<SkippedFile>,
 }
@@ -39,6 +42,15 @@ pub struct Found {
     pub bundle: Bundle,
     /// The files on disk: the name of each in the bundle, and its path.
     pub files: Vec<(String, String)>,
+}
+
+/// A file of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmittedFile {
+    /// The name that the places of an exception use.
+    pub name: String,
+    /// Its bytes, shared with the submission.
+    pub bytes: Arc<[u8]>,
 }
 
 /// What runs a submission.
@@ -64,10 +76,8 @@ pub struct Built {
 impl Submission {
     /// Why there is nothing to grade, if so.
     pub fn nothing(&self) -> Option<&FilesProblem> {
-        match &self.found {
-            Err(Mismatch::Files(problem)) if problem.is_nothing_to_grade() => Some(problem),
-            Err(_) | Ok(_) => None,
-        }
+        let Err(SubmissionProblem::Files(problem)) = &self.found else { return None };
+        problem.is_nothing_to_grade().then_some(problem)
     }
 }
 

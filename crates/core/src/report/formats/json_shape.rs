@@ -404,7 +404,7 @@ impl Error {
             RunError::NotGraded { .. } => ErrorKind::Ungraded,
             RunError::Nothing(_) => ErrorKind::Nothing,
             RunError::NoSuchPath(_)
-            | RunError::UnclearExercise { .. }
+            | RunError::UnclearExercise(_)
             | RunError::Usage(_)
             | RunError::Cases { files: None, .. } => ErrorKind::Usage,
             RunError::Fault(_) | RunError::Cases { files: Some(_), .. } => ErrorKind::Fault,

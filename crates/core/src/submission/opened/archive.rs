@@ -5,7 +5,7 @@
 
 use super::budget::ReadBudget;
 use super::directory::{Directory, ZipBytes, ZipEntry, ZipLimits, of_io};
-use crate::compare::{FilesProblem, ZipProblem};
+use crate::submission::{FilesProblem, ZipProblem};
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use std::fs::File;
@@ -148,8 +148,8 @@ fn collect(
 
 #[cfg(test)]
 mod tests {
-    use crate::compare::{FilesProblem, SkippedFile, ZipProblem};
     use crate::submission::opened::tree::Tree;
+    use crate::submission::{FilesProblem, SkippedFile, ZipProblem};
     use std::fs;
     use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! What may be read of one submission: bytes, entries and time, over all its folders and zips together.
 
-use crate::compare::FilesProblem;
 #[cfg(not(unix))]
 use crate::sandbox::clock::Instant;
+use crate::submission::FilesProblem;
 #[cfg(not(unix))]
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -86,7 +86,7 @@ fn thread_time() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::ReadBudget;
-    use crate::compare::FilesProblem;
+    use crate::submission::FilesProblem;
     use std::time::Duration;
 
     #[test]

@@ -3,7 +3,7 @@
 use super::archive::{Archive, is_zip};
 use super::directory::{Directory, ZipEntryKind};
 use super::noise::is_noise;
-use crate::compare::{FilesProblem, ZipProblem};
+use crate::submission::{FilesProblem, ZipProblem};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;

@@ -2,9 +2,8 @@
 
 use super::tree::{Tree, TreeEntry};
 use crate::case::Exercise;
-use crate::compare::FilesProblem;
-use crate::event::RunError;
 use crate::languages::{self, LANGUAGES, Scan};
+use crate::submission::{FilesProblem, UnclearExercise};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -12,13 +11,16 @@ use std::path::PathBuf;
 const MOST_SCANNED: usize = 200;
 
 /// The error that none of `exercises` matches, or several of them.
-pub(super) fn unclear(matches: &[&Exercise], exercises: &[&Exercise]) -> RunError {
+pub(super) fn unclear(matches: &[&Exercise], exercises: &[&Exercise]) -> UnclearExercise {
     let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
-    RunError::UnclearExercise { matches: names(matches), choices: names(exercises) }
+    UnclearExercise { matches: names(matches), choices: names(exercises) }
 }
 
 /// The exercise of a tree: by the names of its files, then by what they define.
-pub(super) fn exercise<'e>(tree: &mut Tree, exercises: &[&'e Exercise]) -> Result<&'e Exercise, RunError> {
+pub(super) fn exercise<'e>(
+    tree: &mut Tree,
+    exercises: &[&'e Exercise],
+) -> Result<&'e Exercise, UnclearExercise> {
     let by_name: Vec<&Exercise> =
         exercises.iter().copied().filter(|exercise| has_named_file(tree, exercise)).collect();
     if let [only] = by_name.as_slice() {

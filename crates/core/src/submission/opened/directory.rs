@@ -1,7 +1,7 @@
 //! The directory of a zip: what it holds, as the record at its end says (the zip specification, APPNOTE.TXT).
 
 use super::taken::{LONGEST_NAME, LONGEST_PATH, shown};
-use crate::compare::{FilesProblem, ZipProblem};
+use crate::submission::{FilesProblem, ZipProblem};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use super::budget::ReadBudget;
 use super::directory::{ZipEntry, ZipEntryKind};
 use super::noise::{is_noise, is_noise_path};
 use super::taken::{MOST_DEPTH, shown};
-use crate::compare::{FilesProblem, SkippedFile};
+use crate::submission::{FilesProblem, SkippedFile};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -87,7 +87,7 @@ pub fn list_zipped(
 #[cfg(test)]
 mod tests {
     use super::{ListedEntry, list_folder};
-    use crate::compare::FilesProblem;
+    use crate::submission::FilesProblem;
     use crate::submission::opened::budget::ReadBudget;
     use std::fs::{self, File};
 

@@ -29,11 +29,9 @@ pub use {
     tree::{MOST_READ, open_plain, open_plain_as},
 };
 
-use super::{Found, Runs, Submission};
+use super::{FilesProblem, Found, Runs, Submission, SubmissionProblem, UnclearExercise};
 use crate::adapter::Bundle;
 use crate::case::Exercise;
-use crate::compare::{FilesProblem, Mismatch};
-use crate::event::RunError;
 use crate::languages;
 use std::path::{Path, PathBuf};
 use tree::{Tree, TreeEntry};
@@ -76,7 +74,7 @@ impl Opened {
     ///
     /// # Errors
     /// None of them matches, or several do: with the choices.
-    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, RunError> {
+    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, UnclearExercise> {
         match self.package_root() {
             Some(root) => package::exercise(&mut self.tree, &root, exercises),
             None => detect::exercise(&mut self.tree, exercises),
@@ -134,11 +132,11 @@ impl Opened {
     /// The submission, as an answer to `exercise`.
     pub fn submission(mut self, exercise: &Exercise) -> Submission {
         let found = match (self.package_root(), package::several(&self.tree)) {
-            (Some(_), Some(several)) => Err(Mismatch::Files(several)),
-            (Some(root), None) => package::read(&mut self.tree, &root, exercise).map_err(Mismatch::Files),
+            (Some(_), Some(several)) => Err(several),
+            (Some(root), None) => package::read(&mut self.tree, &root, exercise),
             (None, _) => find(&mut self.tree, exercise),
         };
-        Submission { path: self.path, found, skipped: self.tree.skipped() }
+        self.with(found)
     }
 
     /// The submission, as an answer that the user's own program runs.
@@ -147,11 +145,16 @@ impl Opened {
     /// single file.
     pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
         let found = match find(&mut self.tree, exercise) {
-            Err(Mismatch::Files(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. })) => {
-                foreign(&mut self.tree, exercise).map_err(Mismatch::Files)
+            Err(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. }) => {
+                foreign(&mut self.tree, exercise)
             }
             found => found,
         };
+        self.with(found)
+    }
+
+    fn with(self, found: Result<Found, FilesProblem>) -> Submission {
+        let found = found.map_err(SubmissionProblem::Files);
         Submission { path: self.path, found, skipped: self.tree.skipped() }
     }
 }
@@ -178,20 +181,20 @@ fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> 
     Ok(Found { runs: Runs::Asked, bundle, files })
 }
 
-fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Mismatch> {
+fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
     if let Some(problem) = tree.problem() {
-        return Err(Mismatch::Files(problem));
+        return Err(problem);
     }
     // An exercise with only programs has nothing to load.
     let mains = match exercise.definitions().next() {
-        Some(_) => detect::mains(tree, exercise).map_err(Mismatch::Files)?,
+        Some(_) => detect::mains(tree, exercise)?,
         None => Vec::new(),
     };
     let programs = detect::programs(tree, exercise, mains.first());
     let Some(language) =
         mains.iter().chain(&programs).next().and_then(|entry| languages::of_file(entry.name()))
     else {
-        return Err(Mismatch::Files(detect::no_program(tree, exercise)));
+        return Err(detect::no_program(tree, exercise));
     };
     let mut bundle = Bundle::default();
     let mut files = Vec::new();
@@ -201,22 +204,22 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, Mismatch> {
     let mut index = 0;
     while let Some(entry) = queue.get(index).cloned() {
         index += 1;
-        let bytes = tree.read(&entry).map_err(Mismatch::Files)?;
+        let bytes = tree.read(&entry)?;
         size += bytes.len();
         if size > MOST_BYTES {
-            return Err(Mismatch::Files(FilesProblem::TooLargeTogether { most: MOST_BYTES as u64 }));
+            return Err(FilesProblem::TooLargeTogether { most: MOST_BYTES as u64 });
         }
         let scan = (language.scan)(&String::from_utf8_lossy(&bytes));
         let file = entry.name().to_owned();
         if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(Mismatch::Files(FilesProblem::Empty { file }));
+            return Err(FilesProblem::Empty { file });
         }
         match encoding(&bytes) {
             Encoding::Utf16 if index <= mains.len().max(1) => {
-                return Err(Mismatch::Files(FilesProblem::Utf16 { file }));
+                return Err(FilesProblem::Utf16 { file });
             }
             Encoding::Binary if index <= mains.len().max(1) => {
-                return Err(Mismatch::Files(FilesProblem::Binary { file }));
+                return Err(FilesProblem::Binary { file });
             }
             Encoding::Text | Encoding::Utf16 | Encoding::Binary => {}
         }

@@ -4,9 +4,8 @@ use super::detect;
 use super::tree::{Tree, TreeEntry};
 use crate::adapter::Bundle;
 use crate::case::Exercise;
-use crate::compare::FilesProblem;
-use crate::event::RunError;
 use crate::languages::rust;
+use crate::submission::{FilesProblem, UnclearExercise};
 use crate::submission::{Found, Runs};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -66,7 +65,7 @@ pub(super) fn exercise<'e>(
     tree: &mut Tree,
     root: &Path,
     exercises: &[&'e Exercise],
-) -> Result<&'e Exercise, RunError> {
+) -> Result<&'e Exercise, UnclearExercise> {
     let named: BTreeSet<String> = tests(tree, root).into_iter().flat_map(|(_, names)| names).collect();
     let answered: Vec<&Exercise> =
         exercises.iter().copied().filter(|exercise| named.contains(&exercise.name)).collect();

@@ -1,6 +1,6 @@
 //! The files of a submission that are not read, for its warnings.
 
-use crate::compare::SkippedFile;
+use crate::submission::SkippedFile;
 
 /// The most of them that are named; the rest are only counted.
 const MOST_NAMED: usize = 10;
@@ -39,7 +39,7 @@ impl SkippedFiles {
 #[cfg(test)]
 mod tests {
     use super::SkippedFiles;
-    use crate::compare::SkippedFile;
+    use crate::submission::SkippedFile;
 
     #[test]
     fn ten_are_named_and_the_first_that_is_no_kind_of_file_is_the_reason() {

@@ -7,7 +7,7 @@ use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
 use super::listing::{ListedEntry, list_folder, list_zipped};
 use super::skipped::SkippedFiles;
 use super::taken::{TakenPaths, shown};
-use crate::compare::{FileKind, FilesProblem, SkippedFile};
+use crate::submission::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
@@ -432,8 +432,8 @@ pub fn open_plain_as(path: &Path, options: &mut fs::OpenOptions) -> io::Result<F
 #[cfg(test)]
 mod tests {
     use super::Tree;
-    use crate::compare::{FilesProblem, SkippedFile};
     use crate::submission::opened::ClassZips;
+    use crate::submission::{FilesProblem, SkippedFile};
     use std::fs;
 
     #[test]

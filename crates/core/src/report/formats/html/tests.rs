@@ -5,10 +5,11 @@ use crate::case::{CasePlace, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{
     ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SessionLine,
-    SubmissionReport, SubmittedFile,
+    SubmissionReport,
 };
 use crate::messages::{Lang, LocalText};
 use crate::report::{Audience, Options};
+use crate::submission::SubmittedFile;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

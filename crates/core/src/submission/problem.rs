@@ -1,4 +1,50 @@
-//! The problem with the files of a submission: the basis of a message to a student.
+//! What is wrong with a submission before it runs: with its files, or with building it.
+
+use crate::languages::CompileError;
+
+/// Why a submission cannot be run, which is its own fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubmissionProblem {
+    /// A problem with its files.
+    Files(FilesProblem),
+    /// No program can be built from its files.
+    Build(BuildProblem),
+}
+
+impl From<FilesProblem> for SubmissionProblem {
+    fn from(problem: FilesProblem) -> SubmissionProblem {
+        SubmissionProblem::Files(problem)
+    }
+}
+
+impl From<BuildProblem> for SubmissionProblem {
+    fn from(problem: BuildProblem) -> SubmissionProblem {
+        SubmissionProblem::Build(problem)
+    }
+}
+
+/// Why no program can be built from a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildProblem {
+    /// The compiler reports these errors.
+    Errors(Vec<CompileError>),
+    /// The build takes too long.
+    TooSlow,
+    /// The build of this test target ends without its program.
+    ProgramGone {
+        /// The source of the test target.
+        test: String,
+    },
+}
+
+/// The exercise that a submission answers cannot be determined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnclearExercise {
+    /// The exercises that it may answer; empty if it looks like none.
+    pub matches: Vec<String>,
+    /// Every exercise.
+    pub choices: Vec<String>,
+}
 
 /// A kind of file, judged by its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
