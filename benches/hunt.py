@@ -47,7 +47,7 @@ def cases_of(exercise):
 
 
 def is_hunted(case):
-    """Whether a hunt asks what a case asks: only calls, and nothing that rests on a ruling."""
+    """Whether a hunt asks what a case asks: only calls, and nothing that depends on a ruling."""
     calls = all('do' in step for step in case.get('step', []))
     return calls and 'ruling' not in case.get('tags', [])
 

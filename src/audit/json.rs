@@ -66,7 +66,7 @@ struct JsonCase<'r> {
     name: &'r str,
     /// Title of the case
     title: &'r str,
-    /// Whether it rests on a ruling
+    /// Whether it depends on a ruling
     ruling: bool,
     /// Wrong programs that it kills
     kills: usize,

@@ -26,7 +26,7 @@ pub struct AuditReport {
 pub struct AuditedCase {
     pub name: String,
     pub title: String,
-    /// Whether it rests on a ruling: then it kills only programs that break a ruling.
+    /// Whether it depends on a ruling: then it kills only programs that break a ruling.
     pub ruling: bool,
     /// How many wrong programs it kills.
     pub kills: usize,
@@ -133,7 +133,7 @@ impl Fate {
 }
 
 impl AuditedProgram {
-    /// A program with these verdicts. A case that rests on a ruling kills only what breaks one, and a case that was not
+    /// A program with these verdicts. A case that depends on a ruling kills only what breaks one, and a case that was not
     /// run kills nothing.
     pub(super) fn new(
         program: WrongProgram,

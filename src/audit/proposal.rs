@@ -19,7 +19,7 @@ impl Proposal {
         quest: &Quest,
     ) -> Result<Proposal, RunError> {
         if program.ruling {
-            return Ok(Proposal::NotHunted("random sessions ask nothing that rests on a ruling".to_owned()));
+            return Ok(Proposal::NotHunted("random sessions ask nothing that depends on a ruling".to_owned()));
         }
         let hunted = match run.hunt(path, &program.name, quest) {
             Ok((_, hunted)) => hunted,

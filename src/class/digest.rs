@@ -1,4 +1,4 @@
-//! Digests: what a verdict rests on, in 32 digits.
+//! Digests of the inputs of a verdict, in 32 digits.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! What a verdict rests on besides the submission: the digest of a case.
+//! The digest of a case: an input of each verdict, besides the submission.
 //!
 //! In it is all that can change the verdict or the finding. Names, titles, hints, points, weights, groups and the order stay out,
 //! so that a change of those grades nothing again.

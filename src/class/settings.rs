@@ -32,7 +32,7 @@ const CLASS: &[Key] = &[
         "The exercise that all submissions answer, or \"any\" if each may answer another one; that of the first ones by default",
         Shape::Text,
     ),
-    key("rulings", "Whether the cases that rest on a ruling count too", Shape::Bool),
+    key("rulings", "Whether the cases that depend on a ruling count too", Shape::Bool),
     key("engine", "The engine of JavaScript; node by default", Shape::Text),
     key(
         "confine",
@@ -106,7 +106,7 @@ pub struct ClassSettings {
     pub lang: Option<Lang>,
     /// The exercise that all submissions answer; by default found from the first ones, which must agree.
     pub exercise: Option<ClassExercise>,
-    /// Whether the cases that rest on a ruling count too.
+    /// Whether the cases that depend on a ruling count too.
     pub rulings: bool,
     /// The engine of a language that has several, as `--engine` names it.
     pub engine: Option<&'static str>,
@@ -254,7 +254,7 @@ impl ClassSettings {
             "rulings",
             self.rulings.then(|| "true".to_owned()),
             "true",
-            "count the cases that rest on a ruling",
+            "count the cases that depend on a ruling",
         );
         line("engine", self.engine.map(quoted), "\"node\"", "of JavaScript: node or quickjs");
         line(

@@ -47,9 +47,9 @@ impl FromArgMatches for ProgramArgs {
     }
 }
 
-/// Crates of Rust
+/// Rust crates
 #[derive(Args)]
-#[command(next_help_heading = "Crates of Rust")]
+#[command(next_help_heading = "Rust crates")]
 pub(super) struct CrateArgs {
     /// The course's own crate: the files that its SKELETON lists replace those of a submission
     #[arg(long, value_name = "DIR")]

@@ -42,7 +42,7 @@ pub(super) struct GradeArgs {
     /// Only cases whose name contains this text
     #[arg(long = "case", value_name = "TEXT")]
     only: Vec<String>,
-    /// Also count the cases that rest on a ruling
+    /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
     #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = sinks::asked)]

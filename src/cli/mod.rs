@@ -85,10 +85,10 @@ enum Task {
     Fill(Box<fill::FillArgs>),
     /// Show which wrong programs the cases of an exercise notice, and which survive
     Audit(Box<audit::AuditArgs>),
-    /// Make a case of a pasted session, or an exercise of one of another tool
+    /// Turn a pasted session into a case, or another tool's exercise into one of keur
     #[command(after_help = IMPORT_CODES)]
     Import(import::ImportArgs),
-    /// Write an exercise as one of another tool
+    /// Export an exercise to another tool's format
     Export(export::ExportArgs),
     /// Print cases as sessions, with what each step is expected to answer
     Show(show::ShowArgs),
@@ -97,7 +97,7 @@ enum Task {
     /// Play one of the games, on the terminal or in the browser
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
-    /// Grade a whole class: from the learning platform and back, interrupted, regraded, on one machine or many
+    /// Grade a class: import from an LMS, resume, regrade, export grades
     #[cfg(feature = "class")]
     #[command(subcommand)]
     Class(class::ClassCommand),

@@ -39,7 +39,7 @@ pub(super) struct TestArgs {
     /// Use the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Also count the cases that rest on a ruling
+    /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
     /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint, or instructor

@@ -222,7 +222,7 @@ impl Run {
             let with_rulings = Settings { rulings: true, ..settings.clone() };
             return Err(match () {
                 () if !counted(&loaded, &with_rulings).is_empty() => RunError::Usage(format!(
-                    "the cases of {name} to grade all rest on a ruling, and these count only with --rulings"
+                    "the cases of {name} to grade all depend on a ruling, and these count only with --rulings"
                 )),
                 () if !settings.only.is_empty() => {
                     RunError::Usage(format!("--case selects no case of {name}"))

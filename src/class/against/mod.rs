@@ -1,4 +1,4 @@
-//! What changed since an earlier report: who gains and who loses, and by which case.
+//! The changes since an earlier report: whose grade rises and whose falls, and by which case.
 
 mod text;
 

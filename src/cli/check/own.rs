@@ -116,7 +116,7 @@ impl OwnFiles<'_> {
         exit
     }
 
-    /// Grades submissions of an exercise, with the cases that rest on a ruling if so.
+    /// Grades submissions of an exercise, with the cases that depend on a ruling if so.
     fn graded(
         &self,
         loaded: &Arc<Loaded>,

@@ -60,7 +60,7 @@ pub(in crate::cli) struct InitArgs {
     /// The language of reports: nl, da or en; that of the exercise by default
     #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
-    /// Also count the cases that rest on a ruling
+    /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
     /// The engine of JavaScript; node by default, or the one built into keur if there is no node

@@ -20,9 +20,9 @@ use keur_core::compare::diff::visible;
 /// What `keur class` does with a class.
 #[derive(Subcommand)]
 pub(super) enum ClassCommand {
-    /// Take in the submissions of a class, and its roster; again adds what is new
+    /// Take in the submissions of a class, and its roster; run it again to add new submissions
     Init(Box<init::InitArgs>),
-    /// Grade what is not yet graded: all of it, the rest of an interrupted run, or what a mended case asks for
+    /// Grade what is not yet graded: everything, the rest of an interrupted run, or a case that you fixed
     Run(Box<run::RunArgs>),
     /// Report the grades, and who would gain or lose against an earlier report
     Report(Box<report::ReportArgs>),

@@ -37,7 +37,7 @@ pub(in crate::cli) struct ReportArgs {
     #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = back::asked)]
     #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", back::names()))]
     format: Vec<ClassFormat>,
-    /// Say who gains and who loses, and by which case, against an earlier report in JSON
+    /// Say whose grade rises and whose falls, and by which case, since an earlier report in JSON
     #[arg(long, value_name = "EARLIER")]
     against: Option<PathBuf>,
     /// Write the grades into this sheet, as Moodle or Canvas exported it; the result lies beside it as NAME-graded.csv. May be

@@ -215,7 +215,7 @@ impl Case {
         self.needs.iter().any(|need| other.is_named(&need.name))
     }
 
-    /// Whether it rests on a ruling, and so is skipped by default.
+    /// Whether it depends on a ruling, and so is skipped by default.
     pub fn is_ruling(&self) -> bool {
         self.tags.iter().any(|tag| tag == "ruling")
     }

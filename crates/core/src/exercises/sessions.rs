@@ -4,7 +4,7 @@ use crate::value::random::Random;
 
 /// A random session: it can be written down, and made smaller.
 ///
-/// It asks only what the assignment fixes, never what rests on a ruling: every right submission answers as the
+/// It asks only what the assignment fixes, never what depends on a ruling: every right submission answers as the
 /// reference does. This holds for all sessions that [`RandomSession::simpler`] returns too.
 pub trait RandomSession {
     /// The steps, in order.

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub struct Settings {
     /// Limits that override those of the exercise and the case.
     pub limits: LimitsPatch,
-    /// Whether cases that rest on a ruling count.
+    /// Whether cases that depend on a ruling count.
     pub rulings: bool,
     /// Only cases whose name contains one of these; all if empty.
     pub only: Vec<String>,

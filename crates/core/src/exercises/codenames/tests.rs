@@ -212,7 +212,7 @@ proptest! {
     }
 }
 
-/// Follows a session with logs, and says what happens in it. Nothing may rest on a ruling.
+/// Follows a session with logs, and says what happens in it. Nothing may depend on a ruling.
 fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
     let mut logs: BTreeMap<&str, Log> = BTreeMap::new();
     let mut happens = Vec::new();

@@ -6,7 +6,7 @@ use crate::exercises::session_checks::{calls, check_counts, check_sessions};
 use crate::exercises::sessions::RandomStep;
 use std::collections::BTreeMap;
 
-/// Follows a session on the rules, and says what happens in it. Nothing may rest on a ruling.
+/// Follows a session on the rules, and says what happens in it. Nothing may depend on a ruling.
 fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
     let mut games: BTreeMap<&str, Pipopipette> = BTreeMap::new();
     let mut happens = Vec::new();
@@ -27,7 +27,7 @@ fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
                 let last = compared && index + 1 == calls.len();
                 match *call {
                     "player" => {
-                        assert!(game.outcome().is_none(), "whose turn it is after the end rests on a ruling")
+                        assert!(game.outcome().is_none(), "whose turn it is after the end depends on a ruling")
                     }
                     "score" => {
                         happens.extend(game.outcome().is_some().then_some("the score of an ended game"))
@@ -45,12 +45,12 @@ fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
 fn follow(game: &mut Pipopipette, name: &str, last: bool) -> &'static str {
     assert!(
         !name.starts_with(['h', 'v']) && !name.contains([' ', '+', '.', '_']),
-        "{name} rests on a ruling"
+        "{name} depends on a ruling"
     );
     let numbers = name.split(|ch: char| !ch.is_ascii_digit()).skip(1);
     assert!(
         numbers.clone().all(|number| number == "0" || !number.starts_with('0')),
-        "{name} rests on a ruling"
+        "{name} depends on a ruling"
     );
     let two_digits = numbers.clone().any(|number| number.len() > 1);
     let result = match (name.chars().next(), name.get(1..).and_then(|rest| rest.split_once(','))) {

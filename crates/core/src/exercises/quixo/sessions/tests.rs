@@ -5,7 +5,7 @@ use crate::exercises::session_checks::{calls, check_counts, check_sessions};
 use crate::exercises::sessions::{Look, RandomStep};
 use std::collections::BTreeMap;
 
-/// Follows a session with naive boards, and says what happens in it. Nothing may rest on a ruling.
+/// Follows a session with naive boards, and says what happens in it. Nothing may depend on a ruling.
 fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
     let mut boards: BTreeMap<&str, (Vec<Vec<char>>, bool)> = BTreeMap::new();
     let mut happens = Vec::new();

@@ -7,7 +7,7 @@ use crate::exercises::sessions::{Look, RandomStep};
 use crate::exercises::yinyang::rules::{ActionError, Colour, YinYang};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Follows a session on the rules, and says what happens in it. Nothing may rest on a ruling.
+/// Follows a session on the rules, and says what happens in it. Nothing may depend on a ruling.
 fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
     let mut puzzles: BTreeMap<&str, YinYang> = BTreeMap::new();
     let mut named: Vec<&str> = Vec::new();
@@ -96,7 +96,7 @@ fn position((row, col): (i64, i64)) -> Option<Pos> {
 fn follow(puzzle: &mut YinYang, call: &str, arguments: &str, last: bool) -> Option<&'static str> {
     if call == "isopgelost" {
         let coloured = puzzle.positions().any(|pos| puzzle.colour_at(pos).is_some());
-        assert!(puzzle.size() > 1 || !coloured, "whether one cell is solved rests on a ruling");
+        assert!(puzzle.size() > 1 || !coloured, "whether one cell is solved depends on a ruling");
         return Some(if puzzle.is_solved() { "a puzzle is solved" } else { "a puzzle is not solved" });
     }
     let (row, col) = arguments[1..arguments.len() - 1].split_once(", ").unwrap();
