@@ -61,7 +61,7 @@ fn exercise(id: usize, report: &AuditReport, many: bool) -> Markup {
             @if report.count(Fate::Survived) > 0 {
                 h3 { "Survivors" }
                 @for (index, program) in report.programs.iter().enumerate() {
-                    @if program.fate() == Fate::Survived { (survivor((id, index), program)) }
+                    @if program.fate() == Fate::Survived { (survivor(id, index, program)) }
                 }
             }
             h3 { "Which case kills what" }
@@ -88,7 +88,7 @@ fn summary(report: &AuditReport) -> Markup {
     }
 }
 
-fn survivor((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
+fn survivor(id: usize, index: usize, audited: &AuditedProgram) -> Markup {
     let program = &audited.program;
     html! {
         article.survivor id={ "p" (id) "-" (index) } {
@@ -167,7 +167,7 @@ fn matrix(id: usize, report: &AuditReport) -> Markup {
                 }
                 tbody {
                     @for (index, audited) in report.programs.iter().enumerate() {
-                        @if audited.fate() != Fate::Equivalent { (row((id, index), report, audited)) }
+                        @if audited.fate() != Fate::Equivalent { (row(id, index, report, audited)) }
                     }
                 }
             }
@@ -175,7 +175,7 @@ fn matrix(id: usize, report: &AuditReport) -> Markup {
     }
 }
 
-fn row((id, index): (usize, usize), report: &AuditReport, audited: &AuditedProgram) -> Markup {
+fn row(id: usize, index: usize, report: &AuditReport, audited: &AuditedProgram) -> Markup {
     let survived = audited.fate() == Fate::Survived;
     html! {
         tr.survived[survived] {
@@ -245,13 +245,13 @@ fn others(id: usize, report: &AuditReport) -> Markup {
         @if report.count(Fate::Equivalent) > 0 {
             h3 { "Equivalent to the right program" }
             @for (index, audited) in programs().filter(|(_, audited)| audited.fate() == Fate::Equivalent) {
-                (folded((id, index), audited))
+                (folded(id, index, audited))
             }
         }
         @if report.count(Fate::Killed) > 0 {
             h3 { "Killed" }
             @for (index, audited) in programs().filter(|(_, audited)| audited.fate() == Fate::Killed) {
-                (folded((id, index), audited))
+                (folded(id, index, audited))
             }
         }
         @if !report.ungraded.is_empty() {
@@ -262,7 +262,7 @@ fn others(id: usize, report: &AuditReport) -> Markup {
 }
 
 /// A program that needs nobody's attention.
-fn folded((id, index): (usize, usize), audited: &AuditedProgram) -> Markup {
+fn folded(id: usize, index: usize, audited: &AuditedProgram) -> Markup {
     let program = &audited.program;
     html! {
         details id={ "p" (id) "-" (index) } {

@@ -154,10 +154,12 @@ impl AuditedProgram {
 
     /// Whether cases killed the program.
     pub fn fate(&self) -> Fate {
-        match () {
-            () if self.program.equivalent.is_some() => Fate::Equivalent,
-            () if self.killed_by.is_empty() => Fate::Survived,
-            () => Fate::Killed,
+        if self.program.equivalent.is_some() {
+            Fate::Equivalent
+        } else if self.killed_by.is_empty() {
+            Fate::Survived
+        } else {
+            Fate::Killed
         }
     }
 }
@@ -165,7 +167,8 @@ impl AuditedProgram {
 impl AuditReport {
     /// Counts what each case kills, and orders the programs.
     pub(super) fn new(
-        (exercise, title): (String, String),
+        exercise: String,
+        title: String,
         mut cases: Vec<AuditedCase>,
         mut programs: Vec<AuditedProgram>,
         ungraded: Vec<(String, String)>,
@@ -230,7 +233,7 @@ mod tests {
             judged("of_the_ruling", true, [passed, passed, wrong]),
             judged("not_run", false, [passed, Some(Verdict::NotRun), None]),
         ];
-        let report = AuditReport::new(("x".to_owned(), "X".to_owned()), cases.clone(), programs, Vec::new());
+        let report = AuditReport::new("x".to_owned(), "X".to_owned(), cases.clone(), programs, Vec::new());
         let fates: Vec<(&str, Fate)> =
             report.programs.iter().map(|found| (found.program.name.as_str(), found.fate())).collect();
         assert_eq!(

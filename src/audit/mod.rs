@@ -80,7 +80,7 @@ pub fn audit(
                 let verdicts = cases.iter().map(verdict).collect();
                 let mut judged = AuditedProgram::new(program, &cases, verdicts);
                 if let Some(quest) = quest.filter(|_| judged.fate() == Fate::Survived) {
-                    let proposal = Proposal::of(&run, (&judged.program, &path), quest);
+                    let proposal = Proposal::of(&run, &judged.program, &path, quest);
                     judged.proposal = Some(proposal.map_err(AuditError::Run)?);
                 }
                 audited.push(judged);
@@ -93,8 +93,9 @@ pub fn audit(
             return Err(AuditError::NotEquivalent { program, case });
         }
     }
-    let named = (loaded.exercise.name.clone(), loaded.exercise.title.get(lang).to_owned());
-    Ok(AuditReport::new(named, cases, audited, ungraded))
+    let exercise = &loaded.exercise;
+    let title = exercise.title.get(lang).to_owned();
+    Ok(AuditReport::new(exercise.name.clone(), title, cases, audited, ungraded))
 }
 
 /// Checks that a program passes every case.

@@ -56,9 +56,9 @@ impl Programs {
         let mut names = Vec::new();
         for program in &own {
             for (name, mutant) in generic::mutants(program, tools, interpreters)? {
-                let proof = equivalent.get(&name).cloned();
-                let what = mutant.what;
-                programs.add(WrongKind::Generic, (&name, &what), program, &mutant.change, (false, proof))?;
+                let wrong = changed(program, &mutant.change, WrongKind::Generic, &name, &mutant.what);
+                let wrong = WrongProgram { equivalent: equivalent.get(&name).cloned(), ..wrong };
+                programs.add(wrong, &program.with(&mutant.change))?;
                 names.push(name);
             }
         }
@@ -86,34 +86,19 @@ impl Programs {
         }
         for mutant in &set.mutants {
             let Some(program) = set.programs.get(mutant.program) else { continue };
-            let kind = WrongKind::Mutant;
-            let said = (mutant.name.as_str(), mutant.what.as_str());
-            self.add(kind, said, program, &mutant.change, (mutant.ruling, mutant.equivalent.clone()))?;
+            let wrong = WrongProgram {
+                ruling: mutant.ruling,
+                equivalent: mutant.equivalent.clone(),
+                ..changed(program, &mutant.change, WrongKind::Mutant, &mutant.name, &mutant.what)
+            };
+            self.add(wrong, &program.with(&mutant.change))?;
         }
         Ok(())
     }
 
-    /// Adds a program with a change.
-    fn add(
-        &mut self,
-        kind: WrongKind,
-        (name, what): (&str, &str),
-        program: &RightProgram,
-        change: &CodeChange,
-        (ruling, equivalent): (bool, Option<String>),
-    ) -> Result<(), AuditError> {
-        let path = self.write(&program.with(change))?;
-        let text = program.files.iter().find(|(file, _)| *file == change.file);
-        let text = text.map_or("", |(_, text)| text.as_str());
-        let wrong = WrongProgram {
-            name: name.to_owned(),
-            kind,
-            what: what.to_owned(),
-            place: format!("{}:{}", change.file, line_column(text, change.at.start).0),
-            patch: patch::of(text, &change.at, &change.put),
-            ruling,
-            equivalent,
-        };
+    /// Adds a wrong program with these files.
+    fn add(&mut self, wrong: WrongProgram, files: &[(String, String)]) -> Result<(), AuditError> {
+        let path = self.write(files)?;
         self.wrong.push((wrong, path));
         Ok(())
     }
@@ -159,6 +144,27 @@ impl Programs {
             [(name, _)] => folder.join(name),
             _ => folder,
         })
+    }
+}
+
+/// The wrong program that a change of a right one makes.
+fn changed(
+    program: &RightProgram,
+    change: &CodeChange,
+    kind: WrongKind,
+    name: &str,
+    what: &str,
+) -> WrongProgram {
+    let text = program.files.iter().find(|(file, _)| *file == change.file);
+    let text = text.map_or("", |(_, text)| text.as_str());
+    WrongProgram {
+        name: name.to_owned(),
+        kind,
+        what: what.to_owned(),
+        place: format!("{}:{}", change.file, line_column(text, change.at.start).0),
+        patch: patch::of(text, &change.at, &change.put),
+        ruling: false,
+        equivalent: None,
     }
 }
 

@@ -15,11 +15,14 @@ impl Proposal {
     /// The hunt fails for a reason that has nothing to do with the survivor.
     pub(super) fn of(
         run: &Run,
-        (program, path): (&WrongProgram, &Path),
+        program: &WrongProgram,
+        path: &Path,
         quest: &Quest,
     ) -> Result<Proposal, RunError> {
         if program.ruling {
-            return Ok(Proposal::NotHunted("random sessions ask nothing that depends on a ruling".to_owned()));
+            return Ok(Proposal::NotHunted(
+                "random sessions ask nothing that depends on a ruling".to_owned(),
+            ));
         }
         let hunted = match run.hunt(path, &program.name, quest) {
             Ok((_, hunted)) => hunted,

@@ -92,7 +92,7 @@ impl ClassRun {
         let has = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
         let of_changed = if options.shard.is_some() { ChangedFiles::Wait } else { ChangedFiles::Count };
         let ChangedStudents { edited: changed, mut lost } =
-            read_again(folder, &store, &cases, (has, of_changed))?;
+            read_again(folder, &store, &cases, has, of_changed)?;
         if options.new_judge {
             replace(&store, &request, &cases.loaded())?;
         } else {
@@ -115,7 +115,7 @@ impl ClassRun {
             checked => checked.map(|()| Vec::new())?,
         };
         let scope = PlanScope { has, left_out, again: &options.again, gradings: request.repeat };
-        let plan = ClassPlan::new((folder, &store), &cases, &request.settings, &scope)?;
+        let plan = ClassPlan::new(folder, &store, &cases, &request.settings, &scope)?;
         // Of those that are still to be graded, grading says so.
         let planned: BTreeSet<&String> = plan.tasks.iter().flat_map(|task| &task.students).collect();
         lost.retain(|student| !planned.contains(student));
@@ -191,7 +191,7 @@ impl ClassRun {
                 };
                 match graded {
                     Ok(graded) => {
-                        let verdicts = rows(&cases, &task, (&name, &attempt.id), &graded.known);
+                        let verdicts = rows(&cases, &task, &name, &attempt.id, &graded.known);
                         let new = graded.new;
                         let not_run = task.missing.saturating_sub(new + graded.killed.len());
                         if !graded.killed.is_empty() {
@@ -201,7 +201,8 @@ impl ClassRun {
                         done.submissions += 1;
                         done.cases += new;
                         done.not_run += not_run;
-                        let (settles, students) = (task.conflict && settles, task.students.len());
+                        let settles = task.conflict && settles;
+                        let students = task.students.len();
                         // The writer ends early only after a failure, which is reported.
                         let again = task.again;
                         let _ = sender.send(Graded { verdicts, new, settles, again, students, not_run });
@@ -287,7 +288,8 @@ struct Graded {
 fn rows(
     cases: &ClassCases,
     planned: &PlannedTask,
-    (files, attempt): (&str, &str),
+    files: &str,
+    attempt: &str,
     known: &KnownCases,
 ) -> Vec<KeptVerdict> {
     let Some(keyed) = cases.exercise(&planned.exercise) else { return Vec::new() };

@@ -91,11 +91,7 @@ impl Default for LateRule {
 impl LateRule {
     /// The penalty of a submission that was `due` and `handed_in` at these times, in seconds since 1970, and earns `earned` of
     /// `possible` points; `None` if it is in time.
-    pub fn penalty(
-        &self,
-        (due, handed_in): (i64, i64),
-        (earned, possible): (Points, Points),
-    ) -> Option<Late> {
+    pub fn penalty(&self, due: i64, handed_in: i64, earned: Points, possible: Points) -> Option<Late> {
         let by = Duration::from_secs(u64::try_from(handed_in.saturating_sub(due)).unwrap_or(0));
         if by.is_zero() {
             return None;
@@ -144,8 +140,9 @@ mod tests {
     const HOUR: i64 = 60 * 60;
 
     fn lost(rule: &LateRule, hours: i64, earned: u64) -> Option<String> {
-        let points = (Points::from_hundredths(earned), Points::from_hundredths(2000));
-        rule.penalty((1000, 1000 + hours * HOUR), points).map(|late| late.lost.to_string())
+        let earned = Points::from_hundredths(earned);
+        let possible = Points::from_hundredths(2000);
+        rule.penalty(1000, 1000 + hours * HOUR, earned, possible).map(|late| late.lost.to_string())
     }
 
     #[test]

@@ -69,7 +69,8 @@ impl ClassPlan {
     /// # Errors
     /// The database cannot be read, or a language has no judge yet.
     pub fn new(
-        (folder, store): (&ClassFolder, &Store),
+        folder: &ClassFolder,
+        store: &Store,
         cases: &ClassCases,
         settings: &Settings,
         scope: &PlanScope<'_>,
@@ -186,13 +187,15 @@ pub(super) fn read_again(
     folder: &ClassFolder,
     store: &Store,
     cases: &ClassCases,
-    (has, changed): (&dyn Fn(&str) -> bool, ChangedFiles),
+    has: &dyn Fn(&str) -> bool,
+    changed: ChangedFiles,
 ) -> Result<ChangedStudents, ClassError> {
     let exercises = cases.described();
     let with = read_with(&exercises);
     let counting: BTreeMap<String, u32> =
         store.latest()?.into_iter().map(|taken| (taken.student, taken.attempt)).collect();
-    let (mut students, mut read_now) = (ChangedStudents::default(), Vec::new());
+    let mut students = ChangedStudents::default();
+    let mut read_now = Vec::new();
     for mut taken in store.taken()? {
         let path = folder.submissions().join(&taken.folder);
         let counts = counting.get(&taken.student) == Some(&taken.attempt) && has(&taken.files);

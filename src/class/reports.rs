@@ -67,7 +67,8 @@ impl<'a> ClassReports<'a> {
     /// # Errors
     /// The database cannot be read.
     pub fn new(
-        (folder, store): (&'a ClassFolder, &'a Store),
+        folder: &'a ClassFolder,
+        store: &'a Store,
         settings: &'a ClassSettings,
         cases: &'a ClassCases,
         request: &GradeRequest,
@@ -168,7 +169,7 @@ impl<'a> ClassReports<'a> {
                 let why = format!("the class has no exercise `{name}`, which this answers");
                 self.not_graded(&mut report, RunError::Usage(why));
             }
-            (None, Some(exercise)) => self.graded(&mut report, (taken, &path), exercise, detail)?,
+            (None, Some(exercise)) => self.graded(&mut report, taken, &path, exercise, detail)?,
         }
         self.settle(&mut report, student, Some(taken));
         Ok(report)
@@ -178,7 +179,8 @@ impl<'a> ClassReports<'a> {
     fn graded(
         &self,
         report: &mut SubmissionReport,
-        (taken, path): (&Taken, &Path),
+        taken: &Taken,
+        path: &Path,
         exercise: &ReportedExercise<'_>,
         detail: ReportDetail,
     ) -> Result<(), ClassError> {
@@ -238,7 +240,7 @@ impl<'a> ClassReports<'a> {
         let earned = report.points;
         let late = taken
             .filter(|_| report.error.is_none())
-            .and_then(|taken| self.late((student.due, taken.handed_in), (earned, report.max_points)));
+            .and_then(|taken| self.late(student.due, taken.handed_in, earned, report.max_points));
         let by_hand = self.by_hand.get(&student.name);
         let by_hand = by_hand.map(|set| ByHand { points: set.points, why: set.why.clone() });
         let lost = late.as_ref().map_or(0, |late| late.lost.hundredths());
@@ -259,14 +261,16 @@ impl<'a> ClassReports<'a> {
     /// How late a submission is and what that costs; `None` if it is in time, or if that is not known.
     fn late(
         &self,
-        (due, handed_in): (Option<i64>, Option<i64>),
-        (earned, possible): (Points, Points),
+        due: Option<i64>,
+        handed_in: Option<i64>,
+        earned: Points,
+        possible: Points,
     ) -> Option<Late> {
         let rule = self.settings.late.as_ref();
         let due = due.or_else(|| rule?.due)?;
         let handed_in = handed_in?;
         match rule {
-            Some(rule) => rule.penalty((due, handed_in), (earned, possible)),
+            Some(rule) => rule.penalty(due, handed_in, earned, possible),
             None => {
                 let by = u64::try_from(handed_in.checked_sub(due)?).ok().filter(|by| *by > 0)?;
                 Some(Late { by: Duration::from_secs(by), lost: Points::ZERO })

@@ -52,7 +52,8 @@ impl Counterexample {
     pub(super) fn of(
         answerer: &mut Answerer<'_>,
         trials: &mut Trials<'_>,
-        (session, report): (&dyn RandomSession, &CaseReport),
+        session: &dyn RandomSession,
+        report: &CaseReport,
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
         let ends = report.verdict.is_an_end();

@@ -57,7 +57,7 @@ impl<'a> Hunter<'a> {
         bundle: &'a Bundle,
         reference: Subprocess<'a>,
     ) -> Result<Hunter<'a>, NoSessions> {
-        Answerer::own(loaded, (language, path), bundle, reference).map(|answerer| Hunter { answerer })
+        Answerer::own(loaded, language, path, bundle, reference).map(|answerer| Hunter { answerer })
     }
 
     /// Hunts a submission, in processes that `launcher` starts, until the patience ends. The counterexample is called `name`.
@@ -81,8 +81,8 @@ impl<'a> Hunter<'a> {
         };
         let cancel = launcher.cancel().clone();
         let (quest, patience) = quest;
-        let with = (settings, interpreters);
-        let mut trials = Trials::new(launcher, self.answerer.exercise, found, with, patience)?;
+        let mut trials =
+            Trials::new(launcher, self.answerer.exercise, found, settings, interpreters, patience)?;
         let (sessions, end) = self.search(&mut trials, quest, name, &cancel)?;
         Ok(Hunted { sessions, end, runtime: trials.runtime() })
     }
@@ -125,7 +125,7 @@ impl<'a> Hunter<'a> {
                     Difference::Different(session, report) => {
                         let origin = Origin { name, session: tried + 1, seed: quest.seed };
                         let found =
-                            Counterexample::of(&mut self.answerer, trials, (&*session, &report), origin)?;
+                            Counterexample::of(&mut self.answerer, trials, &*session, &report, origin)?;
                         return Ok((tried + 1, HuntEnd::Difference(Box::new(found))));
                     }
                     Difference::Unfit => {

@@ -59,7 +59,8 @@ impl<'a> Trials<'a> {
         launcher: &'a mut Launcher,
         exercise: &'a Exercise,
         found: &'a Found,
-        (settings, interpreters): (&'a Settings, &Interpreters),
+        settings: &'a Settings,
+        interpreters: &Interpreters,
         patience: &'a mut Patience,
     ) -> Result<Trials<'a>, GradeError> {
         let source = source_of(found, settings.command.as_ref(), interpreters)?;

@@ -307,7 +307,8 @@ fn advice_can_be_followed() {
 
 #[test]
 fn quixo_is_a_draw_at_the_third_occurrence_of_a_position() {
-    let (setup, around) = ("XOOX/OXOX/XOXO/OXXO X", "A1-D1 A4-D4 D1-A1 D4-A4 ");
+    let setup = "XOOX/OXOX/XOXO/OXXO X";
+    let around = "A1-D1 A4-D4 D1-A1 D4-A4 ";
     let mut quixo = game("quixo", setup, &around.repeat(2)[..around.len() * 2 - 6]);
     assert_eq!((quixo.state().standing(), quixo.state().notes().len()), (GameStanding::Turn(1), 0));
     quixo.play("D4-A4").unwrap();

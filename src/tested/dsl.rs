@@ -202,7 +202,7 @@ fn testcase(
     let stderr = text_output(reader, node.get("stderr"), inherited.stderr);
     let mut writes = Vec::new();
     if let Some(file) = node.get("file") {
-        written(reader, file, ("location", "content"), inherited.file, true, &mut writes);
+        written(reader, file, "location", "content", inherited.file, true, &mut writes);
     }
     if let Some(files) = node.get("output_files") {
         output_files(reader, files, inherited.file, &mut writes);
@@ -434,7 +434,7 @@ fn output_files(
         None => (node, inherited),
     };
     for file in reader.list(list) {
-        written(reader, file, ("path", "content"), options, false, writes);
+        written(reader, file, "path", "content", options, false, writes);
     }
 }
 
@@ -442,7 +442,8 @@ fn output_files(
 fn written(
     reader: &mut Reader<'_>,
     node: &YamlNode,
-    (path, content): (&str, &str),
+    path: &str,
+    content: &str,
     options: InheritedOptions,
     deprecated: bool,
     writes: &mut Vec<WrittenFile>,

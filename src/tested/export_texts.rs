@@ -90,7 +90,8 @@ impl Exporter<'_, '_> {
                 continue;
             };
             config = self.config(text, tolerance, &content.span()).or(config);
-            let (indent, path) = (" ".repeat(16), yaml_text::string(path.get_ref()));
+            let indent = " ".repeat(16);
+            let path = yaml_text::string(path.get_ref());
             files.push_str(&format!(
                 "\n{indent}- path: {path}\n{indent}  content: {}",
                 yaml_text::text(text, 18)

@@ -342,7 +342,10 @@ fn unqualified(code: &str, namespace: &str, calls: &mut Vec<(String, usize)>) ->
 
 /// The number of arguments before the parenthesis that closes a call.
 fn argument_count(text: &str) -> usize {
-    let (mut depth, mut commas, mut some, mut quote) = (0_usize, 0, false, None);
+    let mut depth = 0_usize;
+    let mut commas = 0;
+    let mut some = false;
+    let mut quote = None;
     for ch in text.chars() {
         match (quote, ch) {
             (Some(open), ch) => quote = (ch != open).then_some(open),

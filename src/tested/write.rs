@@ -164,7 +164,10 @@ impl ExerciseWriter<'_, '_> {
             step.text.comment = testcase.description.clone().filter(|_| comments);
         }
         let places = context.testcases.iter().map(|testcase| testcase.span.clone()).collect();
-        let (tab, number, group, hidden) = (0, 0, String::new(), false);
+        let tab = 0;
+        let number = 0;
+        let group = String::new();
+        let hidden = false;
         CaseText { title, tab, number, group, hidden, files, steps, places }
     }
 

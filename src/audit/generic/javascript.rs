@@ -109,7 +109,8 @@ impl<'s> SiteFinder<'s> {
 
     fn token(&mut self, index: usize) {
         let token = &self.tokens[index];
-        let (word, at) = (self.word(index), token.at.clone());
+        let word = self.word(index);
+        let at = token.at.clone();
         if self.begins_statement(index) {
             self.statement(index);
         }

@@ -205,7 +205,8 @@ fn loads(tokens: &[CodeToken]) -> bool {
 /// Notes the names by which a file is loaded: `const m = require(…)` and `import * as m from …` name the module itself.
 fn import(tokens: &[CodeToken], names: &mut SessionNames<'_>) {
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == CodeTokenKind::Name) {
-        let (before, next) = (index.checked_sub(1).and_then(|at| tokens.get(at)), tokens.get(index + 1));
+        let before = index.checked_sub(1).and_then(|at| tokens.get(at));
+        let next = tokens.get(index + 1);
         let after_as = before.is_some_and(|before| before.is_name("as"));
         let assigned = next.is_some_and(|next| next.is_mark("="));
         if (after_as || assigned) && !names.is_defined(&token.text) {

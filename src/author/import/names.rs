@@ -119,10 +119,12 @@ impl<'a> SessionNames<'a> {
             }
             let is_called = next.is_some_and(|next| next.is_mark("("));
             let is_keyword = next.is_some_and(|next| next.is_mark("="));
-            let text = match () {
-                () if after_point || is_called => self.called(&token.text),
-                () if is_keyword => token.text.clone(),
-                () => self.looked_at(&token.text),
+            let text = if after_point || is_called {
+                self.called(&token.text)
+            } else if is_keyword {
+                token.text.clone()
+            } else {
+                self.looked_at(&token.text)
             };
             out.push(CodeToken { text, ..token.clone() });
         }

@@ -237,7 +237,8 @@ impl Comparing {
 
     /// Compares a submission.
     pub fn add(&mut self, report: &SubmissionReport) {
-        let (before, after) = (self.earlier.0.remove(&report.name), Submission::of(report));
+        let before = self.earlier.0.remove(&report.name);
+        let after = Submission::of(report);
         self.note(&report.name, before, Some(after));
     }
 

@@ -159,7 +159,7 @@ mod tests {
         let db = database(&from);
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            let (done, db) = (&done, db);
+            let done = &done;
             scope.spawn(move || {
                 // The small cache writes pages before the commit, as a large transaction does.
                 while !done.load(Ordering::Relaxed) {

@@ -26,7 +26,8 @@ fn class() -> (TempDir, ClassFolder, Store) {
     let store = Store::create(&class).unwrap();
     for name in SUBMISSIONS {
         store.put_students(&[Student { name: name.to_owned(), ..Student::default() }]).unwrap();
-        let (student, folder) = (name.to_owned(), format!("{name}#1"));
+        let student = name.to_owned();
+        let folder = format!("{name}#1");
         store
             .put_taken(&[Taken { student, attempt: 1, folder, files: digest([name]), ..Taken::default() }])
             .unwrap();

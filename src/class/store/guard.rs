@@ -88,7 +88,8 @@ pub(super) fn schema_difference(db: &Connection, schema: &str) -> rusqlite::Resu
         if !ours.contains(&object) {
             let name: String = visible(&object.name, false).chars().take(LONGEST_NAME).collect();
             let known = ours.iter().any(|known| known.name == object.name);
-            let (kind, whose) = (visible(&object.kind, false), if known { "another" } else { "a foreign" });
+            let kind = visible(&object.kind, false);
+            let whose = if known { "another" } else { "a foreign" };
             return Ok(Some(format!("it has {whose} {kind} `{name}`, which keur did not make")));
         }
         seen += 1;

@@ -186,7 +186,8 @@ impl Store {
     ) -> Result<Vec<T>, StoreError> {
         let first = table.columns.first().copied().unwrap_or_default();
         self.reading(|| {
-            let (mut rows, mut tally) = (Vec::new(), Tally::default());
+            let mut rows = Vec::new();
+            let mut tally = Tally::default();
             self.each_checked(table, &format!("WHERE {first} = ?"), [part], &mut |row, sum| {
                 tally.add(sum);
                 rows.push(read(row).map_err(|error| self.failed(&error))?);

@@ -84,7 +84,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
     store.check_rows()?;
     let title = title(&folder, &settings);
     let receipts = args.sign.as_ref().map(|_| Receipts::new(&folder, &store, &settings)).transpose()?;
-    let reports = ClassReports::new((&folder, &store), &settings, &cases, &request)?;
+    let reports = ClassReports::new(&folder, &store, &settings, &cases, &request)?;
     let mut titles = vec![title.as_str()];
     for keyed in cases.exercises() {
         let exercise = &keyed.loaded.exercise;

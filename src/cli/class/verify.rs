@@ -102,7 +102,7 @@ fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, ClassErro
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
     let mut receipts = Receipts::new(folder, store, &settings)?;
-    let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
+    let reports = ClassReports::new(folder, store, &settings, &cases, &request)?;
     let mut unread = None;
     reports.each(ReportDetail::Results, &mut |entry| {
         unread = unread.take().or(receipts.add(folder, &entry).err());

@@ -68,7 +68,9 @@ impl CaseReader<'_> {
             }
         };
         let reads = expect.written().map(str::to_owned).collect();
-        let (lines, want, instead) = (Vec::new(), Want::default(), Some(instead));
+        let lines = Vec::new();
+        let want = Want::default();
+        let instead = Some(instead);
         Some((PlanStep { lines, want, awaited: true, instead, reads }, expect))
     }
 
@@ -150,7 +152,8 @@ impl CaseReader<'_> {
             return None;
         };
         let (player, view) = self.expression(table, "play")?;
-        let (opponent, games) = (opponent?, games?);
+        let opponent = opponent?;
+        let games = games?;
         Some((Match { start, board, look, player, view, opponent, games, seed: u64::from(seed) }, expected))
     }
 

@@ -49,7 +49,8 @@ impl<'a> Answerer<'a> {
     /// The cases call nothing.
     pub fn own(
         loaded: &'a Loaded,
-        (language, path): (&Language, &Path),
+        language: &Language,
+        path: &Path,
         bundle: &'a Bundle,
         reference: Subprocess<'a>,
     ) -> Result<Answerer<'a>, NoSessions> {

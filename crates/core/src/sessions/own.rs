@@ -267,7 +267,7 @@ impl<'a> OwnSessions<'a> {
                 return false;
             }
             let outcome = second.last().map(|last| &last.outcome);
-            let expect = self.expected(&answers, (step, outcome), (&line.look, &line.callee), second);
+            let expect = self.expected(&answers, step, outcome, &line.look, &line.callee, second);
             expect.is_some()
         });
         Ok(fits.collect())
@@ -277,8 +277,10 @@ impl<'a> OwnSessions<'a> {
     fn expected(
         &self,
         answers: &Answers<'_>,
-        (step, outcome): (&PlanStep, Option<&StepOutcome>),
-        (look, callee): (&Look, &Callee),
+        step: &PlanStep,
+        outcome: Option<&StepOutcome>,
+        look: &Look,
+        callee: &Callee,
         observed: &[Observation],
     ) -> Option<Expect> {
         let nothing = Fixed { tolerance: self.exercise.tolerance.clone(), ..Fixed::default() };
@@ -364,7 +366,7 @@ impl<'a> OwnSessions<'a> {
             let observed = transcript.steps.get(index).map(Vec::as_slice).unwrap_or_default();
             let outcome = observed.last().map(|last| &last.outcome);
             let Some(callee) = self.called(&plan, index) else { return Ok(None) };
-            match self.expected(&answers, (planned, outcome), (&step.look, &callee), observed) {
+            match self.expected(&answers, planned, outcome, &step.look, &callee, observed) {
                 Some(answer) => expect.push(answer),
                 None => return Ok(None),
             }

@@ -141,7 +141,8 @@ impl FromStr for Int {
         }
         let mut limbs: Vec<u32> = Vec::new();
         for chunk in digits.as_bytes().chunks(LIMB_DIGITS) {
-            let (mut tens, mut carry) = (1, 0);
+            let mut tens = 1;
+            let mut carry = 0;
             for digit in chunk {
                 (tens, carry) = (tens * 10, carry * 10 + u64::from(digit - b'0'));
             }

@@ -57,7 +57,7 @@ fn most(class: &OpenedClass) -> Result<Points, ClassError> {
     let OpenedClass { folder, store, student, .. } = class;
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
-    let reports = ClassReports::new((folder, store), &settings, &cases, &request)?;
+    let reports = ClassReports::new(folder, store, &settings, &cases, &request)?;
     let mut most = Points::ZERO;
     reports.of(&student.name, ReportDetail::Results, &mut |entry| most = entry.report.max_points)?;
     Ok(most)

@@ -390,7 +390,8 @@ impl Parser {
         let open = self.next().span;
         let start = on.span.start;
         let mut bounds: [Option<Expr>; 3] = [None, None, None];
-        let (mut colons, mut end) = (0, None);
+        let mut colons = 0;
+        let mut end = None;
         for bound in &mut bounds {
             if !matches!(self.peek().kind, TokenKind::Mark(":" | "]")) {
                 *bound = Some(self.expr()?);

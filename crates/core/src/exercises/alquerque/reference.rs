@@ -61,7 +61,8 @@ impl Program for ReferenceProgram {
             "copy" => Ok(new_board(*only_board(args)?.borrow())),
             "next_move" => {
                 at_most(args, 2)?;
-                let (board, depth) = (*board(args, 0)?.borrow(), depth(args)?);
+                let board = *board(args, 0)?.borrow();
+                let depth = depth(args)?;
                 next_move(&board, depth)
                     .map(found_move)
                     .ok_or_else(|| Raised::new("AssertionError", "the game is over"))

@@ -437,7 +437,9 @@ fn shapes(cells: usize) -> impl Iterator<Item = (usize, usize)> {
 /// A board of the cards of `key` at these indices, in this order.
 fn arranged(key: &KeyCard, rows: usize, cols: usize, order: &[usize]) -> SimplerBoard<Spelbord> {
     let board = KeyCard { rows, cols, cards: order.iter().map(|index| key.cards[*index]).collect() };
-    let (old, order, new) = (key.clone(), order.to_vec(), board.clone());
+    let old = key.clone();
+    let order = order.to_vec();
+    let new = board.clone();
     let action = move |action: &CardCall| match action {
         CardCall::Reveal(pos) => {
             let place = order.iter().position(|index| *index == old.index(*pos))?;

@@ -306,7 +306,8 @@ impl Scripted for Dots {
     }
 
     fn simpler_boards(size: &DotSize, actions: &[&DotCall]) -> Vec<SimplerBoard<Dots>> {
-        let (rows, cols) = (size.rows, size.cols.unwrap_or(size.rows));
+        let rows = size.rows;
+        let cols = size.cols.unwrap_or(size.rows);
         let used: Vec<Segment> = actions.iter().filter_map(|action| action.line()).collect();
         let dots = used.iter().flat_map(|line| {
             let Pos { row, col } = line.from;

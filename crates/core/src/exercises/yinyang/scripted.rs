@@ -129,7 +129,9 @@ impl Scripted for Puzzle {
 
     fn creation(givens: &Givens) -> String {
         let text = |marks: &GivenCells| marks.name().map_or_else(|| marks.text(), str::to_owned);
-        let (size, white, black) = (givens.size, text(&givens.white), text(&givens.black));
+        let size = givens.size;
+        let white = text(&givens.white);
+        let black = text(&givens.black);
         if givens.by_position {
             format!("YinYang({size}, {white}, {black})")
         } else {

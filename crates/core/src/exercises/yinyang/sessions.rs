@@ -132,7 +132,8 @@ fn solve(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
         }
     }
     let most = random.below(size * size + 1);
-    let (mut givens, mut rest) = (Givens::empty(size), Vec::new());
+    let mut givens = Givens::empty(size);
+    let mut rest = Vec::new();
     let mut positions: Vec<Pos> = filling.positions().collect();
     random.shuffle(&mut positions);
     for (index, pos) in positions.into_iter().enumerate() {
@@ -328,7 +329,8 @@ impl Givens {
     fn random(size: usize, random: &mut Random) -> Givens {
         let mut givens = Givens::empty(size);
         for _ in 0..random.below(2 + size.min(5)) {
-            let (colour, cell) = (Colour::BOTH[random.below(2)], cell(size, random));
+            let colour = Colour::BOTH[random.below(2)];
+            let cell = cell(size, random);
             givens.of(colour).push(cell);
             if !matches!(Puzzle::create(&givens), Created::Board(_)) {
                 givens.of(colour).pop();
@@ -362,7 +364,8 @@ impl Givens {
             _ => {
                 // A square, of both colours now and then, or one that goes round the edge.
                 givens = Givens::empty(size);
-                let (row, col) = (inside, random.below(size) as i64);
+                let row = inside;
+                let col = random.below(size) as i64;
                 let mixed = random.below(3) == 0;
                 for (index, (down, right)) in [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().enumerate() {
                     let cell = ((row + down) % most, (col + right) % most);

@@ -23,7 +23,8 @@ impl RandomSession for GameSession {
     }
 
     fn until(&self, steps: usize) -> Box<dyn RandomSession> {
-        let (mut begun, mut asked_last) = (0, true);
+        let mut begun = 0;
+        let mut asked_last = true;
         let first_left_out = self.acts.iter().position(|act| {
             let asks = matches!(act, Act::Ask(..));
             begun += usize::from(asks || asked_last);

@@ -27,7 +27,10 @@ fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
                 let last = compared && index + 1 == calls.len();
                 match *call {
                     "player" => {
-                        assert!(game.outcome().is_none(), "whose turn it is after the end depends on a ruling")
+                        assert!(
+                            game.outcome().is_none(),
+                            "whose turn it is after the end depends on a ruling"
+                        )
                     }
                     "score" => {
                         happens.extend(game.outcome().is_some().then_some("the score of an ended game"))

@@ -66,7 +66,8 @@ fn puzzle(given: &str) -> Option<YinYang> {
     let white = &numbers(white)[1..];
     let cells =
         |numbers: &[i64]| -> Vec<(i64, i64)> { numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect() };
-    let (white, black) = (cells(white), cells(&numbers(black)));
+    let white = cells(white);
+    let black = cells(&numbers(black));
     for cells in [&white, &black] {
         assert_eq!(
             cells.iter().collect::<BTreeSet<_>>().len(),
