@@ -6,7 +6,7 @@ use super::keys::case_keys;
 use crate::run::GradeRequest;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::compare::diff::visible;
-use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
+use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, OutcomeError, Settings};
 use keur_core::messages::Lang;
 use std::collections::BTreeMap;
 
@@ -108,7 +108,7 @@ impl KeyedExercise {
         for (name, key) in &self.keys {
             if let Some(kept) = by_case.get(key.as_str()) {
                 let stored = KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref());
-                let stored = stored.map_err(|error| unreadable(name, kept, &error.message))?;
+                let stored = stored.map_err(|error| unreadable(name, kept, &error))?;
                 known.insert(name.clone(), stored);
             }
         }
@@ -117,11 +117,57 @@ impl KeyedExercise {
 }
 
 /// The error for a verdict that this keur cannot read.
-fn unreadable(case: &str, kept: &KeptVerdict, why: &str) -> ClassError {
-    let why: String = visible(why, false).chars().take(LONGEST_REASON).collect();
-    ClassError::Fault(format!(
-        "class.db: the verdict on the case {case} of the files {} is not one that keur writes: {why}; put back a copy of class.db, \
-         which `keur class backup` makes",
-        visible(&kept.key.files, false)
-    ))
+fn unreadable(case: &str, kept: &KeptVerdict, error: &OutcomeError) -> ClassError {
+    let reason: String = visible(&error.to_string(), false).chars().take(LONGEST_REASON).collect();
+    let problem = match error {
+        OutcomeError::Version(_) => format!(
+            "was stored by another keur: {reason}; use that keur, or grade all submissions again with this one: \
+             `keur class run CLASS --new-judge`"
+        ),
+        OutcomeError::Damaged { .. } => format!(
+            "is not one that keur writes: {reason}; put back a copy of class.db, which `keur class backup` makes"
+        ),
+    };
+    let files = visible(&kept.key.files, false);
+    ClassError::Fault(format!("class.db: the verdict on the case {case} of the files {files} {problem}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KeyedExercise;
+    use crate::class::data::{KeptVerdict, VerdictKey};
+    use keur_core::case::Library;
+    use keur_core::grade::{CaseAssembly, Settings};
+    use std::collections::BTreeMap;
+
+    #[track_caller]
+    fn check(outcome: &str, advice: &str) {
+        let loaded = Library::BuiltIn.load("codenames").unwrap();
+        let keys = BTreeMap::from([(loaded.cases[0].name.clone(), "case".to_owned())]);
+        let keyed = KeyedExercise { loaded, keys };
+        let key =
+            VerdictKey { files: "files".to_owned(), case: "case".to_owned(), judge: "judge".to_owned() };
+        let kept = KeptVerdict {
+            key,
+            verdict: "raised".to_owned(),
+            share: 0.0,
+            outcome: Some(outcome.to_owned()),
+            gradings: 1,
+            attempt: "run".to_owned(),
+        };
+        let settings = Settings::default();
+        let assembly = CaseAssembly::new(&keyed.loaded, &settings);
+        let error = keyed.known(&assembly, &[kept], "judge", 1).unwrap_err().to_string();
+        assert!(error.ends_with(advice), "{error} does not end with: {advice}");
+    }
+
+    #[test]
+    fn an_outcome_of_another_keur_can_be_graded_again_and_a_damaged_one_put_back() {
+        check(
+            r#"{"version":2,"verdict":"raised"}"#,
+            "was stored by another keur: the outcome is of version 2, and this keur reads version 1; use that keur, or grade all \
+             submissions again with this one: `keur class run CLASS --new-judge`",
+        );
+        check("{}", "put back a copy of class.db, which `keur class backup` makes");
+    }
 }

@@ -210,7 +210,7 @@ fn check_outcome(verdict: &KeptVerdict) -> Result<(), String> {
     if let Some(length) = outcome.map(str::len).filter(|length| *length > LONGEST_OUTCOME) {
         return Err(format!("its outcome has {length} bytes, and at most {LONGEST_OUTCOME} are taken in"));
     }
-    let known = KnownCase::from_stored(&verdict.verdict, outcome).map_err(|error| error.message)?;
+    let known = KnownCase::from_stored(&verdict.verdict, outcome).map_err(|error| error.to_string())?;
     let shares = match &known {
         KnownCase::NotCounted => 0.0..=0.0,
         KnownCase::Graded(outcome) if outcome.verdict == Verdict::Passed => 1.0..=1.0,

@@ -1,17 +1,49 @@
-//! How what is known of a case is stored: the name of its verdict, and the rest as JSON.
+//! How what is known of a case is stored: the name of its verdict, and the rest as JSON, which says its version.
 
 use super::outcome::{CaseOutcome, KnownCase};
 use crate::compare::Verdict;
+use serde::{Deserialize, Serialize};
 
 /// The name of a case that does not count, in place of a verdict.
 const NOT_COUNTED: &str = "not counted";
 
-/// Why what is stored of a case cannot be read.
+/// The version of the stored form. Raise it when outcomes change so that this keur would read earlier ones wrongly or not at all.
+const VERSION: u32 = 1;
+
+/// An error in reading what is stored of a case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct OutcomeError {
-    /// The problem, in a sentence.
-    pub message: String,
+pub enum OutcomeError {
+    /// Another keur stored it, in a form that this one does not read.
+    #[error("the outcome is of version {0}, and this keur reads version {VERSION}")]
+    Version(u32),
+    /// No keur stores this.
+    #[error("an outcome `{verdict}` cannot be read: {why}")]
+    Damaged {
+        /// The name of the verdict.
+        verdict: String,
+        /// The reason.
+        why: String,
+    },
+}
+
+/// An outcome and the version of its form.
+#[derive(Serialize)]
+struct StoredOutcome<'o> {
+    version: u32,
+    #[serde(flatten)]
+    outcome: &'o CaseOutcome,
+}
+
+/// The version of a stored outcome, which is read before the rest.
+#[derive(Deserialize)]
+struct StoredVersion {
+    /// The first version did not say which it was.
+    #[serde(default = "first_version")]
+    version: u32,
+}
+
+fn first_version() -> u32 {
+    1
 }
 
 impl KnownCase {
@@ -26,36 +58,42 @@ impl KnownCase {
     /// All else of it, as JSON; `None` if it passed strictly and there is nothing else to know, or if it does not count.
     pub fn to_stored(&self) -> Option<String> {
         let KnownCase::Graded(outcome) = self else { return None };
+        if *outcome == CaseOutcome::passed() {
+            return None;
+        }
         // Strings and numbers alone: nothing that JSON cannot have.
-        (*outcome != CaseOutcome::passed()).then(|| serde_json::to_string(outcome).unwrap_or_default())
+        Some(serde_json::to_string(&StoredOutcome { version: VERSION, outcome }).unwrap_or_default())
     }
 
-    /// What [`KnownCase::verdict_name`] and [`KnownCase::to_stored`] gave.
+    /// The case of which [`KnownCase::verdict_name`] and [`KnownCase::to_stored`] gave these.
     ///
     /// # Errors
     /// They are damaged, or of another version.
     pub fn from_stored(verdict: &str, outcome: Option<&str>) -> Result<KnownCase, OutcomeError> {
-        let wrong =
-            |why: String| OutcomeError { message: format!("an outcome `{verdict}` cannot be read: {why}") };
-        match outcome {
-            None if verdict == NOT_COUNTED => Ok(KnownCase::NotCounted),
-            None if verdict == Verdict::Passed.name() => Ok(KnownCase::Graded(CaseOutcome::passed())),
-            None => Err(wrong("only its verdict is stored".to_owned())),
-            Some(json) => {
-                let outcome: CaseOutcome =
-                    serde_json::from_str(json).map_err(|error| wrong(error.to_string()))?;
-                if outcome.verdict.name() != verdict {
-                    return Err(wrong(format!("its verdict is `{}`", outcome.verdict)));
-                }
-                if outcome.quick.is_some_and(|quick| outcome != CaseOutcome::passed_in(quick)) {
-                    return Err(wrong("a quick pass knows nothing but that it passed".to_owned()));
-                }
-                if outcome.not_judged && outcome.verdict != Verdict::NotRun {
-                    return Err(wrong("it was not judged".to_owned()));
-                }
-                Ok(KnownCase::Graded(outcome))
-            }
+        let damaged = |why: String| OutcomeError::Damaged { verdict: verdict.to_owned(), why };
+        let Some(json) = outcome else {
+            return match verdict {
+                NOT_COUNTED => Ok(KnownCase::NotCounted),
+                _ if verdict == Verdict::Passed.name() => Ok(KnownCase::Graded(CaseOutcome::passed())),
+                _ => Err(damaged("only its verdict is stored".to_owned())),
+            };
+        };
+        let unread = |error: serde_json::Error| damaged(error.to_string());
+        let StoredVersion { version } = serde_json::from_str(json).map_err(unread)?;
+        if version != VERSION {
+            return Err(OutcomeError::Version(version));
         }
+        let outcome: CaseOutcome = serde_json::from_str(json).map_err(unread)?;
+        if outcome.verdict.name() != verdict {
+            return Err(damaged(format!("its verdict is `{}`", outcome.verdict)));
+        }
+        if outcome.quick.is_some_and(|quick| outcome != CaseOutcome::passed_in(quick)) {
+            return Err(damaged("a quick pass knows nothing but that it passed".to_owned()));
+        }
+        if outcome.not_judged && outcome.verdict != Verdict::NotRun {
+            return Err(damaged("it was not judged".to_owned()));
+        }
+        Ok(KnownCase::Graded(outcome))
     }
 }
 
@@ -63,6 +101,7 @@ impl KnownCase {
 mod tests {
     use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
     use super::super::quick::QuickPass;
+    use super::OutcomeError;
     use crate::case::{CasePlace, Library, StepNo};
     use crate::compare::{Mismatch, Verdict};
     use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
@@ -113,6 +152,22 @@ mod tests {
             failed.finding.iter_mut().for_each(|finding| finding.step = step);
             let json = KnownCase::Graded(failed.clone()).to_stored().unwrap();
             assert!(json.contains(stored), "{json}");
+        }
+    }
+
+    #[test]
+    fn an_outcome_without_a_version_is_of_the_first() {
+        let raised = CaseOutcome { hint_fits: true, verdict: Verdict::Raised, ..CaseOutcome::passed() };
+        let stored = KnownCase::Graded(raised.clone()).to_stored().unwrap();
+        assert_eq!(stored, r#"{"version":1,"verdict":"raised","hint_fits":true}"#);
+        let first = stored.replace(r#""version":1,"#, "");
+        assert_eq!(KnownCase::from_stored("raised", Some(&first)), Ok(KnownCase::Graded(raised)));
+    }
+
+    #[test]
+    fn an_outcome_of_another_version_is_refused_whatever_else_it_says() {
+        for other in [r#"{"version":2,"verdict":"raised"}"#, r#"{"finding":7,"version":2}"#] {
+            assert_eq!(KnownCase::from_stored("raised", Some(other)), Err(OutcomeError::Version(2)));
         }
     }
 
