@@ -3,7 +3,7 @@
 use super::Patience;
 use keur_core::adapter::{Halt, Launcher, Quick, Subprocess, Transcript};
 use keur_core::case::{Case, Exercise};
-use keur_core::compare::{Mismatch, Verdict};
+use keur_core::compare::{Mismatch, StopMistake, Verdict};
 use keur_core::event::{CaseReport, Runtime};
 use keur_core::grade::{
     Following, GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded,
@@ -168,7 +168,7 @@ impl<'a> Trials<'a> {
                 Some(Halt::NotReady(why)) => why.clone(),
                 Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => String::new(),
             };
-            return Ok(unloaded(case, &Mismatch::NotReady { why }));
+            return Ok(unloaded(case, &Mismatch::Stop(StopMistake::NotReady { why })));
         };
         let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: None };
         let mut following = Following::new(self.exercise, case, None)?;

@@ -4,7 +4,8 @@
 
 use super::round::{HINT, Round, Seat, USUAL, read_level, shown};
 use super::terminal::{GameOptions, Terminal};
-use keur_core::exercises::playable::{Level, Message, Playable};
+use keur_core::exercises::playable::{Level, Playable};
+use keur_core::messages::Message;
 use std::io;
 
 /// A question, until it is answered.
@@ -66,7 +67,7 @@ impl Terminal<'_> {
         let (human, computer) = (self.words.say("play-human"), self.words.say("play-computer"));
         let name = if usual == Seat::Human { &human } else { &computer };
         let question = Question {
-            asked: Message::new("play-ask-seat").with_word("side", side).with("usual", name),
+            asked: Message::new("play-ask-seat").with_message("side", Message::new(side)).with("usual", name),
             help: Message::new("play-help-seat"),
             unknown: Message::new("play-seat-unknown"),
         };

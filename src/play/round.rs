@@ -11,7 +11,8 @@
 
 use keur_core::case::parse_time;
 use keur_core::exercises::game;
-use keur_core::exercises::playable::{Effect, GameStanding, GameState, Level, Message, Move, Playable};
+use keur_core::exercises::playable::{Effect, GameStanding, GameState, Level, Move, Playable};
+use keur_core::messages::Message;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -180,7 +181,8 @@ impl Round {
 
     pub(super) fn told_of(&self, played: &Played) -> Message {
         let side = self.playable.sides.get(played.side).copied().unwrap_or_default();
-        let message = |id| Message::new(id).with_word("side", side).with("move", &played.chosen);
+        let message =
+            |id| Message::new(id).with_message("side", Message::new(side)).with("move", &played.chosen);
         if played.effect.taken.is_empty() || played.effect.moved.is_empty() {
             message("play-moved")
         } else {
@@ -193,8 +195,12 @@ impl Round {
         let side = |side: usize| self.playable.sides.get(side).copied().unwrap_or_default();
         match self.state().standing() {
             GameStanding::Turn(_) if self.playable.sides.len() == 1 => Message::new("play-unsolved"),
-            GameStanding::Turn(turn) => Message::new("play-turn").with_word("side", side(turn)),
-            GameStanding::Won(winner) => Message::new("play-won").with_word("side", side(winner)),
+            GameStanding::Turn(turn) => {
+                Message::new("play-turn").with_message("side", Message::new(side(turn)))
+            }
+            GameStanding::Won(winner) => {
+                Message::new("play-won").with_message("side", Message::new(side(winner)))
+            }
             GameStanding::Draw => Message::new("play-draw"),
             GameStanding::Solved => Message::new("play-solved"),
         }

@@ -10,8 +10,8 @@ use super::table::{Action, GameTable};
 use super::terminal::GameOptions;
 use super::view::{self, view};
 use super::words::words;
-use keur_core::exercises::playable::{Adviser, GameState, Level, Message, Playable, Thought};
-use keur_core::messages::Lang;
+use keur_core::exercises::playable::{Adviser, GameState, Level, Playable, Thought};
+use keur_core::messages::{Lang, Message};
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};

@@ -3,7 +3,8 @@
 use super::round::{HINT, Round, Seat, USUAL, read_level};
 use super::terminal::GameOptions;
 use keur_core::exercises;
-use keur_core::exercises::playable::{Level, Message, Playable};
+use keur_core::exercises::playable::{Level, Playable};
+use keur_core::messages::Message;
 use serde::Deserialize;
 
 /// The levels that the page offers, as [`read_level`] takes them; `play-page-level-` with each is its message.

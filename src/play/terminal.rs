@@ -4,8 +4,8 @@ use super::draw::{Marks, draw};
 use super::lines::Lines;
 use super::round::{HEADER, LONGEST_TEXT, Round, Seat};
 use crate::writing;
-use keur_core::exercises::playable::{Adviser, GameStanding, Level, Message, Move, Playable};
-use keur_core::messages::Messages;
+use keur_core::exercises::playable::{Adviser, GameStanding, Level, Move, Playable};
+use keur_core::messages::{Message, Messages};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -160,8 +160,10 @@ impl<'a> Terminal<'a> {
         level: Level,
     ) -> io::Result<AfterLine> {
         let prompt = match round.state().standing() {
-            GameStanding::Turn(side) => Message::new("play-prompt")
-                .with_word("side", round.playable.sides.get(side).copied().unwrap_or_default()),
+            GameStanding::Turn(side) => Message::new("play-prompt").with_message(
+                "side",
+                Message::new(round.playable.sides.get(side).copied().unwrap_or_default()),
+            ),
             GameStanding::Won(_) | GameStanding::Draw | GameStanding::Solved => {
                 Message::new("play-prompt-over")
             }

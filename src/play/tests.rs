@@ -5,10 +5,10 @@ use super::round::{LONGEST_TEXT, Round, Seat, TOP, read_level};
 use super::terminal::{GameOptions, Terminal};
 use super::words::words;
 use keur_core::exercises::playable::{
-    Adviser, GameStanding, GameState, Kind, Level, Message, Move, Playable, Thought,
+    Adviser, GameStanding, GameState, Kind, Level, Move, Playable, Thought,
 };
 use keur_core::exercises::{game as playable, games};
-use keur_core::messages::Lang;
+use keur_core::messages::{Lang, Message};
 use keur_core::value::random::Random;
 
 use std::num::NonZeroU32;

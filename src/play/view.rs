@@ -4,11 +4,9 @@ use super::round::{Played, Round, Seat};
 use super::table::{GameTable, LEVELS, OWN_LEVEL};
 use super::words::words;
 use keur_core::exercises::games;
-use keur_core::exercises::playable::{
-    Drawing, GameStanding, GameState, Kind, Message, Move, Playable, Spot, Thought,
-};
-use keur_core::messages::Lang;
+use keur_core::exercises::playable::{Drawing, GameStanding, GameState, Kind, Move, Playable, Spot, Thought};
 use keur_core::messages::Messages;
+use keur_core::messages::{Lang, Message};
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
@@ -87,9 +85,10 @@ pub(super) fn evaluation(
     let words = words(lang);
     let side = |side: usize| playable.sides.get(side).copied().unwrap_or_default();
     let (share, said) = match state.standing() {
-        GameStanding::Won(winner) => {
-            (if winner == 0 { 100 } else { 0 }, Message::new("play-won").with_word("side", side(winner)))
-        }
+        GameStanding::Won(winner) => (
+            if winner == 0 { 100 } else { 0 },
+            Message::new("play-won").with_message("side", Message::new(side(winner))),
+        ),
         GameStanding::Draw | GameStanding::Solved => (50, Message::new("play-draw")),
         GameStanding::Turn(turn) => {
             let Some((thought, score)) = thought.and_then(|thought| Some((thought, thought.score?))) else {
@@ -97,7 +96,12 @@ pub(super) fn evaluation(
             };
             let share = if turn == 0 { score.share() } else { 100 - score.share() };
             let said = thought.said.say(&words);
-            (share, Message::new("play-evaluated").with_word("side", side(turn)).with("said", said))
+            (
+                share,
+                Message::new("play-evaluated")
+                    .with_message("side", Message::new(side(turn)))
+                    .with("said", said),
+            )
         }
     };
     json!({ "share": share, "said": said.say(&words) })

@@ -11,13 +11,20 @@ const TRANSLATIONS: Translations = Translations {
 
 /// The messages to players in `lang`.
 pub fn words(lang: Lang) -> Messages {
-    Messages::new(lang, [TRANSLATIONS].into_iter().chain(games().map(|game| game.messages)))
+    let translations = [TRANSLATIONS].into_iter().chain(games().map(|game| game.messages));
+    Messages::new(lang, translations).for_terminals()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::TRANSLATIONS;
-    use keur_core::messages::check_translations;
+    use super::{TRANSLATIONS, words};
+    use keur_core::messages::{Lang, Message, check_translations};
+
+    #[test]
+    fn an_argument_shows_nothing_that_a_terminal_obeys() {
+        let text = Message::new("play-no-move").with("typed", "\u{1b}[2J").say(&words(Lang::En));
+        assert!(text.contains("\u{FFFD}[2J"), "{text}");
+    }
 
     #[test]
     fn no_message_lacks_a_translation() {

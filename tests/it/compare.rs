@@ -4,7 +4,7 @@ use crate::grading;
 use crate::running::{folder, write_files};
 use keur_core::adapter::{Launcher, Observation, StepOutcome};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
-use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, Verdict};
+use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
 use keur_core::grade::dialect_of;
 use keur_core::languages::{self, Interpreters};
 use keur_core::value::Value;
@@ -45,7 +45,7 @@ fn printed(keys: &str, out: &str) -> Option<(Mismatch, String)> {
 }
 
 fn part(part: &str, why: PartProblem) -> Mismatch {
-    Mismatch::Part { part: part.to_owned(), why }
+    Mismatch::Text(TextMistake::Part { part: part.to_owned(), why })
 }
 
 #[track_caller]
@@ -68,7 +68,7 @@ fn a_text_may_contain_what_is_asked() {
     check(average, "Average: 2.0\n", lacks(PartProblem::Missing));
     check(average, "average: 20.0\n", lacks(PartProblem::Capitals));
     check(average, "Average:  20.0\n", lacks(PartProblem::Blanks));
-    check(average, "\n", Some((Mismatch::NoOutput, "Average: 20.0")));
+    check(average, "\n", Some((Mismatch::Text(TextMistake::NoOutput), "Average: 20.0")));
     let both = "prints = { contains = [\"one\", \"two\"] }";
     check(both, "one and two", None);
     check(both, "two and one", Some((part("two", PartProblem::Order), "two")));
@@ -79,19 +79,20 @@ fn a_text_may_contain_what_is_asked() {
 fn the_lines_of_a_text_may_come_in_any_order() {
     let lines = "prints = { any_order = \"a\\nb\\nb\\n\" }";
     check(lines, "b\na\nb\n", None);
-    let missing = |first: &str, count| Mismatch::MissingLines { first: first.to_owned(), count };
+    let missing =
+        |first: &str, count| Mismatch::Text(TextMistake::MissingLines { first: first.to_owned(), count });
     check(lines, "b\nc\nb\n", Some((missing("a", 1), "b\na\nb")));
     check(lines, "b\n", Some((missing("a", 2), "b\na\nb")));
-    let extra = Mismatch::ExtraLines { first: "b".to_owned(), count: 1 };
+    let extra = Mismatch::Text(TextMistake::ExtraLines { first: "b".to_owned(), count: 1 });
     check(lines, "b\nb\nb\na\n", Some((extra, "b\nb\na")));
-    check(lines, "", Some((Mismatch::NoOutput, "a\nb\nb")));
+    check(lines, "", Some((Mismatch::Text(TextMistake::NoOutput), "a\nb\nb")));
 }
 
 /// Of very many lines only the first ones are looked at, and none is called missing that may come later.
 #[test]
 fn a_thousand_lines_too_many_in_any_order_are_enough() {
     let late = "b\n".repeat(5000) + "a\n";
-    let extra = Mismatch::ExtraLines { first: "b".to_owned(), count: 4998 };
+    let extra = Mismatch::Text(TextMistake::ExtraLines { first: "b".to_owned(), count: 4998 });
     check("prints = { any_order = \"a\\nb\\nb\\n\" }", &late, Some((extra, "b\nb\na")));
 }
 
@@ -99,12 +100,15 @@ fn a_thousand_lines_too_many_in_any_order_are_enough() {
 fn a_text_may_have_a_form() {
     let form = "prints = { matches = '^\\d+ points$' }";
     check(form, "12 points\n", None);
-    check(form, "no points\n", Some((Mismatch::Form, r"/^\d+ points$/")));
+    check(form, "no points\n", Some((Mismatch::Text(TextMistake::Form), r"/^\d+ points$/")));
     let shows = case("", "shows = { matches = \"^<.>$\" }").unwrap();
     assert_eq!(failure("python", &shows, Value::None, "<a>", ""), None);
-    assert_eq!(failure("python", &shows, Value::None, "a", "").unwrap().mismatch, Mismatch::Form);
+    assert_eq!(
+        failure("python", &shows, Value::None, "a", "").unwrap().mismatch,
+        Mismatch::Text(TextMistake::Form)
+    );
     let object = failure("python", &shows, Value::None, "<any.A object at 0x7f0000000000>", "").unwrap();
-    assert_eq!(object.mismatch, Mismatch::TextOfObject { method: "__str__".to_owned() });
+    assert_eq!(object.mismatch, Mismatch::Text(TextMistake::OfObject { method: "__str__".to_owned() }));
 }
 
 #[test]
@@ -268,22 +272,34 @@ fn a_text_may_differ_in_what_makes_no_difference() {
     let [case, blanks, ends, numbers] =
         ["case = 'ignore'", "blanks = 'collapse'", "line_ends = 'trim'", "numbers_within = 0.01"];
     check(&text(case, "Hello World"), "hello WORLD\n", None);
-    check(&text(case, "Hello World"), "hello  WORLD\n", Some((Mismatch::Blanks, "hello WORLD")));
+    check(
+        &text(case, "Hello World"),
+        "hello  WORLD\n",
+        Some((Mismatch::Text(TextMistake::Blanks), "hello WORLD")),
+    );
     check(&text(blanks, "a b\nc"), "  a\t b \nc\n", None);
-    check(&text(blanks, "a b\nc"), "  a   b \n d\n", Some((Mismatch::Text, "  a   b \n c")));
+    check(
+        &text(blanks, "a b\nc"),
+        "  a   b \n d\n",
+        Some((Mismatch::Text(TextMistake::Unexpected), "  a   b \n c")),
+    );
     check(&text(ends, "a\nb"), "a  \nb\n\n\n", None);
-    check(&text(ends, "a\nb"), "a  \nc\n\n\n", Some((Mismatch::Text, "a  \nb\n\n")));
-    check(&text(ends, "a b"), " a b\n", Some((Mismatch::Blanks, "a b")));
+    check(&text(ends, "a\nb"), "a  \nc\n\n\n", Some((Mismatch::Text(TextMistake::Unexpected), "a  \nb\n\n")));
+    check(&text(ends, "a b"), " a b\n", Some((Mismatch::Text(TextMistake::Blanks), "a b")));
     check(&text(numbers, "Average: 20.0 of 3"), "Average: 20.001 of 3\n", None);
     let wrong = "Average: 20.001 of 4 ± 0.01";
-    check(&text(numbers, "Average: 20.0 of 4"), "Average: 20.001 of 3\n", Some((Mismatch::Text, wrong)));
+    check(
+        &text(numbers, "Average: 20.0 of 4"),
+        "Average: 20.001 of 3\n",
+        Some((Mismatch::Text(TextMistake::Unexpected), wrong)),
+    );
     check(&text(numbers, "x2 5-3"), "x2 5-3.001\n", None);
-    check(&text(numbers, "x2"), "x2.001\n", Some((Mismatch::MoreOutput, "x2")));
+    check(&text(numbers, "x2"), "x2.001\n", Some((Mismatch::Text(TextMistake::MoreOutput), "x2")));
     check(&text(numbers, "1e3 -2"), "1000 -2.00\n", None);
     check(
         &text(numbers, "12345678901234567890"),
         "12345678901234567891\n",
-        Some((Mismatch::Text, "12345678901234567890 ± 0.01")),
+        Some((Mismatch::Text(TextMistake::Unexpected), "12345678901234567890 ± 0.01")),
     );
     let contains =
         format!("prints = {{ contains = 'Average: 20.0' }}\ncompare.text = {{ {numbers}, {case} }}");

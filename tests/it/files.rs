@@ -5,7 +5,7 @@ use crate::required::needs;
 use crate::running::{folder, keur_command, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
-use keur_core::compare::{Mismatch, Verdict, WrittenProblem};
+use keur_core::compare::{Mismatch, ProgramMistake, StopMistake, TextMistake, Verdict, WrittenProblem};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::GradeError;
 use keur_core::languages::Interpreters;
@@ -132,8 +132,8 @@ fn a_file_is_compared_by_a_matcher_and_a_tolerance() {
         case("\"sum: 20.0\\nmean: 4.0\"") + "compare = { text = { case = 'ignore', line_ends = 'trim' } }\n",
     ];
     check(&cases.each_ref().map(String::as_str), &[("it.py", python)], None);
-    let problem = WrittenProblem::Text(Box::new(Mismatch::Form));
-    let wrong = Mismatch::Written { file: "out.txt".to_owned(), problem };
+    let problem = WrittenProblem::Text(Box::new(Mismatch::Text(TextMistake::Form)));
+    let wrong = Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
     check(&[&case("{ matches = '^Mean' }")], &[("it.py", python)], Some((Verdict::WrongOutput, wrong)));
 }
 
@@ -145,7 +145,7 @@ fn leaves(text: &str) -> String {
 #[test]
 fn what_a_step_leaves_in_a_file_is_compared() {
     let wrong = |problem| {
-        let mismatch = Mismatch::Written { file: "out.txt".to_owned(), problem };
+        let mismatch = Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
         Some((Verdict::WrongOutput, mismatch))
     };
     let python = |body: &str| format!("import os\n\ndef f():\n    {body}\n");
@@ -158,7 +158,7 @@ fn what_a_step_leaves_in_a_file_is_compared() {
         ("with open('out.txt', 'wb') as out: out.write(b'\\xff')", wrong(WrittenProblem::Binary)),
         (
             "with open('out.txt', 'w') as out: out.write('One\\ntwo')",
-            wrong(WrittenProblem::Text(Box::new(Mismatch::Capitals))),
+            wrong(WrittenProblem::Text(Box::new(Mismatch::Text(TextMistake::Capitals)))),
         ),
     ] {
         check(&[&case], &[("it.py", &python(body))], expected);
@@ -212,7 +212,7 @@ fn a_file_in_the_folder_hides_no_module() {
 fn too_much_in_the_folder_ends_the_case() {
     let case = leaves("one\n");
     let python = |body: &str| format!("def f():\n{body}\n");
-    let limit = Some((Verdict::OutputLimit, Mismatch::FilesLimit));
+    let limit = Some((Verdict::OutputLimit, Mismatch::Stop(StopMistake::FilesLimit)));
     for body in [
         "    for name in range(1000):\n        open(str(name), 'w').close()",
         "    for name in range(40):\n        open(str(name), 'w').write('x' * (1 << 20))",
@@ -228,7 +228,7 @@ fn files_that_are_read_after_many_steps_end_the_case() {
     let step = |call: &str, file: &str| {
         format!("[[step]]\n{call}\nwrites = {{ '{file}' = {{ contains = 'x' }} }}\n")
     };
-    let limit = Some((Verdict::OutputLimit, Mismatch::FilesLimit));
+    let limit = Some((Verdict::OutputLimit, Mismatch::Stop(StopMistake::FilesLimit)));
     let large = "def f():\n    open('out.txt', 'w').write('x' * (6 << 20))\n";
     let calls = |count: usize| step("do = 'f()'", "out.txt").repeat(count);
     check(&[&calls(5)], &[("it.py", large)], None);
@@ -265,7 +265,11 @@ fn links_and_pipes_are_not_followed() {
                 grade_files(launcher, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
             let found = report.cases[0].finding.as_ref().unwrap().mismatch.clone();
             let problem = if confined { WrittenProblem::Missing } else { WrittenProblem::Irregular };
-            assert_eq!(found, Mismatch::Written { file: "out.txt".to_owned(), problem }, "{make}");
+            assert_eq!(
+                found,
+                Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem }),
+                "{make}"
+            );
         }
     }
 }

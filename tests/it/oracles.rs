@@ -4,7 +4,7 @@ use crate::grading;
 use crate::running::{folder, root};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Loaded, StepNo};
-use keur_core::compare::{Mismatch, Verdict};
+use keur_core::compare::{JudgedMistake, Mismatch, ValueMistake, Verdict};
 use keur_core::event::CaseReport;
 use keur_core::grade::{check_case, reference_adapter};
 use keur_core::languages::Interpreters;
@@ -106,15 +106,20 @@ fn a_legal_move_is_accepted_whatever_it_is_and_an_illegal_one_is_not() {
     let case = with_last(r#"oracle = "legal_move", of = "b""#);
     accepted(&case, "return legal_moves(b)[-1]");
     accepted(&case, "return legal_moves(b)[0]");
-    refused(&case, "return make_move(17, 15)", 2, Mismatch::Refused(Refusal::Illegal));
-    refused(&case, "return None", 2, Mismatch::NoneReturned);
+    refused(&case, "return make_move(17, 15)", 2, Mismatch::Judged(JudgedMistake::Refused(Refusal::Illegal)));
+    refused(&case, "return None", 2, Mismatch::Value(ValueMistake::NoneReturned));
 }
 
 #[test]
 fn a_win_must_be_taken() {
     let case = with_last(r#"oracle = "winning_move", of = "b", depth = 1"#);
     accepted(&case, "return make_move(21, 11)");
-    let report = refused(&case, "return make_move(18, 13)", 2, Mismatch::Refused(Refusal::WinMissed));
+    let report = refused(
+        &case,
+        "return make_move(18, 13)",
+        2,
+        Mismatch::Judged(JudgedMistake::Refused(Refusal::WinMissed)),
+    );
     assert_eq!(report.finding.unwrap().expected.as_deref(), Some("[21, 11]"));
 }
 
@@ -126,7 +131,12 @@ fn the_reference_follows_the_submissions_moves() {
 
 #[test]
 fn where_the_oracle_refuses_the_rest_is_not_run() {
-    let report = refused(GAME, "return make_move(1, 2)", 2, Mismatch::Refused(Refusal::Illegal));
+    let report = refused(
+        GAME,
+        "return make_move(1, 2)",
+        2,
+        Mismatch::Judged(JudgedMistake::Refused(Refusal::Illegal)),
+    );
     let rest: Vec<(usize, Verdict)> =
         report.consequences.iter().map(|later| (later.step.get(), later.verdict)).collect();
     assert_eq!(rest, (3..=7).map(|step| (step, Verdict::NotRun)).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use crate::grading::{self, all_launchers, grade};
 use crate::running::{folder, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
-use keur_core::compare::{Mismatch, Verdict};
+use keur_core::compare::{LoadMistake, Mismatch, Verdict};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::GradeError;
 use keur_core::languages::{Interpreters, python};
@@ -114,14 +114,16 @@ fn a_submission_imports_the_packages_of_the_exercise() {
 
 #[test]
 fn a_package_that_is_not_allowed_is_named() {
-    let barred = |name: &str| Some((Verdict::LoadError, Mismatch::NotAllowed { name: name.to_owned() }));
+    let barred = |name: &str| {
+        Some((Verdict::LoadError, Mismatch::Load(LoadMistake::NotAllowed { name: name.to_owned() })))
+    };
     for (line, name) in
         [("import other", "other"), ("from alone import ONE", "alone"), ("import broken.x", "broken")]
     {
         check("python = [\"deeper\"]", &format!("{line}\n\ndef f(n):\n    return 6\n"), barred(name));
     }
     // What is not installed either is no different from anywhere else.
-    let missing = Mismatch::NoModule { name: "nowhere".to_owned() };
+    let missing = Mismatch::Load(LoadMistake::NoModule { name: "nowhere".to_owned() });
     check(
         "python = [\"deeper\"]",
         "import nowhere\n\ndef f(n):\n    return 6\n",

@@ -84,6 +84,87 @@ pub struct Translations {
     pub en: &'static str,
 }
 
+/// The most names that a message lists; others are only counted.
+const MOST_NAMES: usize = 5;
+
+/// A sentence for people, not yet in a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The identifier of the message.
+    pub id: &'static str,
+    args: Vec<(&'static str, MessageArg)>,
+}
+
+/// An argument of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum MessageArg {
+    /// The same text in every language.
+    Text(String),
+    /// A number, which decides the form of the sentence.
+    Count(usize),
+    /// Other messages, with commas between them.
+    Messages(Vec<Message>),
+}
+
+impl Message {
+    /// The message without arguments.
+    pub const fn new(id: &'static str) -> Message {
+        Message { id, args: Vec::new() }
+    }
+
+    /// The same with a text or a number for `name`.
+    pub fn with(self, name: &'static str, text: impl ToString) -> Message {
+        self.with_arg(name, MessageArg::Text(text.to_string()))
+    }
+
+    /// The same with a number for `count`, which decides the form of the sentence.
+    pub fn count(self, count: usize) -> Message {
+        self.with_arg("count", MessageArg::Count(count))
+    }
+
+    /// The same with another message for `name`.
+    pub fn with_message(self, name: &'static str, message: Message) -> Message {
+        self.with_messages(name, vec![message])
+    }
+
+    /// The same with other messages for `name`, with commas between them.
+    pub fn with_messages(self, name: &'static str, messages: Vec<Message>) -> Message {
+        self.with_arg(name, MessageArg::Messages(messages))
+    }
+
+    /// The same with some of `names` for `name`, and how many more there are: a, b, c, d, e and 35 more.
+    pub fn with_names(self, name: &'static str, names: &[String]) -> Message {
+        let (listed, others) = names.split_at(names.len().min(MOST_NAMES));
+        let listed = listed.join(", ");
+        if others.is_empty() {
+            return self.with(name, listed);
+        }
+        self.with_message(name, Message::new("found-others").count(others.len()).with("some", listed))
+    }
+
+    fn with_arg(mut self, name: &'static str, arg: MessageArg) -> Message {
+        self.args.push((name, arg));
+        self
+    }
+
+    /// The text of the sentence in the language of `messages`.
+    pub fn say(&self, messages: &Messages) -> String {
+        let mut args = FluentArgs::new();
+        for (name, arg) in &self.args {
+            let value = match arg {
+                MessageArg::Text(text) => FluentValue::from(text.as_str()),
+                MessageArg::Count(count) => FluentValue::from(*count),
+                MessageArg::Messages(all) => {
+                    let texts: Vec<String> = all.iter().map(|message| message.say(messages)).collect();
+                    FluentValue::from(texts.join(", "))
+                }
+            };
+            args.set(*name, value);
+        }
+        messages.format(self.id, &args)
+    }
+}
+
 /// The messages of one language.
 pub struct Messages {
     bundle: FluentBundle<FluentResource>,
@@ -110,6 +191,19 @@ impl Messages {
             bundle.add_resource_overriding(resource);
         }
         Messages { bundle }
+    }
+
+    /// The same messages, whose arguments show a terminal nothing that it would obey.
+    pub fn for_terminals(mut self) -> Messages {
+        self.bundle.set_formatter(Some(|value, _| {
+            let FluentValue::String(text) = value else { return None };
+            Some(
+                text.chars()
+                    .map(|ch| if ch.is_control() { char::REPLACEMENT_CHARACTER } else { ch })
+                    .collect(),
+            )
+        }));
+        self
     }
 
     /// The message `id` without arguments.

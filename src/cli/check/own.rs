@@ -6,7 +6,7 @@ use crate::cli::grade::{default_jobs, progress, refused};
 use crate::cli::output;
 use crate::run::{GradeRequest, Run, Sample};
 use keur_core::case::{Loaded, Points, tame};
-use keur_core::compare::{Mismatch, Verdict};
+use keur_core::compare::{Mismatch, ProgramMistake, Verdict};
 use keur_core::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
 use keur_core::grade::{disagreements, reference_path};
 use keur_core::languages::{self, python};
@@ -68,7 +68,7 @@ impl OwnFiles<'_> {
                 // Where no two sides differ, only the sentence says what is wrong; and it names a file that is written.
                 let finding = error.finding.as_ref();
                 let sides = finding.expected.is_some() || finding.got.is_some();
-                let is_file = matches!(finding.mismatch, Mismatch::Written { .. });
+                let is_file = matches!(finding.mismatch, Mismatch::Program(ProgramMistake::Written { .. }));
                 let sentence = match () {
                     () if sides && !is_file => String::new(),
                     () => format!("  {}\n", sentence(report, finding)),

@@ -2,7 +2,7 @@
 
 use super::mismatch::DEFERRED;
 use super::value::type_name;
-use super::{Compare, Compared, Failure, Mismatch, Verdict};
+use super::{Compare, Compared, Failure, JudgedMistake, Mismatch, ValueMistake, Verdict};
 use crate::case::CustomCheck;
 use crate::value::Value;
 use crate::value::notation::Notation;
@@ -25,8 +25,12 @@ impl Compare<'_> {
                     return Ok(());
                 };
                 let nothing = Mismatch::of_value(None, got, "", notation);
-                let silent = matches!(mismatch, Mismatch::Check { message: None, .. });
-                if silent && nothing == Mismatch::NoneReturned { nothing } else { mismatch }
+                let silent = matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { message: None, .. }));
+                if silent && nothing == Mismatch::Value(ValueMistake::NoneReturned) {
+                    nothing
+                } else {
+                    mismatch
+                }
             }
         };
         let failure = self.failure(Verdict::WrongValue, mismatch);
@@ -41,17 +45,20 @@ impl Compare<'_> {
 fn passable(value: &Value, notation: &'static dyn Notation) -> Result<Value, Mismatch> {
     match value.incomparable() {
         Some(Value::Opaque(kind)) if DEFERRED.contains(&kind.as_str()) => {
-            return Err(Mismatch::Deferred { kind: kind.clone() });
+            return Err(Mismatch::Value(ValueMistake::Deferred { kind: kind.clone() }));
         }
-        Some(Value::Opaque(kind)) => return Err(Mismatch::NotPlain { kind: kind.clone() }),
-        Some(_) => return Err(Mismatch::TooLarge),
+        Some(Value::Opaque(kind)) => {
+            return Err(Mismatch::Value(ValueMistake::NotPlain { kind: kind.clone() }));
+        }
+        Some(_) => return Err(Mismatch::Value(ValueMistake::TooLarge)),
         None => {}
     }
     let mut left = MOST_VALUES;
     if value.memory() > MOST_MEMORY || !fits(value, MOST_LEVELS, &mut left) {
-        return Err(Mismatch::TooLarge);
+        return Err(Mismatch::Value(ValueMistake::TooLarge));
     }
-    with_keys(&value.neutral()).map_err(|part| Mismatch::NotPlain { kind: type_name(&part, notation) })
+    with_keys(&value.neutral())
+        .map_err(|part| Mismatch::Value(ValueMistake::NotPlain { kind: type_name(&part, notation) }))
 }
 
 /// Whether a value has at most this many levels, and no more values than are `left`.
@@ -130,7 +137,7 @@ fn key(value: &Value) -> Result<Value, Value> {
 #[cfg(test)]
 mod tests {
     use super::{MOST_LEVELS, MOST_VALUES, passable};
-    use crate::compare::Mismatch;
+    use crate::compare::{Mismatch, ValueMistake};
     use crate::languages::javascript::JavaScript;
     use crate::value::{Cut, Value};
 
@@ -159,12 +166,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_passed_is_named() {
-        let kind = |kind: &str| Err(Mismatch::NotPlain { kind: kind.to_owned() });
+        let kind = |kind: &str| Err(Mismatch::Value(ValueMistake::NotPlain { kind: kind.to_owned() }));
         check(list(vec![Value::Opaque("Card".to_owned())]), kind("Card"));
-        check(Value::Opaque("Promise".to_owned()), Err(Mismatch::Deferred { kind: "Promise".to_owned() }));
-        check(Value::Cut(Cut::Cycle), Err(Mismatch::TooLarge));
-        check(nested(MOST_LEVELS + 1), Err(Mismatch::TooLarge));
-        check(list(vec![Value::None; MOST_VALUES]), Err(Mismatch::TooLarge));
+        check(
+            Value::Opaque("Promise".to_owned()),
+            Err(Mismatch::Value(ValueMistake::Deferred { kind: "Promise".to_owned() })),
+        );
+        check(Value::Cut(Cut::Cycle), Err(Mismatch::Value(ValueMistake::TooLarge)));
+        check(nested(MOST_LEVELS + 1), Err(Mismatch::Value(ValueMistake::TooLarge)));
+        check(list(vec![Value::None; MOST_VALUES]), Err(Mismatch::Value(ValueMistake::TooLarge)));
         check(Value::Set(vec![Value::Set(Vec::new())]), kind("Set"));
     }
 }

@@ -1,20 +1,10 @@
 //! The result of a step, and its failure.
 
-use super::{Mismatch, Share, Verdict};
+use super::{Mismatch, Share, StopMistake, Verdict};
 use crate::adapter::{Exception, Halt};
-use crate::sandbox::{Exit, Stop};
-use crate::submission::{BuildProblem, SubmissionProblem};
 use crate::value::Text;
 use regex::Regex;
 use std::sync::LazyLock;
-
-/// The stored form of how a program ended: the sandbox stores nothing.
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(remote = "Exit")]
-pub(super) enum StoredExit {
-    Code(i32),
-    Signal(i32),
-}
 
 /// The result of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,48 +71,17 @@ impl Failure {
             | Verdict::Raised
             | Verdict::DidNotRaise
             | Verdict::Failed => {
-                let own_advice = matches!(
-                    self.mismatch,
-                    Mismatch::NoMethod { .. }
-                        | Mismatch::MethodOfValue { .. }
-                        | Mismatch::Property { .. }
-                        | Mismatch::NoAttribute { .. }
-                        | Mismatch::AttributeOfValue { .. }
-                        | Mismatch::NotAttribute { .. }
-                        | Mismatch::Type { .. }
-                        | Mismatch::Printed
-                        | Mismatch::NoneReturned
-                        | Mismatch::AnotherType
-                        | Mismatch::NearMessage
-                        | Mismatch::Deferred { .. }
-                        | Mismatch::NotPlain { .. }
-                        | Mismatch::TrailingBlanks
-                        | Mismatch::FinalNewlines
-                        | Mismatch::TextOfObject { .. }
-                        | Mismatch::TextOfNone
-                );
-                !self.exception.as_ref().is_some_and(slip) && !own_advice
+                !self.exception.as_ref().is_some_and(slip) && !self.mismatch.traits().advises
             }
         }
     }
 }
 
-/// The number of `SIGKILL` on every system that has signals.
-const KILLED: i32 = 9;
-
 /// The failure of a submission that was stopped at `line` of a step.
 pub fn halted(halt: &Halt, line: usize) -> Failure {
-    let (verdict, mismatch) = match halt {
-        Halt::Stopped(Stop::Cpu) => (Verdict::TimeLimit, Mismatch::CpuLimit),
-        Halt::Stopped(Stop::Wall | Stop::Suspended) => (Verdict::TimeLimit, Mismatch::WallLimit),
-        Halt::Stopped(Stop::Memory) => (Verdict::MemoryLimit, Mismatch::MemoryLimit),
-        Halt::Stopped(Stop::Output) => (Verdict::OutputLimit, Mismatch::OutputLimit),
-        Halt::Stopped(Stop::Files) => (Verdict::OutputLimit, Mismatch::FilesLimit),
-        Halt::Stopped(Stop::Exited(exit)) => (Verdict::Crashed, Mismatch::Ended(*exit)),
-        Halt::Stopped(Stop::Killed) => (Verdict::Crashed, Mismatch::Ended(Exit::Signal(KILLED))),
-        Halt::Protocol(why) => (Verdict::ProtocolViolation, Mismatch::Protocol(why.clone())),
-        Halt::NotReady(why) => (Verdict::LoadError, Mismatch::NotReady { why: why.clone() }),
-    };
+    let stopped = StopMistake::from(halt);
+    let verdict = stopped.verdict();
+    let mismatch = Mismatch::Stop(stopped);
     Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
 }
 
@@ -140,16 +99,5 @@ pub fn without_addresses(text: &str) -> String {
     match ADDRESS.as_ref() {
         Some(address) => address.replace_all(text, "0x…").into_owned(),
         None => text.to_owned(),
-    }
-}
-
-impl From<SubmissionProblem> for Mismatch {
-    fn from(problem: SubmissionProblem) -> Mismatch {
-        match problem {
-            SubmissionProblem::Files(problem) => Mismatch::Files(problem),
-            SubmissionProblem::Build(BuildProblem::Errors(errors)) => Mismatch::Compile(errors),
-            SubmissionProblem::Build(BuildProblem::TooSlow) => Mismatch::CompileTime,
-            SubmissionProblem::Build(BuildProblem::ProgramGone { test }) => Mismatch::ProgramGone { test },
-        }
     }
 }

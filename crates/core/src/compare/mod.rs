@@ -19,7 +19,12 @@ mod words;
 mod written;
 
 pub use failure::{Failure, StepResult, exception_text, halted, without_addresses};
-pub use mismatch::{Mismatch, PartProblem, WrittenProblem};
+#[cfg(test)]
+pub(crate) use mismatch::samples::samples;
+pub use mismatch::{
+    JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, PartProblem, ProgramMistake,
+    RaiseMistake, Scope, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
+};
 pub use oracle::{CheckAnswer, NoOracle, Share, StepOracle};
 pub use value::{Equality, PLAIN_TYPES, equal};
 pub use verdict::Verdict;
@@ -42,7 +47,7 @@ pub fn step(
         return match observed.first().map(|observation| &observation.outcome) {
             Some(StepOutcome::Ran(ran)) => program::program(expect, ran, oracle),
             Some(StepOutcome::Missing(missing)) => {
-                let mismatch = Mismatch::NoProgram { file: missing.name.clone() };
+                let mismatch = Mismatch::Load(LoadMistake::NoProgram { file: missing.name.clone() });
                 let (expected, got, exception) = (None, None, None);
                 let verdict = Verdict::LoadError;
                 StepResult::Failed(Box::new(Failure { verdict, line: 0, mismatch, expected, got, exception }))
@@ -116,7 +121,11 @@ impl Compare<'_> {
                 let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
                 let printed = String::from_utf8_lossy(&observation.output);
                 let told = !message.is_empty() && printed.contains(&message);
-                let mismatch = if told { Mismatch::MessagePrinted } else { Mismatch::NotRaised };
+                let mismatch = if told {
+                    Mismatch::Raise(RaiseMistake::MessagePrinted)
+                } else {
+                    Mismatch::Raise(RaiseMistake::NotRaised)
+                };
                 let failure = self.failure(Verdict::DidNotRaise, mismatch);
                 return self.wrong(Failure { expected: Some(self.raises_text(expected).1), got, ..failure });
             }
@@ -142,11 +151,12 @@ impl Compare<'_> {
     fn unexpected(&self, raised: &Exception) -> Failure {
         if let Some(name) = method_of_undefined(raised) {
             let class = self.dialect.notation.types().undefined.to_owned();
-            return self.failure(Verdict::Raised, Mismatch::MethodOfNothing { class, name });
+            return self
+                .failure(Verdict::Raised, Mismatch::Name(NameMistake::MethodOfNothing { class, name }));
         }
         let (verdict, mismatch) = match raised.kind.as_str() {
-            "MemoryError" => (Verdict::MemoryLimit, Mismatch::MemoryLimit),
-            _ => (Verdict::Raised, Mismatch::Unexpected),
+            "MemoryError" => (Verdict::MemoryLimit, Mismatch::Stop(StopMistake::MemoryLimit)),
+            _ => (Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected)),
         };
         let got = Some(exception_text(raised));
         let expected = self.expected_text();
@@ -181,40 +191,27 @@ impl Compare<'_> {
     }
 
     fn missing(&self, missing: &Missing) -> Failure {
-        let near = missing.near.clone();
-        let (class, name) = (missing.on.clone(), missing.name.clone());
+        let (class, name, near) = (missing.on.clone(), missing.name.clone(), missing.near.clone());
         let types = self.dialect.notation.types();
-        let (verdict, mismatch) = match missing.kind {
-            MissingKind::Definition => {
-                (Verdict::LoadError, Mismatch::NoDefinition { name: missing.name.clone(), near })
+        let is_nothing = class == types.none;
+        let mistake = match missing.kind {
+            MissingKind::Program => {
+                return self
+                    .failure(Verdict::LoadError, Mismatch::Load(LoadMistake::NoProgram { file: name }));
             }
-            MissingKind::Method if missing.on == self.dialect.notation.types().none => (
-                Verdict::Raised,
-                Mismatch::MethodOfNothing { class: missing.on.clone(), name: missing.name.clone() },
-            ),
-            MissingKind::Method if self.dialect.notation.types().has(&missing.on) => (
-                Verdict::Raised,
-                Mismatch::MethodOfValue { class: missing.on.clone(), name: missing.name.clone() },
-            ),
-            MissingKind::Method => (
-                Verdict::Raised,
-                Mismatch::NoMethod { class: missing.on.clone(), name: missing.name.clone(), near },
-            ),
-            MissingKind::Program => (Verdict::LoadError, Mismatch::NoProgram { file: missing.name.clone() }),
-            MissingKind::Property => (
-                Verdict::Raised,
-                Mismatch::Property { class: missing.on.clone(), name: missing.name.clone() },
-            ),
-            MissingKind::Attribute if missing.on == types.none || missing.on == types.undefined => {
-                (Verdict::Raised, Mismatch::AttributeOfNothing { class, name })
+            MissingKind::Definition => NameMistake::NoDefinition { name, near },
+            MissingKind::Method if is_nothing => NameMistake::MethodOfNothing { class, name },
+            MissingKind::Method if types.has(&class) => NameMistake::MethodOfValue { class, name },
+            MissingKind::Method => NameMistake::NoMethod { class, name, near },
+            MissingKind::Property => NameMistake::Property { class, name },
+            MissingKind::Attribute if is_nothing || class == types.undefined => {
+                NameMistake::AttributeOfNothing { class, name }
             }
-            MissingKind::Attribute if types.has(&missing.on) => {
-                (Verdict::Raised, Mismatch::AttributeOfValue { class, name })
-            }
-            MissingKind::Attribute => (Verdict::Raised, Mismatch::NoAttribute { class, name, near }),
-            MissingKind::Called => (Verdict::Raised, Mismatch::NotAttribute { class, name }),
+            MissingKind::Attribute if types.has(&class) => NameMistake::AttributeOfValue { class, name },
+            MissingKind::Attribute => NameMistake::NoAttribute { class, name, near },
+            MissingKind::Called => NameMistake::NotAttribute { class, name },
         };
-        self.failure(verdict, mismatch)
+        self.failure(mistake.verdict(), Mismatch::Name(mistake))
     }
 
     fn text(&self, observation: &Observation, text: Option<&Value>) -> Compared {
@@ -225,7 +222,9 @@ impl Compare<'_> {
                 _ => without_addresses(&got.to_lossy()),
             },
             Some(other) => {
-                let mismatch = Mismatch::NoText { kind: value::type_name(other, self.dialect.notation) };
+                let mismatch = Mismatch::Text(TextMistake::NoText {
+                    kind: value::type_name(other, self.dialect.notation),
+                });
                 let failure = self.failure(Verdict::WrongText, mismatch);
                 let got = Some(self.dialect.notation.literal(other));
                 return self.wrong(Failure { expected: self.expected_text(), got, ..failure });
@@ -235,7 +234,9 @@ impl Compare<'_> {
         let printed = String::from_utf8_lossy(&observation.output);
         let notation = self.dialect.notation;
         let plainly = |expected: &str, got: &str| match notation.is_object_text(got) {
-            true => Mismatch::TextOfObject { method: notation.syntax().text_method.to_owned() },
+            true => {
+                Mismatch::Text(TextMistake::OfObject { method: notation.syntax().text_method.to_owned() })
+            }
             false => Mismatch::of_text(expected, got, &printed),
         };
         self.differs(

@@ -1,7 +1,10 @@
 //! Compares the observations of a program with its expectations.
 
 use super::text::{self, TextDifference};
-use super::{Failure, Mismatch, StepOracle, StepResult, Verdict, exception_text, halted};
+use super::{
+    Failure, JudgedMistake, LoadMistake, Mismatch, ProgramMistake, RaiseMistake, StepOracle, StepResult,
+    TextMistake, Verdict, exception_text, halted,
+};
 use crate::adapter::{End, Exception, Exchange, Ran};
 use crate::case::Expect;
 use regex::Regex;
@@ -47,9 +50,9 @@ fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
             return Some(ended);
         }
         let (mismatch, got) = match exchange {
-            Some(_) if printed.trim().is_empty() => (Mismatch::NoOutput, None),
-            Some(_) => (Mismatch::Dialogue, Some(printed)),
-            None => (Mismatch::EndedEarly, None),
+            Some(_) if printed.trim().is_empty() => (Mismatch::Text(TextMistake::NoOutput), None),
+            Some(_) => (Mismatch::Program(ProgramMistake::Dialogue), Some(printed)),
+            None => (Mismatch::Program(ProgramMistake::EndedEarly), None),
         };
         let pattern = pattern.as_ref().map(Regex::as_str).filter(|pattern| *pattern != ANYTHING);
         return Some(Failure {
@@ -75,7 +78,7 @@ fn ending(expect: &Expect, ran: &Ran) -> Option<Failure> {
     (status != expected).then(|| Failure {
         expected: Some(expected.to_string()),
         got: Some(status.to_string()),
-        ..failure(Verdict::WrongValue, Mismatch::Status, end(ran))
+        ..failure(Verdict::WrongValue, Mismatch::Program(ProgramMistake::Status), end(ran))
     })
 }
 
@@ -89,8 +92,8 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
                 None => is_end_of_input(raised, ran),
             };
             let (verdict, mismatch) = match raised.syntax {
-                Some(_) => (Verdict::LoadError, Mismatch::Syntax),
-                None => (Verdict::Raised, Mismatch::Unexpected),
+                Some(_) => (Verdict::LoadError, Mismatch::Load(LoadMistake::Syntax)),
+                None => (Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected)),
             };
             (!expected).then(|| Failure {
                 got: Some(exception_text(raised)),
@@ -121,10 +124,10 @@ fn written(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> Option<Failur
         };
         let TextDifference { mut mismatch, expected } = differs(&got)?;
         // A check says itself what is wrong.
-        let asked = matches!(mismatch, Mismatch::Check { .. });
+        let asked = matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { .. }));
         let unprompted = unprompted.as_deref().filter(|_| !asked).map(trimmed);
         if unprompted.is_some_and(|text| !text.is_empty() && differs(&text).is_none()) {
-            mismatch = Mismatch::Prompts;
+            mismatch = Mismatch::Text(TextMistake::Prompts);
         }
         let failure = failure(Verdict::WrongOutput, mismatch, end(ran));
         Some(Failure { expected, got: Some(got), ..failure })
@@ -153,7 +156,9 @@ mod tests {
     use super::program;
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
     use crate::case::{Ending, Expect, TextMatcher};
-    use crate::compare::{Mismatch, NoOracle, StepResult, Verdict};
+    use crate::compare::{
+        Mismatch, NoOracle, ProgramMistake, RaiseMistake, StepResult, StopMistake, TextMistake, Verdict,
+    };
     use crate::sandbox::Stop;
     use regex::Regex;
 
@@ -193,21 +198,33 @@ mod tests {
         check(
             &turns(&["^name", "^hi Ada$"]),
             &ran(two(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Dialogue)),
+            Some((Verdict::WrongOutput, Mismatch::Program(ProgramMistake::Dialogue))),
         );
         check(&turns(&["^name", "^hi Ada\n$"]), &ran(two(), End::Exited(0)), None);
-        check(&turns(&["hi"]), &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Dialogue)));
+        check(
+            &turns(&["hi"]),
+            &ran(two(), End::Exited(0)),
+            Some((Verdict::WrongOutput, Mismatch::Program(ProgramMistake::Dialogue))),
+        );
         let silent = vec![exchange("\n", None)];
         check(
             &turns(&[r"\S"]),
             &ran(silent, End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::NoOutput)),
+            Some((Verdict::WrongOutput, Mismatch::Text(TextMistake::NoOutput))),
         );
         let more = turns(&["", "", "again"]);
-        check(&more, &ran(two(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::EndedEarly)));
-        check(&more, &ran(two(), raised("KeyError")), Some((Verdict::Raised, Mismatch::Unexpected)));
+        check(
+            &more,
+            &ran(two(), End::Exited(0)),
+            Some((Verdict::WrongOutput, Mismatch::Program(ProgramMistake::EndedEarly))),
+        );
+        check(
+            &more,
+            &ran(two(), raised("KeyError")),
+            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+        );
         let stopped = End::Halted(Halt::Stopped(Stop::Cpu));
-        check(&more, &ran(two(), stopped), Some((Verdict::TimeLimit, Mismatch::CpuLimit)));
+        check(&more, &ran(two(), stopped), Some((Verdict::TimeLimit, Mismatch::Stop(StopMistake::CpuLimit))));
     }
 
     #[test]
@@ -215,11 +232,23 @@ mod tests {
         let asked = || vec![exchange("? ", Some("1\n")), exchange("? ", None), exchange("", None)];
         let nothing = Expect::default();
         check(&nothing, &ran(asked(), raised("EOFError")), None);
-        check(&exit(0), &ran(asked(), raised("EOFError")), Some((Verdict::Raised, Mismatch::Unexpected)));
+        check(
+            &exit(0),
+            &ran(asked(), raised("EOFError")),
+            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+        );
         check(&exit(1), &ran(asked(), raised("EOFError")), None);
-        check(&nothing, &ran(asked(), raised("ValueError")), Some((Verdict::Raised, Mismatch::Unexpected)));
+        check(
+            &nothing,
+            &ran(asked(), raised("ValueError")),
+            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+        );
         let early = vec![exchange("? ", Some("1\n")), exchange("", None)];
-        check(&nothing, &ran(early, raised("EOFError")), Some((Verdict::Raised, Mismatch::Unexpected)));
+        check(
+            &nothing,
+            &ran(early, raised("EOFError")),
+            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+        );
     }
 
     #[test]
@@ -228,25 +257,41 @@ mod tests {
             |text: &str| Expect { prints: Some(TextMatcher::Plain(text.to_owned())), ..Expect::default() };
         let wrong = |mismatch| Some((Verdict::WrongOutput, mismatch));
         let asking = || vec![exchange("name? ", Some("Ada\n")), exchange("hi Ada\n", None)];
-        check(&prints("hi Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::Prompts));
-        check(&prints("Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::MoreOutput));
+        check(&prints("hi Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::Text(TextMistake::Prompts)));
+        check(&prints("Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::Text(TextMistake::MoreOutput)));
         let asked = "name? hi Ada";
         check(&prints(asked), &ran(asking(), End::Exited(0)), None);
-        check(&prints("a"), &ran(vec![exchange("", None)], End::Exited(0)), wrong(Mismatch::NoOutput));
-        check(&prints(""), &ran(asking(), End::Exited(0)), wrong(Mismatch::Output));
+        check(
+            &prints("a"),
+            &ran(vec![exchange("", None)], End::Exited(0)),
+            wrong(Mismatch::Text(TextMistake::NoOutput)),
+        );
+        check(&prints(""), &ran(asking(), End::Exited(0)), wrong(Mismatch::Text(TextMistake::Output)));
     }
 
     #[test]
     fn status_output_and_errors_are_held() {
         let one = || vec![exchange("a\n", None)];
         check(&exit(0), &ran(one(), End::Exited(0)), None);
-        check(&exit(2), &ran(one(), End::Exited(0)), Some((Verdict::WrongValue, Mismatch::Status)));
+        check(
+            &exit(2),
+            &ran(one(), End::Exited(0)),
+            Some((Verdict::WrongValue, Mismatch::Program(ProgramMistake::Status))),
+        );
         let prints = Expect { prints: Some(TextMatcher::Plain("b".to_owned())), ..Expect::default() };
-        check(&prints, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Text)));
+        check(
+            &prints,
+            &ran(one(), End::Exited(0)),
+            Some((Verdict::WrongOutput, Mismatch::Text(TextMistake::Unexpected))),
+        );
         let mut errors = Expect::default();
         errors.program.errors = Some(TextMatcher::Plain("oh".to_owned()));
         check(&errors, &ran(one(), End::Exited(0)), None);
         errors.program.errors = Some(TextMatcher::Plain(String::new()));
-        check(&errors, &ran(one(), End::Exited(0)), Some((Verdict::WrongOutput, Mismatch::Output)));
+        check(
+            &errors,
+            &ran(one(), End::Exited(0)),
+            Some((Verdict::WrongOutput, Mismatch::Text(TextMistake::Output))),
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Whether an exception is the expected one.
 
-use super::{Compare, Compared, Failure, Mismatch, Verdict, exception_text};
+use super::{Compare, Compared, Failure, Mismatch, RaiseMistake, Verdict, exception_text};
 use crate::adapter::Exception;
 use crate::case::{RaisedType, Raises};
 use crate::value::Text;
@@ -15,10 +15,10 @@ impl Compare<'_> {
             return Ok(());
         }
         let mismatch = match (message, raised.message.as_ref(), expected.message.as_ref()) {
-            (true, _, _) => Mismatch::AnotherType,
-            (false, _, _) if !kind => Mismatch::AnotherException,
+            (true, _, _) => Mismatch::Raise(RaiseMistake::AnotherType),
+            (false, _, _) if !kind => Mismatch::Raise(RaiseMistake::AnotherException),
             (false, Some(got), Some(expected)) => Mismatch::of_message(&expected.to_lossy(), &got.to_lossy()),
-            (false, _, _) => Mismatch::AnotherMessage,
+            (false, _, _) => Mismatch::Raise(RaiseMistake::AnotherMessage),
         };
         let failure = self.failure(Verdict::Raised, mismatch);
         let (kind, text) = self.raises_text(expected);

@@ -1,6 +1,6 @@
 //! Whether a value is the expected one.
 
-use super::{Compare, Compared, Equality, Failure, Mismatch, Verdict, value};
+use super::{Compare, Compared, Equality, Failure, Mismatch, ValueMistake, Verdict, value};
 use crate::adapter::Observation;
 use crate::case::{Matcher, View};
 use crate::value::Value;
@@ -15,7 +15,11 @@ impl Compare<'_> {
         }
         let got = value.map(|value| self.shown(value));
         let none = matches!(value, Some(Value::None | Value::Undefined));
-        let mismatch = if none { Mismatch::NoneForObject } else { Mismatch::AnotherObject };
+        let mismatch = if none {
+            Mismatch::Value(ValueMistake::NoneForObject)
+        } else {
+            Mismatch::Value(ValueMistake::AnotherObject)
+        };
         let failure = self.failure(Verdict::WrongValue, mismatch);
         self.wrong(Failure { expected: Some(name.clone()), got, ..failure })
     }
@@ -27,7 +31,10 @@ impl Compare<'_> {
             if !observation.is.contains(name) {
                 return Ok(());
             }
-            let failure = self.failure(Verdict::WrongValue, Mismatch::SameObject { name: name.clone() });
+            let failure = self.failure(
+                Verdict::WrongValue,
+                Mismatch::Value(ValueMistake::SameObject { name: name.clone() }),
+            );
             return self.wrong(failure);
         }
         let got = value.unwrap_or(&Value::Undefined);

@@ -2,7 +2,7 @@
 
 use super::StepOracle;
 use super::diff;
-use super::mismatch::{Mismatch, PartProblem};
+use super::mismatch::{Mismatch, PartProblem, TextMistake, ValueMistake};
 use super::pairing::{greedy, in_line, pairing};
 use super::words::{NUMBER, Word, are_near, first_words, words};
 use crate::case::{TextMatcher, TextTolerance};
@@ -53,10 +53,15 @@ pub(super) fn difference(
         }
         TextMatcher::Contains(parts) => {
             let (part, why) = rules.lacks(parts, got)?;
-            Some(of_matcher(part.clone(), got, plainly, Mismatch::Part { part: brief(part), why }))
+            Some(of_matcher(
+                part.clone(),
+                got,
+                plainly,
+                Mismatch::Text(TextMistake::Part { part: brief(part), why }),
+            ))
         }
         TextMatcher::Matches(regex) => {
-            let form = || of_matcher(format!("/{regex}/"), got, plainly, Mismatch::Form);
+            let form = || of_matcher(format!("/{regex}/"), got, plainly, Mismatch::Text(TextMistake::Form));
             (!regex.is_match(got)).then(form)
         }
         TextMatcher::AnyOrder(lines) => rules.other_lines(lines, got, plainly),
@@ -77,7 +82,10 @@ fn of_matcher(
     let plain = plainly(&expected, got);
     let nothing = matches!(
         plain,
-        Mismatch::NoOutput | Mismatch::Printed | Mismatch::TextOfNone | Mismatch::TextOfObject { .. }
+        Mismatch::Text(TextMistake::NoOutput)
+            | Mismatch::Value(ValueMistake::Printed)
+            | Mismatch::Text(TextMistake::OfNone)
+            | Mismatch::Text(TextMistake::OfObject { .. })
     );
     let mismatch = if nothing { plain } else { specific };
     TextDifference { mismatch, expected: Some(expected) }
@@ -317,11 +325,16 @@ impl Rules<'_> {
         let mismatch = match (missing.first(), extra.first()) {
             (None, None) => return None,
             // An expected line may be among those that were not looked at.
-            (_, Some(first)) if more > 0 => {
-                Mismatch::ExtraLines { first: brief(first), count: extra.len() + more - missing.len() }
+            (_, Some(first)) if more > 0 => Mismatch::Text(TextMistake::ExtraLines {
+                first: brief(first),
+                count: extra.len() + more - missing.len(),
+            }),
+            (Some(first), _) => {
+                Mismatch::Text(TextMistake::MissingLines { first: brief(first), count: missing.len() })
             }
-            (Some(first), _) => Mismatch::MissingLines { first: brief(first), count: missing.len() },
-            (None, Some(first)) => Mismatch::ExtraLines { first: brief(first), count: extra.len() },
+            (None, Some(first)) => {
+                Mismatch::Text(TextMistake::ExtraLines { first: brief(first), count: extra.len() })
+            }
         };
         // In the order in which they came, so that only the others differ.
         let mut shown: Vec<&str> = Vec::new();

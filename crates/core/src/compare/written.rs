@@ -2,7 +2,7 @@
 
 use super::mismatch::WrittenProblem;
 use super::text::{self, TextDifference};
-use super::{Failure, Mismatch, StepOracle, StepResult, Verdict};
+use super::{Failure, Mismatch, ProgramMistake, StepOracle, StepResult, TextMistake, Verdict};
 use crate::adapter::{FoundFiles, Observation, StepOutcome};
 use crate::case::{Expect, PlanStep, TextMatcher, TextTolerance};
 use crate::sandbox::FolderEntry;
@@ -30,7 +30,7 @@ pub fn written(
         let left =
             found.iter().find(|(found, _)| found == name).map_or(&FolderEntry::Missing, |(_, left)| left);
         let Err((problem, sides)) = compare(matcher, &expect.tolerance.text, left, oracle) else { continue };
-        let mismatch = Mismatch::Written { file: name.clone(), problem };
+        let mismatch = Mismatch::Program(ProgramMistake::Written { file: name.clone(), problem });
         // What is not there is not shown as empty text.
         let (expected, got) = sides.map_or((None, None), |(expected, got)| (expected, Some(got)));
         let verdict = Verdict::WrongOutput;
@@ -81,14 +81,18 @@ fn compare(
 /// The mismatch of two texts; that of a file is not the text of a value, which may be nothing.
 fn plainly(expected: &str, got: &str) -> Mismatch {
     let mismatch = Mismatch::of_text(expected, got, "");
-    if mismatch == Mismatch::TextOfNone { Mismatch::Text } else { mismatch }
+    if mismatch == Mismatch::Text(TextMistake::OfNone) {
+        Mismatch::Text(TextMistake::Unexpected)
+    } else {
+        mismatch
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{WrittenProblem, compare};
     use crate::case::{TextMatcher, TextTolerance};
-    use crate::compare::{Mismatch, NoOracle};
+    use crate::compare::{Mismatch, NoOracle, TextMistake};
     use crate::sandbox::FolderEntry;
 
     #[track_caller]
@@ -106,11 +110,11 @@ mod tests {
             check("a\nb\n", file(right), None);
         }
         check("", file(b""), None);
-        check("a\nb\n", file(b"a\nb\n\n"), text(Mismatch::FinalNewlines));
-        check("a\nb\n", file(b"a \nb\n"), text(Mismatch::TrailingBlanks));
-        check("a\nb\n", file(b"a\n"), text(Mismatch::Lines { expected: 2, got: 1 }));
-        check("a", file(b"None"), text(Mismatch::Text));
-        check("", file(b"b"), text(Mismatch::Lines { expected: 0, got: 1 }));
+        check("a\nb\n", file(b"a\nb\n\n"), text(Mismatch::Text(TextMistake::FinalNewlines)));
+        check("a\nb\n", file(b"a \nb\n"), text(Mismatch::Text(TextMistake::TrailingBlanks)));
+        check("a\nb\n", file(b"a\n"), text(Mismatch::Text(TextMistake::Lines { expected: 2, got: 1 })));
+        check("a", file(b"None"), text(Mismatch::Text(TextMistake::Unexpected)));
+        check("", file(b"b"), text(Mismatch::Text(TextMistake::Lines { expected: 0, got: 1 })));
         check("a", file(b""), Some(WrittenProblem::Empty));
         check("a", file(b"\xff\xfe"), Some(WrittenProblem::Binary));
         check("a", file(b"a\0"), Some(WrittenProblem::Binary));

@@ -6,7 +6,7 @@
 //! typed, clicked, dragged or made with arrow keys.
 
 use super::score::Score;
-use crate::messages::{Messages, Translations};
+use crate::messages::{Message, Translations};
 use std::any::Any;
 use std::fmt;
 use std::num::NonZeroU32;
@@ -249,24 +249,6 @@ impl Tone {
     }
 }
 
-/// A sentence for a player, not yet in a language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// The message.
-    pub id: &'static str,
-    /// The values of the message's variables, by name.
-    pub args: Vec<(&'static str, MessageArg)>,
-}
-
-/// An argument of a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MessageArg {
-    /// The same text in every language.
-    Text(String),
-    /// The text of another message.
-    Word(&'static str),
-}
-
 impl Playable {
     /// A starting position as text with `rows` rows, or of the default size.
     ///
@@ -318,42 +300,6 @@ impl Sizes {
     /// The message `id`, which names the `least` and the `most` rows.
     pub fn message(&self, id: &'static str) -> Message {
         Message::new(id).with("least", self.rows.start()).with("most", self.rows.end())
-    }
-}
-
-impl Message {
-    /// The message without arguments.
-    pub const fn new(id: &'static str) -> Message {
-        Message { id, args: Vec::new() }
-    }
-
-    /// The same with a text or a number for `name`, without what a terminal would obey.
-    pub fn with(mut self, name: &'static str, text: impl ToString) -> Message {
-        let visible =
-            text.to_string().chars().map(|ch| if ch.is_control() { '\u{FFFD}' } else { ch }).collect();
-        self.args.push((name, MessageArg::Text(visible)));
-        self
-    }
-
-    /// The same with another message for `name`.
-    pub fn with_word(mut self, name: &'static str, id: &'static str) -> Message {
-        self.args.push((name, MessageArg::Word(id)));
-        self
-    }
-
-    /// The text of the sentence.
-    pub fn say(&self, words: &Messages) -> String {
-        let said: Vec<(&'static str, String)> = self
-            .args
-            .iter()
-            .map(|(name, arg)| match arg {
-                MessageArg::Text(text) => (*name, text.clone()),
-                MessageArg::Word(id) => (*name, words.say(id)),
-            })
-            .collect();
-        let args: Vec<(&'static str, &str)> =
-            said.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        words.with(self.id, &args)
     }
 }
 

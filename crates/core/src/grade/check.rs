@@ -126,7 +126,10 @@ pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
 
 /// A case that stopped early although no step failed: it must not count as checked.
 fn not_replayed(case: &Case) -> CheckError {
-    let finding =
-        Finding::before_the_first_step(Verdict::NotRun, crate::compare::Mismatch::Value, &case.path);
+    let finding = Finding::before_the_first_step(
+        Verdict::NotRun,
+        crate::compare::Mismatch::Value(crate::compare::ValueMistake::Unexpected),
+        &case.path,
+    );
     CheckError { reference: None, place: case.place(None), step: String::new(), finding: Box::new(finding) }
 }

@@ -3,10 +3,10 @@
 use super::session::{conversation, session};
 use crate::adapter::{Dialect, Exception, Halt, Observation, StepOutcome};
 use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, StepNo, Want};
-use crate::compare::{self, Failure, Mismatch, Verdict};
+use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
 use crate::languages;
-use crate::submission::Found;
+use crate::submission::{BuildProblem, Found, SubmissionProblem};
 use crate::value::Text;
 use std::path::Path;
 
@@ -92,23 +92,24 @@ impl Findings<'_> {
     /// The function, method or class that a line calls; if it calls a method on nothing, the one that returned nothing.
     fn call_at_fault(&self, node: &Node, mismatch: &Mismatch) -> Option<String> {
         match (node, mismatch) {
-            (Node::Method { on, name, .. }, Mismatch::MethodOfNothing { name: missing, .. })
-                if self.naming.spell(name) == *missing =>
-            {
-                self.call_at_fault(on, &Mismatch::NoneReturned)
+            (
+                Node::Method { on, name, .. },
+                Mismatch::Name(NameMistake::MethodOfNothing { name: missing, .. }),
+            ) if self.naming.spell(name) == *missing => {
+                self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
             }
-            (Node::Text(on), Mismatch::MethodOfNothing { name, .. })
+            (Node::Text(on), Mismatch::Name(NameMistake::MethodOfNothing { name, .. }))
                 if name == self.dialect.notation.syntax().text_method =>
             {
-                self.call_at_fault(on, &Mismatch::NoneReturned)
+                self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
             }
-            (Node::Method { on, .. }, Mismatch::MethodOfNothing { .. }) | (Node::Text(on), _) => {
-                self.call_at_fault(on, mismatch)
-            }
-            (Node::Attribute { on, name }, Mismatch::AttributeOfNothing { name: missing, .. })
-                if self.naming.spell(name) == *missing =>
-            {
-                self.call_at_fault(on, &Mismatch::NoneReturned)
+            (Node::Method { on, .. }, Mismatch::Name(NameMistake::MethodOfNothing { .. }))
+            | (Node::Text(on), _) => self.call_at_fault(on, mismatch),
+            (
+                Node::Attribute { on, name },
+                Mismatch::Name(NameMistake::AttributeOfNothing { name: missing, .. }),
+            ) if self.naming.spell(name) == *missing => {
+                self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
             }
             (Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. }, _) => {
                 self.call_at_fault(on, mismatch)
@@ -142,33 +143,40 @@ impl Findings<'_> {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         let quoted = message.split('\'').nth(1).unwrap_or_default().to_owned();
         let mismatch = match raised.kind.as_str() {
-            "MemoryError" => Mismatch::MemoryLimit,
-            "EOFError" => Mismatch::AsksInput,
+            "MemoryError" => Mismatch::Stop(StopMistake::MemoryLimit),
+            "EOFError" => Mismatch::Load(LoadMistake::AsksInput),
             "ModuleNotFoundError" => match self.requested(&quoted) {
-                Some(file) => Mismatch::NoFile { file },
+                Some(file) => Mismatch::Load(LoadMistake::NoFile { file }),
                 None => self.no_module(quoted),
             },
             // A path is one of the submission's own files.
             _ if message.starts_with("Cannot find module '") && quoted.contains('/') => {
-                Mismatch::NoFile { file: self.file_at(&quoted) }
+                Mismatch::Load(LoadMistake::NoFile { file: self.file_at(&quoted) })
             }
-            _ if message.contains("is not available to a submission") => Mismatch::NoModule { name: quoted },
+            _ if message.contains("is not available to a submission") => {
+                Mismatch::Load(LoadMistake::NoModule { name: quoted })
+            }
             _ if raised.syntax.as_ref().is_some_and(|syntax| syntax.well_formed) => {
-                Mismatch::Compile(Vec::new())
+                Mismatch::Submission(SubmissionProblem::Build(BuildProblem::Errors(Vec::new())))
             }
-            _ if raised.syntax.is_some() => self.newer_syntax(raised).unwrap_or(Mismatch::Syntax),
-            _ => Mismatch::Loading,
+            _ if raised.syntax.is_some() => {
+                self.newer_syntax(raised).unwrap_or(Mismatch::Load(LoadMistake::Syntax))
+            }
+            _ => Mismatch::Load(LoadMistake::Loading),
         };
-        let verdict =
-            if mismatch == Mismatch::MemoryLimit { Verdict::MemoryLimit } else { Verdict::LoadError };
+        let verdict = if mismatch == Mismatch::Stop(StopMistake::MemoryLimit) {
+            Verdict::MemoryLimit
+        } else {
+            Verdict::LoadError
+        };
         Finding { verdict, ..self.load_error(mismatch, Some(self.exception(raised))) }
     }
 
     /// The finding of a submission that lacks a definition of this name, in its own spelling; `near` was probably meant.
     pub(super) fn undefined(&self, name: String, near: Option<String>) -> Finding {
         let mismatch = match self.lacking().into_iter().next() {
-            Some(file) if near.is_none() => Mismatch::NoFile { file },
-            Some(_) | None => Mismatch::NoDefinition { name, near },
+            Some(file) if near.is_none() => Mismatch::Load(LoadMistake::NoFile { file }),
+            Some(_) | None => Mismatch::Name(NameMistake::NoDefinition { name, near }),
         };
         self.load_error(mismatch, None)
     }
@@ -177,8 +185,8 @@ impl Findings<'_> {
     fn no_module(&self, name: String) -> Mismatch {
         let top = name.split('.').next().unwrap_or_default();
         match self.dialect.barred.iter().any(|barred| barred == top) {
-            true => Mismatch::NotAllowed { name: top.to_owned() },
-            false => Mismatch::NoModule { name },
+            true => Mismatch::Load(LoadMistake::NotAllowed { name: top.to_owned() }),
+            false => Mismatch::Load(LoadMistake::NoModule { name }),
         }
     }
 
@@ -249,11 +257,11 @@ impl Findings<'_> {
         let engine = self.dialect.engine?;
         let newer = (engine.newer_syntax)(&line, version)?;
         let (major, minor) = newer.since;
-        Some(Mismatch::NewerSyntax {
+        Some(Mismatch::Load(LoadMistake::NewerSyntax {
             what: newer.what.to_owned(),
             since: format!("{} {major}.{minor}", engine.language.title),
             version: format!("{} {}", engine.language.title, self.dialect.version),
-        })
+        }))
     }
 }
 

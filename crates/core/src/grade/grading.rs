@@ -27,7 +27,7 @@ use crate::adapter::{
     memory_of,
 };
 use crate::case::{Case, Exercise, Plan};
-use crate::compare::{Mismatch, Verdict};
+use crate::compare::{Mismatch, StopMistake, Verdict};
 use crate::event::{Runtime, SubmissionReport};
 use crate::sandbox::clock::Instant;
 use crate::sandbox::{Cancel, Limits, Tier};
@@ -277,7 +277,9 @@ impl<'a> Grading<'_, 'a> {
         let unmetered = self.adapter.take_unmetered();
         let Some(dialect) = self.adapter.dialect() else {
             return match replay.transcript.load.halt {
-                Some(Halt::NotReady(why)) => Ok(Replayed::NeverReady(Mismatch::NotReady { why })),
+                Some(Halt::NotReady(why)) => {
+                    Ok(Replayed::NeverReady(Mismatch::Stop(StopMistake::NotReady { why })))
+                }
                 Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => {
                     let message =
                         format!("the driver did not say what it runs before the case `{}`", case.name);

@@ -8,6 +8,7 @@ use crate::case::{Case, Points};
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
 use crate::languages::CompileError;
+use crate::submission::{BuildProblem, SubmissionProblem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -157,7 +158,11 @@ impl CaseOutcome {
     /// A case of a submission with this problem in its files.
     pub(super) fn impossible(problem: &Mismatch) -> CaseOutcome {
         let exception =
-            if let Mismatch::Compile(errors) = problem { Some(compile_errors(errors)) } else { None };
+            if let Mismatch::Submission(SubmissionProblem::Build(BuildProblem::Errors(errors))) = problem {
+                Some(compile_errors(errors))
+            } else {
+                None
+            };
         let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), "");
         let loading = LoadOutcome::Impossible;
         CaseOutcome { loading, ..CaseOutcome::failed(Finding { exception, ..finding }) }

@@ -358,9 +358,10 @@ pub(super) fn not_counted(known: &KnownCases, cases: &[&Case]) -> KnownCases {
 mod tests {
     use super::{CaseAssembly, CaseStanding};
     use crate::case::{CasePlace, Library, Loaded, StepNo};
-    use crate::compare::{Mismatch, Verdict};
+    use crate::compare::{Mismatch, ValueMistake, Verdict};
     use crate::event::Finding;
     use crate::grade::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings};
+    use crate::submission::BuildProblem;
     use std::sync::Arc;
     use std::time::Duration;
 
@@ -379,7 +380,11 @@ mod tests {
     }
 
     fn failed() -> CaseOutcome {
-        CaseOutcome::failed(Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, ""))
+        CaseOutcome::failed(Finding::before_the_first_step(
+            Verdict::WrongValue,
+            Mismatch::Value(ValueMistake::Unexpected),
+            "",
+        ))
     }
 
     /// How three cases stand of which this is known.
@@ -497,7 +502,8 @@ mod tests {
 
     #[test]
     fn every_case_of_a_submission_that_cannot_be_loaded_says_so() {
-        let impossible = || Some(CaseOutcome::impossible(&Mismatch::CompileTime));
+        let impossible =
+            || Some(CaseOutcome::impossible(&Mismatch::Submission(BuildProblem::TooSlow.into())));
         check([impossible(), impossible(), impossible()], "kept kept kept");
     }
 
@@ -509,7 +515,11 @@ mod tests {
         case.hint = Some(hint);
         let finding = Finding {
             step: Some(StepNo::FIRST),
-            ..Finding::before_the_first_step(Verdict::WrongValue, Mismatch::Value, "")
+            ..Finding::before_the_first_step(
+                Verdict::WrongValue,
+                Mismatch::Value(ValueMistake::Unexpected),
+                "",
+            )
         };
         let outcome = CaseOutcome { hint_fits: true, ..CaseOutcome::failed(finding) };
         let report = outcome.report(case);

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_read_again() {
-        let problem = Mismatch::Files(FilesProblem::Empty { file: "an.py".to_owned() });
+        let problem = Mismatch::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
         let raised = ExceptionReport { text: "ValueError".to_owned(), places: Vec::new() };
         let mut failed = CaseOutcome::impossible(&problem).taking(std::time::Duration::from_millis(12));
         failed.loading = LoadOutcome::Raised(raised);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_step_of_a_finding_is_stored_as_its_number_and_as_0_before_the_first() {
-        let problem = Mismatch::Files(FilesProblem::Empty { file: "an.py".to_owned() });
+        let problem = Mismatch::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
         let mut failed = CaseOutcome::impossible(&problem);
         for (step, stored) in [(None, r#""step":0,"#), (StepNo::new(3), r#""step":3,"#)] {
             failed.finding.iter_mut().for_each(|finding| finding.step = step);

@@ -6,7 +6,9 @@
 use super::following::reference;
 use crate::adapter::{Fault, Follower, Guide, Observation, StepOutcome};
 use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, Want, line_over};
-use crate::compare::{self, Failure, Mismatch, Verdict};
+use crate::compare::{
+    self, Failure, MatchMistake, Mismatch, NameMistake, RaiseMistake, ValueMistake, Verdict,
+};
 use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::oracle::{Oracle, Refusal, Refused};
@@ -280,10 +282,10 @@ fn look(game: &Match) -> Line {
 fn finished(game: &Match, playing: &Playing, expected: Option<&Games>) -> Option<LostMatch> {
     let expected = expected?;
     let lost = u32::try_from(playing.lost.len()).unwrap_or(u32::MAX);
-    let mismatch = |needed, got| Mismatch::Games { games: game.games, needed, got };
+    let mismatch = |needed, got| Mismatch::Match(MatchMistake::Games { games: game.games, needed, got });
     let (mismatch, lines) = if game.games - lost.min(game.games) < expected.not_lost {
         let first = playing.lost.first().cloned().unwrap_or_default();
-        (Mismatch::GamesLost { games: game.games, lost }, first)
+        (Mismatch::Match(MatchMistake::GamesLost { games: game.games, lost }), first)
     } else if playing.won < expected.won {
         (mismatch(expected.won, playing.won), playing.not_won.clone())
     } else {
@@ -303,13 +305,14 @@ fn unplayed(outcome: &StepOutcome) -> Failure {
         StepOutcome::Raised(raised) => Failure {
             got: Some(compare::exception_text(raised)),
             exception: Some(raised.clone()),
-            ..failure(Verdict::Raised, Mismatch::Unexpected)
+            ..failure(Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))
         },
-        StepOutcome::Missing(missing) => {
-            failure(Verdict::LoadError, Mismatch::NoDefinition { name: missing.name.clone(), near: None })
-        }
+        StepOutcome::Missing(missing) => failure(
+            Verdict::LoadError,
+            Mismatch::Name(NameMistake::NoDefinition { name: missing.name.clone(), near: None }),
+        ),
         StepOutcome::Value { .. } | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
-            failure(Verdict::NotRun, Mismatch::Value)
+            failure(Verdict::NotRun, Mismatch::Value(ValueMistake::Unexpected))
         }
     }
 }
@@ -327,6 +330,6 @@ fn changed(own: &Value, got: &Value, notation: &'static dyn Notation) -> Failure
     Failure {
         expected: Some(notation.literal(own)),
         got: Some(notation.literal(got)),
-        ..failure(Verdict::WrongValue, Mismatch::Changed)
+        ..failure(Verdict::WrongValue, Mismatch::Match(MatchMistake::Changed))
     }
 }

@@ -1,7 +1,7 @@
 //! The causes of failed cases: a finding that several cases share is one cause.
 
 use super::words::Words;
-use crate::compare::{Mismatch, Verdict};
+use crate::compare::{Mismatch, Scope, Verdict};
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
 
 /// What cases failed by: a finding, and the cases that have it.
@@ -90,7 +90,8 @@ impl<'f> Sign<'f> {
         if finding.step.is_none() {
             return Sign::Before(mismatch, &finding.exception);
         }
-        if matches!(mismatch, Mismatch::AnotherType | Mismatch::NearMessage | Mismatch::AnotherMessage) {
+        let scope = mismatch.traits().scope;
+        if scope == Scope::Exception {
             return Sign::Instead(mismatch, finding.expected.as_deref(), finding.got.as_deref());
         }
         if let Some(raised) = &finding.exception {
@@ -98,84 +99,13 @@ impl<'f> Sign<'f> {
             let kind = raised.text.split(':').next().filter(|_| place.is_some());
             return Sign::Raised(mismatch, kind.unwrap_or(&raised.text), place);
         }
-        match mismatch {
-            Mismatch::NoneReturned
-            | Mismatch::NoneForObject
-            | Mismatch::TextOfNone
-            | Mismatch::MethodOfNothing { .. }
-            | Mismatch::AttributeOfNothing { .. } => {
-                call.map_or(Sign::Mistake(mismatch, None), Sign::ReturnsNothing)
-            }
-            Mismatch::NoDefinition { .. }
-            | Mismatch::NoMethod { .. }
-            | Mismatch::MethodOfValue { .. }
-            | Mismatch::Property { .. }
-            | Mismatch::NoAttribute { .. }
-            | Mismatch::AttributeOfValue { .. }
-            | Mismatch::NotAttribute { .. }
-            | Mismatch::NoProgram { .. } => Sign::Mistake(mismatch, None),
-            Mismatch::Type { .. }
-            | Mismatch::InnerType
-            | Mismatch::Printed
-            | Mismatch::Output
-            | Mismatch::NoOutput
-            | Mismatch::MessagePrinted
-            | Mismatch::Prompts
-            | Mismatch::TextOfObject { .. }
-            | Mismatch::AnotherObject
-            | Mismatch::SameObject { .. }
-            | Mismatch::TooLarge
-            | Mismatch::NotPlain { .. }
-            | Mismatch::Deferred { .. }
-            | Mismatch::NoText { .. }
-            | Mismatch::TrailingBlanks
-            | Mismatch::FinalNewlines
-            | Mismatch::Capitals
-            | Mismatch::Blanks
-            | Mismatch::CpuLimit
-            | Mismatch::WallLimit
-            | Mismatch::MemoryLimit
-            | Mismatch::OutputLimit
-            | Mismatch::FilesLimit
-            | Mismatch::Ended(_)
-            | Mismatch::Protocol(_) => {
+        match scope {
+            Scope::Case | Scope::Exception => Sign::Own(case),
+            Scope::Function => {
                 Sign::Mistake(mismatch, call.filter(|_| finding.verdict != Verdict::WrongText))
             }
-            Mismatch::Value
-            | Mismatch::MoreOutput
-            | Mismatch::Refused(_)
-            | Mismatch::Check { .. }
-            | Mismatch::Lines { .. }
-            | Mismatch::Text
-            | Mismatch::Part { .. }
-            | Mismatch::Form
-            | Mismatch::MissingLines { .. }
-            | Mismatch::ExtraLines { .. }
-            | Mismatch::NotRaised
-            | Mismatch::Unexpected
-            | Mismatch::AnotherType
-            | Mismatch::NearMessage
-            | Mismatch::AnotherException
-            | Mismatch::AnotherMessage
-            | Mismatch::NotReady { .. }
-            | Mismatch::Syntax
-            | Mismatch::NewerSyntax { .. }
-            | Mismatch::Loading
-            | Mismatch::AsksInput
-            | Mismatch::NoModule { .. }
-            | Mismatch::NotAllowed { .. }
-            | Mismatch::Written { .. }
-            | Mismatch::NoFile { .. }
-            | Mismatch::Dialogue
-            | Mismatch::EndedEarly
-            | Mismatch::Status
-            | Mismatch::GamesLost { .. }
-            | Mismatch::Games { .. }
-            | Mismatch::Changed
-            | Mismatch::Files(_)
-            | Mismatch::Compile(_)
-            | Mismatch::CompileTime
-            | Mismatch::ProgramGone { .. } => Sign::Own(case),
+            Scope::ReturnsNothing => call.map_or(Sign::Mistake(mismatch, None), Sign::ReturnsNothing),
+            Scope::Submission => Sign::Mistake(mismatch, None),
         }
     }
 }
@@ -184,7 +114,9 @@ impl<'f> Sign<'f> {
 mod tests {
     use super::Sign;
     use crate::case::StepNo;
-    use crate::compare::{Mismatch, Verdict};
+    use crate::compare::{
+        LoadMistake, Mismatch, NameMistake, RaiseMistake, TextMistake, ValueMistake, Verdict,
+    };
     use crate::event::{ExceptionReport, Finding, Place};
 
     fn finding(verdict: Verdict, step: usize, mismatch: Mismatch) -> Finding {
@@ -202,7 +134,7 @@ mod tests {
     fn raised(text: &str, line: usize) -> Finding {
         let place = Place { file: "a.py".into(), line, function: String::new(), source: String::new() };
         let exception = Some(ExceptionReport { text: text.to_owned(), places: vec![place] });
-        Finding { exception, ..finding(Verdict::Raised, 1, Mismatch::Unexpected) }
+        Finding { exception, ..finding(Verdict::Raised, 1, Mismatch::Raise(RaiseMistake::Unexpected)) }
     }
 
     #[track_caller]
@@ -222,7 +154,7 @@ mod tests {
         let instead = |got: &str, line| {
             let expected = Some("AssertionError: no".to_owned());
             Finding {
-                mismatch: Mismatch::AnotherType,
+                mismatch: Mismatch::Raise(RaiseMistake::AnotherType),
                 expected,
                 got: Some(got.to_owned()),
                 ..raised(got, line)
@@ -234,29 +166,68 @@ mod tests {
 
     #[test]
     fn a_function_that_returns_nothing_is_one_cause_however_it_shows() {
-        let missing = Mismatch::MethodOfNothing { class: "NoneType".to_owned(), name: "turn".to_owned() };
-        check(&called(Mismatch::NoneForObject, "claim"), &shown(Mismatch::TextOfNone, "claim"), true);
-        check(&called(missing, "claim"), &called(Mismatch::NoneReturned, "claim"), true);
-        check(&called(Mismatch::NoneReturned, "claim"), &called(Mismatch::NoneReturned, "score"), false);
+        let missing = Mismatch::Name(NameMistake::MethodOfNothing {
+            class: "NoneType".to_owned(),
+            name: "turn".to_owned(),
+        });
+        check(
+            &called(Mismatch::Value(ValueMistake::NoneForObject), "claim"),
+            &shown(Mismatch::Text(TextMistake::OfNone), "claim"),
+            true,
+        );
+        check(&called(missing, "claim"), &called(Mismatch::Value(ValueMistake::NoneReturned), "claim"), true);
+        check(
+            &called(Mismatch::Value(ValueMistake::NoneReturned), "claim"),
+            &called(Mismatch::Value(ValueMistake::NoneReturned), "score"),
+            false,
+        );
     }
 
     #[test]
     fn a_mistake_is_one_cause_in_one_function_or_in_the_text() {
-        check(&called(Mismatch::Printed, "turn"), &called(Mismatch::Printed, "turn"), true);
-        check(&called(Mismatch::Printed, "turn"), &called(Mismatch::Printed, "score"), false);
-        check(&shown(Mismatch::FinalNewlines, "turn"), &shown(Mismatch::FinalNewlines, "claim"), true);
+        check(
+            &called(Mismatch::Value(ValueMistake::Printed), "turn"),
+            &called(Mismatch::Value(ValueMistake::Printed), "turn"),
+            true,
+        );
+        check(
+            &called(Mismatch::Value(ValueMistake::Printed), "turn"),
+            &called(Mismatch::Value(ValueMistake::Printed), "score"),
+            false,
+        );
+        check(
+            &shown(Mismatch::Text(TextMistake::FinalNewlines), "turn"),
+            &shown(Mismatch::Text(TextMistake::FinalNewlines), "claim"),
+            true,
+        );
     }
 
     #[test]
     fn an_unexpected_result_is_its_own_cause() {
-        check(&called(Mismatch::Value, "turn"), &called(Mismatch::Value, "turn"), false);
-        check(&called(Mismatch::NotRaised, "turn"), &called(Mismatch::NotRaised, "turn"), false);
+        check(
+            &called(Mismatch::Value(ValueMistake::Unexpected), "turn"),
+            &called(Mismatch::Value(ValueMistake::Unexpected), "turn"),
+            false,
+        );
+        check(
+            &called(Mismatch::Raise(RaiseMistake::NotRaised), "turn"),
+            &called(Mismatch::Raise(RaiseMistake::NotRaised), "turn"),
+            false,
+        );
     }
 
     #[test]
     fn a_problem_before_the_first_step_is_one_cause() {
         let before = |mismatch| finding(Verdict::LoadError, 0, mismatch);
-        check(&before(Mismatch::Syntax), &before(Mismatch::Syntax), true);
-        check(&before(Mismatch::Syntax), &before(Mismatch::Loading), false);
+        check(
+            &before(Mismatch::Load(LoadMistake::Syntax)),
+            &before(Mismatch::Load(LoadMistake::Syntax)),
+            true,
+        );
+        check(
+            &before(Mismatch::Load(LoadMistake::Syntax)),
+            &before(Mismatch::Load(LoadMistake::Loading)),
+            false,
+        );
     }
 }

@@ -1,14 +1,29 @@
 //! What is wrong with a submission before it runs: with its files, or with building it.
 
 use crate::languages::CompileError;
+use crate::messages::Message;
+
+/// The most kinds of files that a message lists; others are only counted.
+const MOST_KINDS: usize = 4;
 
 /// Why a submission cannot be run, which is its own fault.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum SubmissionProblem {
     /// A problem with its files.
     Files(FilesProblem),
-    /// No program can be built from its files.
+    /// No program can be built from its files. Stored as its kind alone.
+    #[serde(untagged)]
     Build(BuildProblem),
+}
+
+impl SubmissionProblem {
+    /// The message to the student.
+    pub fn message(&self) -> Message {
+        match self {
+            SubmissionProblem::Files(problem) => problem.message(),
+            SubmissionProblem::Build(problem) => problem.message(),
+        }
+    }
 }
 
 impl From<FilesProblem> for SubmissionProblem {
@@ -24,17 +39,32 @@ impl From<BuildProblem> for SubmissionProblem {
 }
 
 /// Why no program can be built from a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum BuildProblem {
     /// The compiler reports these errors.
+    #[serde(rename = "Compile")]
     Errors(Vec<CompileError>),
     /// The build takes too long.
+    #[serde(rename = "CompileTime")]
     TooSlow,
     /// The build of this test target ends without its program.
     ProgramGone {
         /// The source of the test target.
         test: String,
     },
+}
+
+impl BuildProblem {
+    fn message(&self) -> Message {
+        match self {
+            BuildProblem::Errors(errors) => match errors.iter().find_map(|error| error.withheld.as_deref()) {
+                Some(name) => Message::new("mismatch-compile-withheld").with("name", name),
+                None => Message::new("mismatch-compile"),
+            },
+            BuildProblem::TooSlow => Message::new("mismatch-compile-time"),
+            BuildProblem::ProgramGone { test } => Message::new("mismatch-program-gone").with("test", test),
+        }
+    }
 }
 
 /// The exercise that a submission answers cannot be determined.
@@ -216,7 +246,116 @@ pub enum ZipProblem {
     Method,
 }
 
+impl FileKind {
+    fn message(&self, count: usize) -> Message {
+        let message = match self {
+            FileKind::Picture => Message::new("found-picture"),
+            FileKind::Extension(extension) => Message::new("found-extension").with("extension", extension),
+            FileKind::Plain => Message::new("found-plain"),
+            FileKind::Hidden => Message::new("found-hidden"),
+            FileKind::Link => Message::new("found-link"),
+        };
+        message.count(count)
+    }
+}
+
+impl SkippedFile {
+    /// The message to the student.
+    pub fn message(&self) -> Message {
+        match self {
+            SkippedFile::Link(file) => Message::new("skipped-link").with("file", file),
+            SkippedFile::Irregular(file) => Message::new("skipped-irregular").with("file", file),
+            SkippedFile::OutsideZip(file) => Message::new("skipped-outside-zip").with("file", file),
+            SkippedFile::Unkept(file) => Message::new("skipped-unkept").with("file", file),
+            SkippedFile::TooLarge(file) => Message::new("skipped-too-large").with("file", file),
+            SkippedFile::Unlisted(why) => Message::new("skipped-unlisted").with("why", why),
+            SkippedFile::More(count) => Message::new("skipped-more").count(*count),
+        }
+    }
+}
+
+impl ZipProblem {
+    fn message(self) -> Message {
+        Message::new(match self {
+            ZipProblem::Damaged => "files-zip-damaged",
+            ZipProblem::Zip64 => "files-zip64",
+            ZipProblem::Directory => "files-zip-directory",
+            ZipProblem::Password => "files-zip-password",
+            ZipProblem::Method => "files-zip-method",
+        })
+    }
+}
+
+/// The message `id` with the files `found`, by their kinds: two .docx files and a picture.
+fn with_kinds(id: &'static str, found: &[(FileKind, usize)]) -> Message {
+    let mut kinds: Vec<Message> =
+        found.iter().take(MOST_KINDS).map(|(kind, count)| kind.message(*count)).collect();
+    let more: usize = found.iter().skip(MOST_KINDS).map(|(_, count)| count).sum();
+    if more > 0 {
+        kinds.push(Message::new("found-more").count(more));
+    }
+    let message = Message::new(id);
+    match kinds.pop() {
+        None => message,
+        Some(only) if kinds.is_empty() => message.with_message("found", only),
+        Some(last) => {
+            let all = Message::new("found-and").with_messages("some", kinds).with_message("last", last);
+            message.with_message("found", all)
+        }
+    }
+}
+
+/// A limit of whole megabytes.
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes >> 20)
+}
+
 impl FilesProblem {
+    /// The message to the student.
+    pub fn message(&self) -> Message {
+        match self {
+            FilesProblem::NoSource { wanted, found } => {
+                let id = match (wanted.is_empty(), found.is_empty()) {
+                    (true, true) => "files-nothing",
+                    (true, false) => "files-none",
+                    (false, true) => "files-nothing-of",
+                    (false, false) => "files-no-source",
+                };
+                with_kinds(id, found).with_names("wanted", wanted)
+            }
+            FilesProblem::NothingRead { skipped } => {
+                Message::new("files-nothing-read").with_message("skipped", skipped.message())
+            }
+            FilesProblem::NoTest { test } => Message::new("files-no-test").with("test", test),
+            FilesProblem::BuildScript { file } => Message::new("files-build-script").with("file", file),
+            FilesProblem::Link { to } => Message::new("files-link").with("to", to),
+            FilesProblem::Several { found, wanted } if wanted.is_empty() => {
+                Message::new("files-several").with_names("found", found)
+            }
+            FilesProblem::Several { found, wanted } => {
+                Message::new("files-several-unnamed").with_names("found", found).with_names("wanted", wanted)
+            }
+            FilesProblem::Notebook { file } => Message::new("files-notebook").with("file", file),
+            FilesProblem::Empty { file } => Message::new("files-empty").with("file", file),
+            FilesProblem::Utf16 { file } => Message::new("files-utf16").with("file", file),
+            FilesProblem::Binary { file } => Message::new("files-binary").with("file", file),
+            FilesProblem::TooLarge { file, most } => {
+                Message::new("files-too-large").with("file", file).with("most", megabytes(*most))
+            }
+            FilesProblem::TooLargeTogether { most } => {
+                Message::new("files-too-large-together").with("most", megabytes(*most))
+            }
+            FilesProblem::TooMany { most } => Message::new("files-too-many").with("most", most),
+            FilesProblem::TooSlow { seconds } => Message::new("files-too-slow").with("seconds", seconds),
+            FilesProblem::BadZip { file, why } => why.message().with("file", file),
+            FilesProblem::Contested => Message::new("files-contested"),
+            FilesProblem::Irregular { file } => Message::new("files-irregular").with("file", file),
+            FilesProblem::Unreadable { file, why } => {
+                Message::new("files-unreadable").with("file", file).with("why", why)
+            }
+        }
+    }
+
     /// Whether there is nothing to grade, so that a grade would be meaningless.
     pub fn is_nothing_to_grade(&self) -> bool {
         match self {

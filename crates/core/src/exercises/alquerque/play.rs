@@ -4,11 +4,11 @@
 
 use super::rules::{self, Board, Field, IllegalMove, Outcome, Player};
 use crate::exercises::playable::{
-    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
-    Spot, Thought, Tone,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Move, Playable, Spot,
+    Thought, Tone,
 };
 use crate::exercises::search;
-use crate::messages::Translations;
+use crate::messages::{Message, Translations};
 use std::any::Any;
 
 /// The game of Alquerque for people.
@@ -103,7 +103,8 @@ impl GameState for AlquerqueGame {
             .with("white", count(Player::White))
             .with("black", count(Player::Black));
         let stuck = (self.board.outcome() == Some(Outcome::Draw)).then(|| {
-            Message::new("play-stuck").with_word("side", PLAYABLE.sides[side(self.board.to_move())])
+            Message::new("play-stuck")
+                .with_message("side", Message::new(PLAYABLE.sides[side(self.board.to_move())]))
         });
         std::iter::once(pieces).chain(stuck).collect()
     }
@@ -138,7 +139,7 @@ impl AlquerqueGame {
         match why {
             IllegalMove::NoPiece(field) => Message::new("play-no-piece").with("field", field),
             IllegalMove::NotYours(field) => {
-                Message::new("play-not-yours").with("field", field).with_word("side", mover)
+                Message::new("play-not-yours").with("field", field).with_message("side", Message::new(mover))
             }
             IllegalMove::Occupied(field) => Message::new("play-occupied").with("field", field),
             IllegalMove::NoLine(wanted) => between("play-no-line", wanted),

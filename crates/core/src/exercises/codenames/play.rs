@@ -6,10 +6,10 @@
 use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
 use crate::exercises::grid::Pos;
 use crate::exercises::playable::{
-    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
-    Sizes, Spot, Thought, Tone, cell_name, cell_of,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Move, Playable, Sizes, Spot,
+    Thought, Tone, cell_name, cell_of,
 };
-use crate::messages::Translations;
+use crate::messages::{Message, Translations};
 use crate::value::random::Random;
 use std::any::Any;
 

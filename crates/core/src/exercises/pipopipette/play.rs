@@ -5,11 +5,11 @@
 use crate::exercises::grid::Pos;
 use crate::exercises::pipopipette::rules::{ClaimError, Direction, Outcome, Pipopipette, Player, Segment};
 use crate::exercises::playable::{
-    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
-    Sizes, Spot, Thought, Tone,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Move, Playable, Sizes, Spot,
+    Thought, Tone,
 };
 use crate::exercises::search;
-use crate::messages::Translations;
+use crate::messages::{Message, Translations};
 use std::any::Any;
 
 /// The Game of dots for people.

@@ -4,12 +4,12 @@
 
 use crate::exercises::grid::Pos;
 use crate::exercises::playable::{
-    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Level, Message, Move, Playable, Sizes,
-    Thought, Tone, cell_name, cell_of,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Level, Move, Playable, Sizes, Thought,
+    Tone, cell_name, cell_of,
 };
 use crate::exercises::quixo::rules::{Outcome, Quixo, Symbol, Turn, TurnError};
 use crate::exercises::search;
-use crate::messages::Translations;
+use crate::messages::{Message, Translations};
 use std::any::Any;
 
 /// The game of Quixo for people.

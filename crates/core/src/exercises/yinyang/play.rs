@@ -6,12 +6,12 @@
 use super::reasons::{self, Reason};
 use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::playable::{
-    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Message, Move, Playable,
-    Sizes, Spot, Thought, Tone, cell_name, cell_of,
+    Adviser, Drawing, DrawnPiece, Effect, GameStanding, GameState, Kind, Level, Move, Playable, Sizes, Spot,
+    Thought, Tone, cell_name, cell_of,
 };
 use crate::exercises::yinyang::rules::{ActionError, Cell, Colour, PuzzleError, YinYang};
 use crate::exercises::yinyang::solver::{Solutions, count_up_to};
-use crate::messages::Translations;
+use crate::messages::{Message, Translations};
 use crate::value::random::Random;
 use std::any::Any;
 

@@ -1,0 +1,47 @@
+//! Answers that an oracle or a check of the exercise does not accept.
+
+use super::Mismatch;
+use crate::compare::oracle::{CheckAnswer, Share, StoredRefusal};
+use crate::messages::Message;
+use crate::value::oracle::Refusal;
+
+/// An answer that an oracle or a check of the exercise does not accept.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum JudgedMistake {
+    /// An oracle does not accept the answer.
+    Refused(#[serde(with = "StoredRefusal")] Refusal),
+    /// A check of the instructor's own does not accept the answer, or not for all points.
+    Check {
+        /// The message of the check.
+        message: Option<String>,
+        /// The share of the points that the check gives.
+        share: Share,
+    },
+}
+
+impl JudgedMistake {
+    pub(super) fn message(&self) -> Message {
+        match self {
+            JudgedMistake::Refused(why) => Message::new(match why {
+                Refusal::NoAnswer => "mismatch-refused-no-answer",
+                Refusal::Illegal => "mismatch-refused-illegal",
+                Refusal::WinMissed => "mismatch-refused-win-missed",
+                Refusal::LosesTheGame => "mismatch-refused-loses-the-game",
+                Refusal::LosesMaterial => "mismatch-refused-loses-material",
+            }),
+            JudgedMistake::Check { message: Some(message), .. } => {
+                Message::new("mismatch-check-says").with("message", message)
+            }
+            JudgedMistake::Check { message: None, share: Share::NONE } => Message::new("mismatch-check"),
+            JudgedMistake::Check { message: None, .. } => Message::new("mismatch-check-partly"),
+        }
+    }
+}
+
+impl Mismatch {
+    /// The mismatch of an answer that a check of the instructor's own has judged; `None` if the check accepts it.
+    pub(in crate::compare) fn of_check(answer: CheckAnswer) -> Option<Mismatch> {
+        let CheckAnswer { share, message } = answer;
+        (share != Share::ALL).then_some(Mismatch::Judged(JudgedMistake::Check { message, share }))
+    }
+}

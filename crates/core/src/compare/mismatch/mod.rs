@@ -1,0 +1,220 @@
+//! The mistake behind a failure: the basis of a message to a student.
+//!
+//! Mistakes come in families, a file each. A family has its mistakes, what they tell the student, and their [`Traits`]; a new
+//! mistake is a variant, an arm of `message` and one of `traits` there, a sample in the tests here, and its texts in
+//! `report/locales`. The stored form of a mistake is that of its variant alone, under a name that no other family has.
+
+mod judged;
+mod load;
+mod matches;
+mod name;
+mod program;
+mod raise;
+#[cfg(test)]
+pub(crate) mod samples;
+mod stop;
+mod text;
+mod value;
+
+pub use judged::JudgedMistake;
+pub use load::LoadMistake;
+pub use matches::MatchMistake;
+pub use name::NameMistake;
+pub use program::{ProgramMistake, WrittenProblem};
+pub use raise::RaiseMistake;
+pub use stop::StopMistake;
+pub use text::{PartProblem, TextMistake};
+pub(super) use value::DEFERRED;
+pub use value::ValueMistake;
+
+use super::Share;
+use crate::messages::Message;
+use crate::submission::SubmissionProblem;
+use serde::{Deserialize, Serialize};
+
+/// The mistake behind a failure, by its family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Mismatch {
+    /// In a returned value.
+    Value(ValueMistake),
+    /// In a text: of an object, or printed.
+    Text(TextMistake),
+    /// In what is raised.
+    Raise(RaiseMistake),
+    /// In the name of a class, function, method or attribute.
+    Name(NameMistake),
+    /// An answer that an oracle or a check of the exercise does not accept.
+    Judged(JudgedMistake),
+    /// In a run of a program, or in the files that a step leaves.
+    Program(ProgramMistake),
+    /// In a match of several games.
+    Match(MatchMistake),
+    /// A limit, or another reason why the submission was stopped.
+    Stop(StopMistake),
+    /// While the submission was loaded.
+    Load(LoadMistake),
+    /// In the files of the submission, or in building a program of them.
+    Submission(SubmissionProblem),
+}
+
+/// What a report needs to know of a mistake besides its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traits {
+    /// How far the mistake reaches.
+    pub scope: Scope,
+    /// Whether the message says what to change, so that the hint of a case adds nothing.
+    pub advises: bool,
+}
+
+/// How far a mistake reaches: which findings with it have one cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The mistake is an unexpected result, and each case has its own.
+    Case,
+    /// One function makes the mistake in every case.
+    Function,
+    /// One function returns nothing, however that shows.
+    ReturnsNothing,
+    /// The submission raises the same exception instead of the same expected one.
+    Exception,
+    /// The submission makes the mistake wherever the same name is used.
+    Submission,
+}
+
+impl Traits {
+    /// The traits of a mistake whose message only says what is wrong.
+    const fn plain(scope: Scope) -> Traits {
+        Traits { scope, advises: false }
+    }
+
+    /// The traits of a mistake whose message says what to change.
+    const fn advising(scope: Scope) -> Traits {
+        Traits { scope, advises: true }
+    }
+}
+
+impl Mismatch {
+    /// The message to the student. Two arguments come from the finding: `self`, the word for the object itself in the student's
+    /// language, and `object`, the name of the expected object.
+    pub fn message(&self) -> Message {
+        match self {
+            Mismatch::Value(mistake) => mistake.message(),
+            Mismatch::Text(mistake) => mistake.message(),
+            Mismatch::Raise(mistake) => mistake.message(),
+            Mismatch::Name(mistake) => mistake.message(),
+            Mismatch::Judged(mistake) => mistake.message(),
+            Mismatch::Program(mistake) => mistake.message(),
+            Mismatch::Match(mistake) => mistake.message(),
+            Mismatch::Stop(mistake) => mistake.message(),
+            Mismatch::Load(mistake) => mistake.message(),
+            Mismatch::Submission(problem) => problem.message(),
+        }
+    }
+
+    /// The traits of the mistake.
+    pub fn traits(&self) -> Traits {
+        match self {
+            Mismatch::Value(mistake) => mistake.traits(),
+            Mismatch::Text(mistake) => mistake.traits(),
+            Mismatch::Raise(mistake) => mistake.traits(),
+            Mismatch::Name(mistake) => mistake.traits(),
+            Mismatch::Load(mistake) => mistake.traits(),
+            Mismatch::Stop(mistake) => mistake.traits(),
+            Mismatch::Judged(_) | Mismatch::Program(_) | Mismatch::Match(_) | Mismatch::Submission(_) => {
+                Traits::plain(Scope::Case)
+            }
+        }
+    }
+
+    /// The share of the points that the mistake leaves.
+    pub fn share(&self) -> Share {
+        match self {
+            Mismatch::Judged(JudgedMistake::Check { share, .. }) => *share,
+            Mismatch::Program(ProgramMistake::Written {
+                problem: WrittenProblem::Text(mismatch), ..
+            }) => mismatch.share(),
+            _ => Share::NONE,
+        }
+    }
+}
+
+impl From<SubmissionProblem> for Mismatch {
+    fn from(problem: SubmissionProblem) -> Mismatch {
+        Mismatch::Submission(problem)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::samples;
+    use super::{
+        JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, ProgramMistake, RaiseMistake,
+        StopMistake, TextMistake, ValueMistake,
+    };
+    use crate::submission::{BuildProblem, FilesProblem};
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    /// The names under which mistakes are stored. One that goes or gets another form needs another version in
+    /// `grade/stored.rs`.
+    const STORED: [&str; 73] = [
+        "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
+        "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
+        "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "ExtraLines", "Files",
+        "FilesLimit", "FinalNewlines", "Form", "Games", "GamesLost", "InnerType", "Lines", "Loading",
+        "MemoryLimit", "MessagePrinted", "MethodOfNothing", "MethodOfValue", "MissingLines", "MoreOutput",
+        "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod", "NoModule",
+        "NoOutput", "NoProgram", "NoText", "NoneForObject", "NoneReturned", "NotAllowed", "NotAttribute",
+        "NotPlain", "NotRaised", "NotReady", "Output", "OutputLimit", "Part", "Printed", "ProgramGone",
+        "Prompts", "Property", "Protocol", "Refused", "SameObject", "Status", "Syntax", "Text", "TextOfNone",
+        "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected", "Value", "WallLimit", "Written",
+    ];
+
+    /// The name of a stored variant.
+    fn name(stored: &Value) -> String {
+        let of_map = || stored.as_object().and_then(|map| map.keys().next()).map(String::as_str);
+        stored.as_str().or_else(of_map).unwrap().to_owned()
+    }
+
+    /// The names of all variants of an enum, which serde lists for a name that none has.
+    fn names<T: serde::de::DeserializeOwned>() -> Vec<String> {
+        let error = serde_json::from_str::<T>(r#""?""#).err().unwrap().to_string();
+        let names: Vec<&str> = error.split('`').skip(1).step_by(2).collect();
+        assert_eq!(names[0], "?", "{error}");
+        names[1..].iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn every_mistake_has_a_sample_and_a_stored_name_of_its_own() {
+        let families = [
+            names::<ValueMistake>(),
+            names::<TextMistake>(),
+            names::<RaiseMistake>(),
+            names::<NameMistake>(),
+            names::<JudgedMistake>(),
+            names::<ProgramMistake>(),
+            names::<MatchMistake>(),
+            names::<StopMistake>(),
+            names::<LoadMistake>(),
+            names::<BuildProblem>(),
+            vec!["Files".to_owned()],
+        ];
+        let mut all = families.concat();
+        all.sort();
+        assert_eq!(all, STORED);
+        let stored: Vec<Value> =
+            samples().iter().map(|sample| serde_json::to_value(sample).unwrap()).collect();
+        assert_eq!(stored.iter().map(name).collect::<BTreeSet<_>>(), BTreeSet::from_iter(all));
+        let problems = stored.iter().filter_map(|sample| sample.get("Files")).map(name);
+        assert_eq!(problems.collect::<BTreeSet<_>>(), BTreeSet::from_iter(names::<FilesProblem>()));
+    }
+
+    #[test]
+    fn a_stored_mistake_is_read_as_itself() {
+        for mismatch in samples() {
+            let stored = serde_json::to_string(&mismatch).unwrap();
+            assert_eq!(serde_json::from_str::<Mismatch>(&stored).unwrap(), mismatch, "{stored}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Mistakes in a run of a program, and in the files that a step leaves.
+
+use super::Mismatch;
+use crate::messages::Message;
+
+/// A mistake in a run of a program, or in the files that a step leaves.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ProgramMistake {
+    /// The program prints unexpected text at a turn of a dialogue.
+    Dialogue,
+    /// The program ended where it should wait for input.
+    EndedEarly,
+    /// The program ended with an unexpected status.
+    Status,
+    /// A file that the step should leave is wrong.
+    Written {
+        /// The name of the file.
+        file: String,
+        /// The problem.
+        problem: WrittenProblem,
+    },
+}
+
+/// The problem with a file that a step should leave.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum WrittenProblem {
+    /// The file is missing.
+    Missing,
+    /// A folder has the name of the file.
+    Folder,
+    /// A link, or something else that is not a file, has its name; or the file cannot be read.
+    Irregular,
+    /// The file is larger than any file may be.
+    TooLarge,
+    /// The file is not text.
+    Binary,
+    /// The file is empty, and should not be.
+    Empty,
+    /// The text of the file is wrong.
+    Text(Box<Mismatch>),
+}
+
+impl ProgramMistake {
+    pub(super) fn message(&self) -> Message {
+        match self {
+            ProgramMistake::Dialogue => Message::new("mismatch-dialogue"),
+            ProgramMistake::EndedEarly => Message::new("mismatch-ended-early"),
+            ProgramMistake::Status => Message::new("mismatch-status"),
+            ProgramMistake::Written { file, problem } => problem.message().with("file", file),
+        }
+    }
+}
+
+impl WrittenProblem {
+    fn message(&self) -> Message {
+        match self {
+            WrittenProblem::Missing => Message::new("mismatch-written-missing"),
+            WrittenProblem::Folder => Message::new("mismatch-written-folder"),
+            WrittenProblem::Irregular => Message::new("mismatch-written-irregular"),
+            WrittenProblem::TooLarge => Message::new("mismatch-written-too-large"),
+            WrittenProblem::Binary => Message::new("mismatch-written-binary"),
+            WrittenProblem::Empty => Message::new("mismatch-written-empty"),
+            WrittenProblem::Text(mismatch) => {
+                Message::new("mismatch-written-text").with_message("what", mismatch.message())
+            }
+        }
+    }
+}

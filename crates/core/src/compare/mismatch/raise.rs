@@ -1,0 +1,76 @@
+//! Mistakes in what is raised.
+
+use super::{Mismatch, Scope, Traits};
+use crate::messages::Message;
+
+/// A mistake in what is raised.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum RaiseMistake {
+    /// Nothing was raised where an exception was expected.
+    NotRaised,
+    /// The message of the expected exception was printed instead of raised.
+    MessagePrinted,
+    /// An exception was raised where none was expected.
+    Unexpected,
+    /// The exception is correct except for its type.
+    AnotherType,
+    /// The message is correct except for capitalisation, spaces or punctuation.
+    NearMessage,
+    /// The exception is correct except for its message.
+    AnotherMessage,
+    /// Neither the type nor the message of the exception is correct.
+    AnotherException,
+}
+
+impl RaiseMistake {
+    pub(super) fn message(&self) -> Message {
+        Message::new(match self {
+            RaiseMistake::NotRaised => "mismatch-not-raised",
+            RaiseMistake::MessagePrinted => "mismatch-message-printed",
+            RaiseMistake::Unexpected => "mismatch-unexpected",
+            RaiseMistake::AnotherType => "mismatch-another-type",
+            RaiseMistake::NearMessage => "mismatch-near-message",
+            RaiseMistake::AnotherMessage => "mismatch-another-message",
+            RaiseMistake::AnotherException => "mismatch-another-exception",
+        })
+    }
+
+    pub(super) fn traits(&self) -> Traits {
+        match self {
+            RaiseMistake::NotRaised | RaiseMistake::Unexpected | RaiseMistake::AnotherException => {
+                Traits::plain(Scope::Case)
+            }
+            RaiseMistake::MessagePrinted => Traits::plain(Scope::Function),
+            RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Scope::Exception),
+            RaiseMistake::AnotherMessage => Traits::plain(Scope::Exception),
+        }
+    }
+}
+
+impl Mismatch {
+    /// The mismatch of a wrong message.
+    pub(in crate::compare) fn of_message(expected: &str, got: &str) -> Mismatch {
+        let core = |text: &str| -> String {
+            text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        };
+        Mismatch::Raise(if core(expected) == core(got) {
+            RaiseMistake::NearMessage
+        } else {
+            RaiseMistake::AnotherMessage
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mismatch, RaiseMistake};
+
+    #[test]
+    fn a_message_may_be_nearly_right() {
+        for (got, mistake) in
+            [("Spel is afgelopen!", RaiseMistake::NearMessage), ("game over", RaiseMistake::AnotherMessage)]
+        {
+            assert_eq!(Mismatch::of_message("spel is afgelopen", got), Mismatch::Raise(mistake));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! A mistake of each kind, for tests.
+
+use super::{
+    JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, PartProblem, ProgramMistake,
+    RaiseMistake, StopMistake, TextMistake, ValueMistake, WrittenProblem,
+};
+use crate::compare::Share;
+use crate::languages::CompileError;
+use crate::sandbox::Exit;
+use crate::submission::{BuildProblem, FileKind, FilesProblem, SkippedFile, SubmissionProblem, ZipProblem};
+use crate::value::oracle::Refusal;
+
+fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+/// A mistake of each kind: every variant, and every message that it may have.
+pub(crate) fn samples() -> Vec<Mismatch> {
+    let all =
+        [values(), texts(), raises(), names(), judged(), programs(), matches(), stops(), loads(), builds()];
+    let files = files().into_iter().map(|problem| Mismatch::Submission(SubmissionProblem::Files(problem)));
+    all.into_iter().flatten().chain(files).collect()
+}
+
+fn values() -> Vec<Mismatch> {
+    let all = [
+        ValueMistake::Unexpected,
+        ValueMistake::Type { expected: text("int"), got: text("str") },
+        ValueMistake::InnerType,
+        ValueMistake::NotPlain { kind: text("Card") },
+        ValueMistake::Printed,
+        ValueMistake::NoneReturned,
+        ValueMistake::NoneForObject,
+        ValueMistake::AnotherObject,
+        ValueMistake::SameObject { name: text("b") },
+        ValueMistake::TooLarge,
+        ValueMistake::Deferred { kind: text("generator") },
+    ];
+    all.map(Mismatch::Value).into()
+}
+
+fn texts() -> Vec<Mismatch> {
+    let part = |why| TextMistake::Part { part: text("a"), why };
+    let all = [
+        TextMistake::Unexpected,
+        TextMistake::NoText { kind: text("int") },
+        TextMistake::OfObject { method: text("__str__") },
+        TextMistake::OfNone,
+        TextMistake::Output,
+        TextMistake::NoOutput,
+        TextMistake::MoreOutput,
+        TextMistake::Prompts,
+        TextMistake::TrailingBlanks,
+        TextMistake::FinalNewlines,
+        TextMistake::Capitals,
+        TextMistake::Blanks,
+        TextMistake::Lines { expected: 2, got: 1 },
+        part(PartProblem::Missing),
+        part(PartProblem::Order),
+        part(PartProblem::Capitals),
+        part(PartProblem::Blanks),
+        TextMistake::Form,
+        TextMistake::MissingLines { first: text("a"), count: 2 },
+        TextMistake::ExtraLines { first: text("a"), count: 2 },
+    ];
+    all.map(Mismatch::Text).into()
+}
+
+fn raises() -> Vec<Mismatch> {
+    let all = [
+        RaiseMistake::NotRaised,
+        RaiseMistake::MessagePrinted,
+        RaiseMistake::Unexpected,
+        RaiseMistake::AnotherType,
+        RaiseMistake::NearMessage,
+        RaiseMistake::AnotherMessage,
+        RaiseMistake::AnotherException,
+    ];
+    all.map(Mismatch::Raise).into()
+}
+
+fn names() -> Vec<Mismatch> {
+    let (class, name) = (|| text("Board"), || text("turn"));
+    let near = || Some(text("turns"));
+    let all = [
+        NameMistake::NoDefinition { name: name(), near: None },
+        NameMistake::NoDefinition { name: name(), near: near() },
+        NameMistake::NoMethod { class: class(), name: name(), near: None },
+        NameMistake::NoMethod { class: class(), name: name(), near: near() },
+        NameMistake::MethodOfNothing { class: class(), name: name() },
+        NameMistake::MethodOfValue { class: class(), name: name() },
+        NameMistake::Property { class: class(), name: name() },
+        NameMistake::NoAttribute { class: class(), name: name(), near: None },
+        NameMistake::NoAttribute { class: class(), name: name(), near: near() },
+        NameMistake::AttributeOfNothing { class: class(), name: name() },
+        NameMistake::AttributeOfValue { class: class(), name: name() },
+        NameMistake::NotAttribute { class: class(), name: name() },
+    ];
+    all.map(Mismatch::Name).into()
+}
+
+fn judged() -> Vec<Mismatch> {
+    let all = [
+        JudgedMistake::Refused(Refusal::NoAnswer),
+        JudgedMistake::Refused(Refusal::Illegal),
+        JudgedMistake::Refused(Refusal::WinMissed),
+        JudgedMistake::Refused(Refusal::LosesTheGame),
+        JudgedMistake::Refused(Refusal::LosesMaterial),
+        JudgedMistake::Check { message: Some(text("look at the sum")), share: Share::NONE },
+        JudgedMistake::Check { message: None, share: Share::NONE },
+        JudgedMistake::Check { message: None, share: Share::new(0.5).unwrap() },
+    ];
+    all.map(Mismatch::Judged).into()
+}
+
+fn programs() -> Vec<Mismatch> {
+    let written = |problem| ProgramMistake::Written { file: text("out.txt"), problem };
+    let all = [
+        ProgramMistake::Dialogue,
+        ProgramMistake::EndedEarly,
+        ProgramMistake::Status,
+        written(WrittenProblem::Missing),
+        written(WrittenProblem::Folder),
+        written(WrittenProblem::Irregular),
+        written(WrittenProblem::TooLarge),
+        written(WrittenProblem::Binary),
+        written(WrittenProblem::Empty),
+        written(WrittenProblem::Text(Box::new(Mismatch::Text(TextMistake::Blanks)))),
+    ];
+    all.map(Mismatch::Program).into()
+}
+
+fn matches() -> Vec<Mismatch> {
+    let all = [
+        MatchMistake::GamesLost { games: 4, lost: 1 },
+        MatchMistake::Games { games: 4, needed: 3, got: 2 },
+        MatchMistake::Changed,
+    ];
+    all.map(Mismatch::Match).into()
+}
+
+fn stops() -> Vec<Mismatch> {
+    let all = [
+        StopMistake::CpuLimit,
+        StopMistake::WallLimit,
+        StopMistake::MemoryLimit,
+        StopMistake::OutputLimit,
+        StopMistake::FilesLimit,
+        StopMistake::Ended(Exit::Code(3)),
+        StopMistake::Ended(Exit::Signal(0)),
+        StopMistake::Ended(Exit::Signal(6)),
+        StopMistake::Ended(Exit::Signal(11)),
+        StopMistake::Protocol(text("a reply without a question")),
+        StopMistake::NotReady { why: text("no reply") },
+    ];
+    all.map(Mismatch::Stop).into()
+}
+
+fn loads() -> Vec<Mismatch> {
+    let all = [
+        LoadMistake::Syntax,
+        LoadMistake::NewerSyntax { what: text("match"), since: text("3.10"), version: text("3.9") },
+        LoadMistake::Loading,
+        LoadMistake::AsksInput,
+        LoadMistake::NoModule { name: text("cards") },
+        LoadMistake::NotAllowed { name: text("numpy") },
+        LoadMistake::NoFile { file: text("cards.py") },
+        LoadMistake::NoProgram { file: text("main.py") },
+    ];
+    all.map(Mismatch::Load).into()
+}
+
+fn builds() -> Vec<Mismatch> {
+    let withheld =
+        CompileError { text: text("not found"), place: None, withheld: Some(text("keur_core::grade")) };
+    let all = [
+        BuildProblem::Errors(Vec::new()),
+        BuildProblem::Errors(vec![withheld]),
+        BuildProblem::TooSlow,
+        BuildProblem::ProgramGone { test: text("tests/grade.rs") },
+    ];
+    all.map(|problem| Mismatch::Submission(SubmissionProblem::Build(problem))).into()
+}
+
+fn files() -> Vec<FilesProblem> {
+    let file = || text("an.py");
+    let no_source = |wanted: &[&str], found: &[FileKind]| FilesProblem::NoSource {
+        wanted: wanted.iter().map(|name| text(name)).collect(),
+        found: found.iter().map(|kind| (kind.clone(), 2)).collect(),
+    };
+    let several =
+        |wanted: &[String]| FilesProblem::Several { found: vec![file(); 7], wanted: wanted.to_vec() };
+    let extension = |text: &str| FileKind::Extension(text.to_owned());
+    let kinds = [FileKind::Picture, FileKind::Plain, FileKind::Hidden, FileKind::Link, extension("docx")];
+    let mut all = vec![
+        no_source(&[], &[]),
+        no_source(&["an.py"], &[]),
+        no_source(&[], &[extension("docx")]),
+        no_source(&["an.py"], &kinds),
+        FilesProblem::NoTest { test: text("tests/grade.rs") },
+        FilesProblem::BuildScript { file: text("build.rs") },
+        FilesProblem::Link { to: file() },
+        several(&[]),
+        several(&[file()]),
+        FilesProblem::Notebook { file: file() },
+        FilesProblem::Empty { file: file() },
+        FilesProblem::Utf16 { file: file() },
+        FilesProblem::Binary { file: file() },
+        FilesProblem::TooLarge { file: file(), most: 1 << 20 },
+        FilesProblem::TooLargeTogether { most: 1 << 20 },
+        FilesProblem::TooMany { most: 1000 },
+        FilesProblem::TooSlow { seconds: 10 },
+        FilesProblem::Contested,
+        FilesProblem::Irregular { file: file() },
+        FilesProblem::Unreadable { file: file(), why: text("permission denied") },
+    ];
+    let skipped = [
+        SkippedFile::Link(file()),
+        SkippedFile::Irregular(file()),
+        SkippedFile::OutsideZip(file()),
+        SkippedFile::Unkept(file()),
+        SkippedFile::TooLarge(file()),
+        SkippedFile::Unlisted(text("permission denied")),
+        SkippedFile::More(2),
+    ];
+    all.extend(skipped.map(|skipped| FilesProblem::NothingRead { skipped }));
+    let zips = [
+        ZipProblem::Damaged,
+        ZipProblem::Zip64,
+        ZipProblem::Directory,
+        ZipProblem::Password,
+        ZipProblem::Method,
+    ];
+    all.extend(zips.map(|why| FilesProblem::BadZip { file: file(), why }));
+    all
+}

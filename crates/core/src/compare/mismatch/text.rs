@@ -1,0 +1,216 @@
+//! Mistakes in a text: of an object, or printed.
+
+use super::{Mismatch, Scope, Traits, ValueMistake};
+use crate::messages::Message;
+
+/// A mistake in a text: of an object, or printed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum TextMistake {
+    /// Another text was expected.
+    #[serde(rename = "Text")]
+    Unexpected,
+    /// The text of an object is not a string.
+    NoText {
+        /// The type of the text.
+        kind: String,
+    },
+    /// The object's class defines no text of its own.
+    #[serde(rename = "TextOfObject")]
+    OfObject {
+        /// The method that would define one.
+        method: String,
+    },
+    /// The text is that of nothing: a method that should return the object returned nothing.
+    #[serde(rename = "TextOfNone")]
+    OfNone,
+    /// Something was printed where nothing should be.
+    Output,
+    /// Nothing was printed where something should be.
+    NoOutput,
+    /// The expected output was printed, and more.
+    MoreOutput,
+    /// The output is correct except for the prompts of the program.
+    Prompts,
+    /// The text is correct except for trailing spaces.
+    TrailingBlanks,
+    /// The text is correct except for line ends after it.
+    FinalNewlines,
+    /// The text is correct except for capitalisation.
+    Capitals,
+    /// The text is correct except for spaces.
+    Blanks,
+    /// The text has another number of lines.
+    Lines {
+        /// The expected lines.
+        expected: usize,
+        /// The actual lines.
+        got: usize,
+    },
+    /// The text lacks a part that it should contain.
+    Part {
+        /// The beginning of the part.
+        part: String,
+        /// The problem.
+        why: PartProblem,
+    },
+    /// The text does not have the form that a regular expression describes.
+    Form,
+    /// Lines of the text are missing, in whatever order they should come.
+    MissingLines {
+        /// The beginning of the first.
+        first: String,
+        /// How many are missing.
+        count: usize,
+    },
+    /// The text has lines too many, in whatever order they may come.
+    ExtraLines {
+        /// The beginning of the first.
+        first: String,
+        /// How many are too many.
+        count: usize,
+    },
+}
+
+/// The problem with a part that a text should contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum PartProblem {
+    /// The part is missing.
+    Missing,
+    /// The part is only there before another part that it should follow.
+    Order,
+    /// The part is there except for capitalisation.
+    Capitals,
+    /// The part is there except for spaces.
+    Blanks,
+}
+
+impl TextMistake {
+    pub(super) fn message(&self) -> Message {
+        match self {
+            TextMistake::Unexpected => Message::new("mismatch-text"),
+            TextMistake::NoText { kind } => Message::new("mismatch-no-text").with("kind", kind),
+            TextMistake::OfObject { method } => {
+                Message::new("mismatch-text-of-object").with("method", method)
+            }
+            TextMistake::OfNone => Message::new("mismatch-text-of-none"),
+            TextMistake::Output => Message::new("mismatch-output"),
+            TextMistake::NoOutput => Message::new("mismatch-no-output"),
+            TextMistake::MoreOutput => Message::new("mismatch-more-output"),
+            TextMistake::Prompts => Message::new("mismatch-prompts"),
+            TextMistake::TrailingBlanks => Message::new("mismatch-trailing-blanks"),
+            TextMistake::FinalNewlines => Message::new("mismatch-final-newlines"),
+            TextMistake::Capitals => Message::new("mismatch-capitals"),
+            TextMistake::Blanks => Message::new("mismatch-blanks"),
+            TextMistake::Lines { expected, got } => {
+                Message::new("mismatch-lines").with("expected", expected).with("got", got)
+            }
+            TextMistake::Part { part, why } => why.message().with("part", part),
+            TextMistake::Form => Message::new("mismatch-form"),
+            TextMistake::MissingLines { first, count } => {
+                Message::new("mismatch-missing-lines").count(*count).with("line", first)
+            }
+            TextMistake::ExtraLines { first, count } => {
+                Message::new("mismatch-extra-lines").count(*count).with("line", first)
+            }
+        }
+    }
+
+    pub(super) fn traits(&self) -> Traits {
+        match self {
+            TextMistake::Unexpected
+            | TextMistake::MoreOutput
+            | TextMistake::Lines { .. }
+            | TextMistake::Part { .. }
+            | TextMistake::Form
+            | TextMistake::MissingLines { .. }
+            | TextMistake::ExtraLines { .. } => Traits::plain(Scope::Case),
+            TextMistake::NoText { .. }
+            | TextMistake::Output
+            | TextMistake::NoOutput
+            | TextMistake::Prompts
+            | TextMistake::Capitals
+            | TextMistake::Blanks => Traits::plain(Scope::Function),
+            TextMistake::OfObject { .. } | TextMistake::TrailingBlanks | TextMistake::FinalNewlines => {
+                Traits::advising(Scope::Function)
+            }
+            TextMistake::OfNone => Traits::advising(Scope::ReturnsNothing),
+        }
+    }
+}
+
+impl PartProblem {
+    fn message(self) -> Message {
+        Message::new(match self {
+            PartProblem::Missing => "mismatch-part-missing",
+            PartProblem::Order => "mismatch-part-order",
+            PartProblem::Capitals => "mismatch-part-capitals",
+            PartProblem::Blanks => "mismatch-part-blanks",
+        })
+    }
+}
+
+impl Mismatch {
+    /// The mismatch of a wrong text.
+    pub(in crate::compare) fn of_text(expected: &str, got: &str, printed: &str) -> Mismatch {
+        let ends = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
+        let trimmed = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+        let blankless = |text: &str| text.split_whitespace().collect::<String>();
+        let nothing = matches!(got, "None" | "undefined" | "null");
+        if nothing && !printed.is_empty() && trimmed(printed) == trimmed(expected) {
+            return Mismatch::Value(ValueMistake::Printed);
+        }
+        Mismatch::Text(if nothing {
+            TextMistake::OfNone
+        } else if ends(expected) == ends(got) {
+            TextMistake::FinalNewlines
+        } else if trimmed(&ends(expected)) == trimmed(&ends(got)) {
+            TextMistake::TrailingBlanks
+        } else if expected.to_lowercase() == got.to_lowercase() {
+            TextMistake::Capitals
+        } else if blankless(expected) == blankless(got) {
+            TextMistake::Blanks
+        } else if expected.lines().count() != got.lines().count() {
+            TextMistake::Lines { expected: expected.lines().count(), got: got.lines().count() }
+        } else {
+            TextMistake::Unexpected
+        })
+    }
+
+    /// The mismatch of wrong output.
+    pub(in crate::compare) fn of_output(expected: &str, got: &str) -> Mismatch {
+        if expected.is_empty() {
+            return Mismatch::Text(TextMistake::Output);
+        }
+        if got.trim().is_empty() {
+            return Mismatch::Text(TextMistake::NoOutput);
+        }
+        match Mismatch::of_text(expected, got, "") {
+            Mismatch::Text(TextMistake::Unexpected | TextMistake::Lines { .. }) if got.contains(expected) => {
+                Mismatch::Text(TextMistake::MoreOutput)
+            }
+            mismatch => mismatch,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mismatch, TextMistake, ValueMistake};
+
+    #[test]
+    fn a_text_that_is_nearly_right_is_named_by_the_difference() {
+        for (expected, got, mistake) in [
+            ("a b\nc", "a b \nc", TextMistake::TrailingBlanks),
+            ("a b", "a b\n", TextMistake::FinalNewlines),
+            ("W b", "w b", TextMistake::Capitals),
+            ("a b", "ab", TextMistake::Blanks),
+            ("a\nb", "a", TextMistake::Lines { expected: 2, got: 1 }),
+            ("a\nb", "a\nc", TextMistake::Unexpected),
+            ("a\nb", "None", TextMistake::OfNone),
+        ] {
+            let mismatch = Mismatch::of_text(expected, got, "");
+            assert_eq!(mismatch, Mismatch::Text(mistake), "{expected:?} {got:?}");
+        }
+        assert_eq!(Mismatch::of_text("a\nb", "None", "a\nb\n"), Mismatch::Value(ValueMistake::Printed));
+    }
+}

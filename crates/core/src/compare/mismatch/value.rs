@@ -1,0 +1,217 @@
+//! Mistakes in a returned value.
+
+use super::{JudgedMistake, Mismatch, Scope, Traits};
+use crate::compare::equal;
+use crate::compare::value::type_name;
+use crate::messages::Message;
+use crate::value::Value;
+use crate::value::notation::Notation;
+use crate::value::oracle::Refusal;
+
+/// A mistake in a returned value.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ValueMistake {
+    /// Another value was expected.
+    #[serde(rename = "Value")]
+    Unexpected,
+    /// The value is correct except for its type.
+    Type {
+        /// The expected type.
+        expected: String,
+        /// The actual type.
+        got: String,
+    },
+    /// The value is correct except for the types of its items.
+    InnerType,
+    /// The value has an object in it where only plain values can be judged.
+    NotPlain {
+        /// The type of the object.
+        kind: String,
+    },
+    /// The value was printed instead of returned.
+    Printed,
+    /// Nothing was returned.
+    NoneReturned,
+    /// Nothing was returned instead of the object itself.
+    NoneForObject,
+    /// Something else was returned instead of the object itself.
+    AnotherObject,
+    /// The very object was returned instead of another.
+    SameObject {
+        /// The name bound to that object.
+        name: String,
+    },
+    /// The value is too large, nested too deep, or contains itself.
+    TooLarge,
+    /// A promise, coroutine or generator was returned instead of the value.
+    Deferred {
+        /// The type of what was returned.
+        kind: String,
+    },
+}
+
+impl ValueMistake {
+    pub(super) fn message(&self) -> Message {
+        match self {
+            ValueMistake::Unexpected => Message::new("mismatch-value"),
+            ValueMistake::Type { expected, got } => {
+                Message::new("mismatch-type").with("expected", expected).with("got", got)
+            }
+            ValueMistake::InnerType => Message::new("mismatch-inner-type"),
+            ValueMistake::NotPlain { kind } => Message::new("mismatch-not-plain").with("kind", kind),
+            ValueMistake::Printed => Message::new("mismatch-printed"),
+            ValueMistake::NoneReturned => Message::new("mismatch-none-returned"),
+            ValueMistake::NoneForObject => Message::new("mismatch-none-for-object"),
+            ValueMistake::AnotherObject => Message::new("mismatch-another-object"),
+            ValueMistake::SameObject { name } => Message::new("mismatch-same-object").with("name", name),
+            ValueMistake::TooLarge => Message::new("mismatch-too-large"),
+            ValueMistake::Deferred { kind } => Message::new("mismatch-deferred").with("kind", kind),
+        }
+    }
+
+    pub(super) fn traits(&self) -> Traits {
+        match self {
+            ValueMistake::Unexpected => Traits::plain(Scope::Case),
+            ValueMistake::Type { .. }
+            | ValueMistake::NotPlain { .. }
+            | ValueMistake::Printed
+            | ValueMistake::Deferred { .. } => Traits::advising(Scope::Function),
+            ValueMistake::InnerType
+            | ValueMistake::AnotherObject
+            | ValueMistake::SameObject { .. }
+            | ValueMistake::TooLarge => Traits::plain(Scope::Function),
+            ValueMistake::NoneReturned => Traits::advising(Scope::ReturnsNothing),
+            ValueMistake::NoneForObject => Traits::plain(Scope::ReturnsNothing),
+        }
+    }
+}
+
+impl Mismatch {
+    /// The mismatch of a wrong value. `expected` is `None` if no single value is expected.
+    pub(in crate::compare) fn of_value(
+        expected: Option<&Value>,
+        got: &Value,
+        printed: &str,
+        notation: &'static dyn Notation,
+    ) -> Mismatch {
+        Mismatch::Value(of_value(expected, got, printed, notation))
+    }
+
+    /// The mismatch of an answer that an oracle does not accept: nothing was returned, a generator came, or the answer is
+    /// refused for `why`.
+    pub(crate) fn of_refusal(why: Refusal, got: &Value, notation: &'static dyn Notation) -> Mismatch {
+        match of_value(None, got, "", notation) {
+            mistake if why == Refusal::NoAnswer && mistake != ValueMistake::Unexpected => {
+                Mismatch::Value(mistake)
+            }
+            _ => Mismatch::Judged(JudgedMistake::Refused(why)),
+        }
+    }
+}
+
+fn of_value(
+    expected: Option<&Value>,
+    got: &Value,
+    printed: &str,
+    notation: &'static dyn Notation,
+) -> ValueMistake {
+    if matches!(got, Value::None | Value::Undefined) {
+        let printed = printed.trim_end();
+        let is_printed = |expected: &Value| {
+            let texts = [notation.literal(expected), notation.text(expected).to_lossy()];
+            !printed.is_empty() && texts.iter().any(|text| text.trim_end() == printed)
+        };
+        let was_printed = expected.is_some_and(is_printed);
+        return if was_printed { ValueMistake::Printed } else { ValueMistake::NoneReturned };
+    }
+    if got.parts().any(|part| matches!(part, Value::Cut(_))) {
+        return ValueMistake::TooLarge;
+    }
+    if let Value::Opaque(kind) = got
+        && DEFERRED.contains(&kind.as_str())
+    {
+        return ValueMistake::Deferred { kind: kind.clone() };
+    }
+    match expected {
+        Some(expected) if loosely_equal(expected, got, notation) => {
+            let (expected, got) = (type_name(expected, notation), type_name(got, notation));
+            if expected == got { ValueMistake::InnerType } else { ValueMistake::Type { expected, got } }
+        }
+        _ => ValueMistake::Unexpected,
+    }
+}
+
+/// Types of values that are not computed yet.
+pub(in crate::compare) const DEFERRED: [&str; 6] =
+    ["coroutine", "generator", "async_generator", "Promise", "GeneratorFunction", "Generator"];
+
+/// Whether two values are the same except for types: `1` and `True`, `'1'` and `1`, a list and a set.
+fn loosely_equal(expected: &Value, got: &Value, notation: &'static dyn Notation) -> bool {
+    let number = |value: &Value| {
+        let Value::Bool(truth) = value else { return value.as_number() };
+        Some(f64::from(u8::from(*truth)))
+    };
+    if let (Value::Int(expected) | Value::BigInt(expected), Value::Int(got) | Value::BigInt(got)) =
+        (expected, got)
+    {
+        // As doubles, neighbouring large integers would be equal.
+        return expected == got;
+    }
+    if let (Some(expected), Some(got)) = (number(expected), number(got)) {
+        return expected == got;
+    }
+    match (expected, got) {
+        (Value::Str(text), other) | (other, Value::Str(text)) => {
+            let scalar = number(other).is_some() || matches!(other, Value::Str(_) | Value::None);
+            scalar && (*text == notation.text(other) || *text == *notation.literal(other))
+        }
+        (Value::Set(set), Value::List(items) | Value::Tuple(items) | Value::Set(items))
+        | (Value::List(items) | Value::Tuple(items), Value::Set(set)) => {
+            set.len() == items.len()
+                && set.iter().all(|member| items.iter().any(|item| loosely_equal(member, item, notation)))
+        }
+        (Value::List(expected) | Value::Tuple(expected), Value::List(got) | Value::Tuple(got)) => {
+            expected.len() == got.len()
+                && expected.iter().zip(got).all(|(expected, got)| loosely_equal(expected, got, notation))
+        }
+        _ => equal(expected, got, notation),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ValueMistake, of_value};
+    use crate::languages::python::Python;
+    use crate::value::Value;
+
+    #[track_caller]
+    fn check(expected: Value, got: Value, printed: &str, mistake: ValueMistake) {
+        assert_eq!(of_value(Some(&expected), &got, printed, &Python), mistake);
+    }
+
+    #[test]
+    fn a_right_value_of_another_type_is_named_so() {
+        let of_type =
+            |expected: &str, got: &str| ValueMistake::Type { expected: expected.into(), got: got.into() };
+        let one = || Value::from(1);
+        check(Value::from(true), one(), "", of_type("bool", "int"));
+        check(one(), Value::from("1"), "", of_type("int", "str"));
+        check(Value::Tuple(vec![one()]), Value::List(vec![one()]), "", of_type("tuple", "list"));
+        check(Value::Set(vec![one()]), Value::List(vec![one()]), "", of_type("set", "list"));
+        check(Value::from("R"), Value::from("B"), "", ValueMistake::Unexpected);
+        let [large, next] = ["10000000000000000", "10000000000000001"].map(|digits| digits.parse().unwrap());
+        check(Value::Int(large), Value::Int(next), "", ValueMistake::Unexpected);
+        check(Value::List(vec![one()]), Value::List(vec![Value::from(2)]), "", ValueMistake::Unexpected);
+    }
+
+    #[test]
+    fn printing_and_returning_nothing_differ() {
+        check(Value::from("R"), Value::None, "R\n", ValueMistake::Printed);
+        check(Value::from("R"), Value::None, "'R'\n", ValueMistake::Printed);
+        check(Value::from("R"), Value::None, "", ValueMistake::NoneReturned);
+        check(Value::from("R"), Value::None, "B\n", ValueMistake::NoneReturned);
+        let coroutine = || "coroutine".to_owned();
+        let deferred = ValueMistake::Deferred { kind: coroutine() };
+        check(Value::from(1), Value::Opaque(coroutine()), "", deferred);
+    }
+}
