@@ -1,9 +1,10 @@
 //! Arguments that several subcommands take, and how their values are read.
 
+use super::error::CliError;
 use crate::run::GradeRequest;
 use crate::run::build::{BuildSettings, Skeleton};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice, FromArgMatches};
+use clap::{Args, FromArgMatches};
 use keur_core::adapter;
 use keur_core::case::{LimitsPatch, parse_size, parse_time};
 use keur_core::grade::Isolation;
@@ -16,7 +17,16 @@ use std::path::PathBuf;
 
 /// Programs of engines that are named by an option of their own, such as `--python`.
 #[derive(Default)]
-pub(super) struct ProgramArgs(pub(super) Vec<(&'static Engine, PathBuf)>);
+pub(super) struct ProgramArgs(Vec<(&'static Engine, PathBuf)>);
+
+impl ProgramArgs {
+    /// Sets the interpreters of a request.
+    pub(super) fn apply(&self, request: &mut GradeRequest) {
+        for (engine, program) in &self.0 {
+            request.interpreters.name(engine, program.clone());
+        }
+    }
+}
 
 impl Args for ProgramArgs {
     fn augment_args(command: clap::Command) -> clap::Command {
@@ -47,6 +57,57 @@ impl FromArgMatches for ProgramArgs {
     }
 }
 
+/// What this machine runs submissions with, and how strictly.
+#[derive(Args)]
+pub(super) struct MachineArgs {
+    /// How strictly submissions and references are confined: strict, standard or portable; standard by default on Linux
+    #[arg(long, value_name = "TIER", value_parser = tier())]
+    confine: Option<Tier>,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
+    crates: CrateArgs,
+}
+
+impl MachineArgs {
+    /// Sets the confinement of a request, its interpreters, and how it builds crates.
+    ///
+    /// # Errors
+    /// The skeleton of crates cannot be read.
+    pub(super) fn apply(&self, request: &mut GradeRequest) -> Result<(), CliError> {
+        request.tier = self.confine.unwrap_or_default();
+        self.programs.apply(request);
+        self.crates.apply(&mut request.build)
+    }
+}
+
+/// The engine of a language that has several.
+#[derive(Args)]
+pub(super) struct EngineArgs {
+    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
+    #[arg(long, value_name = "ENGINE", value_parser = engines())]
+    engine: Option<String>,
+}
+
+impl EngineArgs {
+    /// The engine that is chosen.
+    pub(super) fn engine(&self) -> Option<&'static Engine> {
+        languages::engines().find(|engine| Some(engine.name) == self.engine.as_deref())
+    }
+
+    /// Sets the engine of a request.
+    pub(super) fn apply(&self, request: &mut GradeRequest) {
+        if let Some(engine) = self.engine() {
+            request.interpreters.choose(engine);
+        }
+    }
+}
+
+fn engines() -> PossibleValuesParser {
+    let choices = languages::engines().filter(|engine| engine.language.engines.len() > 1);
+    PossibleValuesParser::new(choices.map(|engine| engine.name))
+}
+
 /// Rust crates
 #[derive(Args)]
 #[command(next_help_heading = "Rust crates")]
@@ -60,13 +121,14 @@ pub(super) struct CrateArgs {
 }
 
 impl CrateArgs {
-    /// The settings for building crates.
+    /// Sets how crates are built.
     ///
     /// # Errors
-    /// The skeleton cannot be read: a message.
-    pub(super) fn apply(&self, settings: &mut BuildSettings) -> Result<(), String> {
+    /// The skeleton cannot be read.
+    pub(super) fn apply(&self, settings: &mut BuildSettings) -> Result<(), CliError> {
         if let Some(folder) = &self.skeleton {
-            settings.skeleton = Some(Skeleton::read(folder).map_err(|error| error.to_string())?);
+            let skeleton = Skeleton::read(folder).map_err(|error| CliError::Usage(error.to_string()))?;
+            settings.skeleton = Some(skeleton);
         }
         settings.time = self.build_time.unwrap_or(settings.time);
         Ok(())
@@ -105,33 +167,6 @@ impl LimitArgs {
             submission: self.budget,
         }
     }
-}
-
-/// Sets the interpreters of a request, and how it builds crates.
-///
-/// # Errors
-/// See [`CrateArgs::apply`].
-pub(super) fn set_up(
-    request: &mut GradeRequest,
-    programs: &ProgramArgs,
-    chosen: Option<&str>,
-    crates: &CrateArgs,
-) -> Result<(), String> {
-    crates.apply(&mut request.build)?;
-    for (engine, program) in &programs.0 {
-        request.interpreters.name(engine, program.clone());
-    }
-    if let Some(engine) = languages::engines().find(|engine| Some(engine.name) == chosen) {
-        request.interpreters.choose(engine);
-    }
-    Ok(())
-}
-
-#[derive(Args)]
-pub(super) struct StyleArgs {
-    /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(super) color: ColorChoice,
 }
 
 /// Reads one of these values by its name.

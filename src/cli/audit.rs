@@ -1,19 +1,19 @@
 //! `keur audit`.
 
-use super::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
-use super::exit::{RunStatus, library_error};
-use super::grade::{default_jobs, progress, refused};
+use super::args::{MachineArgs, jobs};
+use super::error::{CliError, CliResult};
+use super::exit::RunStatus;
+use super::grade::{Progress, default_jobs};
 use super::output;
 use crate::audit::terminal::TerminalStyle;
-use crate::audit::{AuditError, AuditReport, Fate, Proposal, audit, html, json, terminal};
+use crate::audit::{AuditReport, Fate, Proposal, audit, html, json, terminal};
 use crate::hunt::{Length, Quest};
-use crate::run::{GradeRequest, SamplesError};
+use crate::run::GradeRequest;
 use crate::writing;
-use clap::ColorChoice;
 use clap::{Args, ValueEnum};
-use keur_core::case::{Library, LibraryError, Loaded};
-use keur_core::event::Event;
-use keur_sandbox::{Tier, Tools};
+use keur_core::case::{Library, Loaded};
+use keur_sandbox::Tools;
+use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -45,15 +45,8 @@ pub(super) struct AuditArgs {
     /// How many programs to grade at the same time; one for each core by default
     #[arg(short, long, value_name = "NUMBER", value_parser = jobs)]
     jobs: Option<usize>,
-    /// How strictly programs are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
-    confine: Option<Tier>,
     #[command(flatten)]
-    programs: ProgramArgs,
-    #[command(flatten)]
-    crates: CrateArgs,
-    #[command(flatten)]
-    style: StyleArgs,
+    machine: MachineArgs,
 }
 
 /// A form of the report.
@@ -67,45 +60,43 @@ enum AuditFormat {
     Html,
 }
 
-pub(super) fn run(args: &AuditArgs) -> RunStatus {
+pub(super) fn run(args: &AuditArgs) -> CliResult {
     let library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
-    let loaded = match &args.exercise {
-        Some(name) => library.load(name).map(|loaded| vec![loaded]),
-        None => library.load_all(),
+    let exercises = match &args.exercise {
+        Some(name) => vec![library.load(name)?],
+        None => library.load_all()?,
     };
-    let exercises = match loaded {
-        Ok(exercises) => exercises,
-        Err(error) => return library_error(&error, &args.style),
-    };
-    let mut exit = RunStatus::Passed;
+    let mut status = RunStatus::Passed;
     let mut reports = Vec::new();
     for loaded in &exercises {
         match audited(args, loaded) {
             Ok(report) => {
                 if report.count(Fate::Survived) > 0 {
-                    exit = exit.max(RunStatus::Failed);
+                    status = status.max(RunStatus::Failed);
                 }
                 if !report.ungraded.is_empty() {
-                    exit = exit.max(RunStatus::Fault);
+                    status = status.max(RunStatus::Fault);
                 }
                 reports.push(report);
             }
-            Err(status) => exit = exit.max(status),
+            Err(error) => status = status.max(error.show()),
         }
     }
     if reports.is_empty() {
-        return exit;
+        return Ok(status);
     }
-    exit = exit.max(written(args, &reports));
-    match &args.propose {
-        Some(folder) => exit.max(proposed(folder, &reports)),
-        None => exit,
+    if let Err(error) = write(args, &reports) {
+        status = status.max(error.show());
     }
+    if let Some(folder) = &args.propose {
+        status = status.max(propose(folder, &reports));
+    }
+    Ok(status)
 }
 
 /// Writes the cases that would kill survivors to a folder; files that exist stay as they are.
-fn proposed(folder: &Path, reports: &[AuditReport]) -> RunStatus {
-    let mut exit = RunStatus::Passed;
+fn propose(folder: &Path, reports: &[AuditReport]) -> RunStatus {
+    let mut status = RunStatus::Passed;
     let survivors = reports.iter().flat_map(|report| report.of(Fate::Survived));
     for survivor in survivors {
         let Some(Proposal::Case(text)) = &survivor.proposal else { continue };
@@ -113,83 +104,39 @@ fn proposed(folder: &Path, reports: &[AuditReport]) -> RunStatus {
         let path = folder.join(format!("kills_{name}.toml"));
         match writing::write_new(&path, text) {
             Ok(()) => output::err(&format!("written to {}\n", path.display())),
-            Err(error) => {
-                output::err(&format!("error: {}: cannot be written: {error}\n", path.display()));
-                exit = RunStatus::Fault;
-            }
+            Err(error) => status = CliError::write(&path)(error).show(),
         }
     }
-    exit
+    status
 }
 
 /// Audits an exercise.
-fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, RunStatus> {
+fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, CliError> {
     let mut request = GradeRequest::new(Vec::new(), Tools::on_path(&args.samples));
-    request.tier = args.confine.unwrap_or_default();
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
-    if let Err(message) = set_up(&mut request, &args.programs, None, &args.crates) {
-        output::err(&format!("error: {message}\n"));
-        return Err(RunStatus::Usage);
-    }
+    args.machine.apply(&mut request)?;
     let quest = Quest { length: Length::Sessions(args.hunt), seed: args.seed };
     let quest = Some(&quest).filter(|_| args.hunt > 0);
-    let mut bar = None;
-    let report = audit(loaded, &args.samples, request, quest, &mut |event| match event {
-        Event::RunStarted { submissions } => bar = Some(progress(*submissions)),
-        Event::SubmissionFinished { .. } => bar.iter().for_each(|bar| bar.inc(1)),
-        Event::RunFinished => bar.iter().for_each(indicatif::ProgressBar::finish_and_clear),
-        Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
-    });
-    report.map_err(|error| impossible(error, &args.style))
-}
-
-/// Prints why there is no audit, and returns the exit code.
-fn impossible(error: AuditError, style: &StyleArgs) -> RunStatus {
-    let status = match () {
-        () if error.is_fault() => RunStatus::Fault,
-        () if matches!(error, AuditError::NoPrograms(_)) => RunStatus::Usage,
-        () => RunStatus::BadCase,
-    };
-    match error {
-        AuditError::Bad(errors) | AuditError::Samples(SamplesError::Bad(errors)) => {
-            library_error(&LibraryError::Bad(vec![errors]), style)
-        }
-        AuditError::Request(error) => refused(&error, style),
-        AuditError::NoPrograms(_)
-        | AuditError::Samples(_)
-        | AuditError::Files(..)
-        | AuditError::Program(..)
-        | AuditError::NotRight { .. }
-        | AuditError::NotEquivalent { .. }
-        | AuditError::Interpreter(_)
-        | AuditError::Run(_) => {
-            output::err(&format!("error: {error}\n"));
-            status
-        }
-    }
+    let mut progress = Progress::default();
+    Ok(audit(loaded, &args.samples, request, quest, &mut |event| progress.event(event))?)
 }
 
 /// Writes the report where it belongs.
-fn written(args: &AuditArgs, reports: &[AuditReport]) -> RunStatus {
-    let text = match args.format {
+fn write(args: &AuditArgs, reports: &[AuditReport]) -> Result<(), CliError> {
+    let text: String = match args.format {
         AuditFormat::Json => json::text(reports),
         AuditFormat::Html => html::text(reports),
         AuditFormat::Terminal => {
-            let (colour, width) = match args.output {
-                Some(_) => (args.style.color == ColorChoice::Always, output::WIDTH),
-                None => (output::colour(args.style.color, std::io::stdout()), output::width()),
+            let style = match args.output {
+                Some(_) => TerminalStyle { colour: output::colour_in_files(), width: output::WIDTH },
+                None => TerminalStyle { colour: output::colour(io::stdout()), width: output::width() },
             };
-            reports.iter().map(|report| terminal::text(report, TerminalStyle { colour, width })).collect()
+            reports.iter().map(|report| terminal::text(report, style)).collect()
         }
     };
     match &args.output {
         None => output::out(&text),
-        Some(path) => {
-            if let Err(error) = writing::write(path, text) {
-                output::err(&format!("error: {}: cannot be written: {error}\n", path.display()));
-                return RunStatus::Fault;
-            }
-        }
+        Some(path) => writing::write(path, text).map_err(CliError::write(path))?,
     }
-    RunStatus::Passed
+    Ok(())
 }

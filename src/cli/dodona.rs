@@ -1,16 +1,16 @@
 //! `keur dodona`: a judge for Dodona, which reads its configuration as JSON from standard input.
 
 use super::args::tier;
-use super::exit::RunStatus;
+use super::error::{CliError, CliResult};
 use super::grade;
-use super::judge::{self, Job};
+use super::judge::Job;
 use super::output;
-use super::sinks::{self, Wanted};
+use super::sinks::{ReportRequest, ReportSettings};
 use clap::Args;
 use keur_core::case::LimitsPatch;
 use keur_core::grade::BUDGET;
 use keur_core::messages::Lang;
-use keur_core::report::{self, Audience, Options, Order};
+use keur_core::report::{self, Audience, Options};
 use keur_core::submission::opened::LARGEST_FILE;
 use keur_sandbox::{Limits, Tier};
 use serde::Deserialize;
@@ -47,62 +47,44 @@ struct Evaluation {
     exercise: Option<String>,
 }
 
-pub(super) fn run(args: &DodonaArgs) -> RunStatus {
-    let (exit, judged) = match asked() {
-        Ok(asked) => judge(args, &asked),
-        Err(message) => {
-            output::err(&format!("error: {message}\n"));
-            (RunStatus::Usage, false)
-        }
-    };
+pub(super) fn run(args: &DodonaArgs) -> CliResult {
+    let mut judged = false;
+    let result = evaluation().and_then(|evaluation| judge(args, &evaluation, &mut judged));
     if let (false, Some(format)) = (judged, report::formats::find("dodona")) {
         // Without a judgement Dodona could not report whose fault it was.
         output::out(&format.write(&[], &Options { audience: Audience::Student, ..Options::default() }));
     }
-    exit
+    result
 }
 
-fn asked() -> Result<Evaluation, String> {
+fn evaluation() -> Result<Evaluation, CliError> {
     serde_json::from_reader(io::stdin().lock()).map_err(|error| {
-        format!("standard input is not the configuration that Dodona sends to a judge: {error}")
+        CliError::Usage(format!(
+            "standard input is not the configuration that Dodona sends to a judge: {error}"
+        ))
     })
 }
 
-/// Judges, and returns whether the judgement was written.
-fn judge(args: &DodonaArgs, asked: &Evaluation) -> (RunStatus, bool) {
-    let source = match read(&asked.source) {
-        Ok(source) => source,
-        Err(error) => {
-            output::err(&format!("error: {}: cannot be read: {error}\n", asked.source.display()));
-            return (RunStatus::Fault, false);
-        }
-    };
-    let own = asked.resources.as_deref().filter(|folder| has_exercise(folder));
-    let exercise = args.exercise.as_deref().or(asked.exercise.as_deref());
-    let job = match Job::new(args.cases.as_deref().or(own), exercise) {
-        Ok(job) => job,
-        Err(exit) => return (exit, false),
-    };
-    let limits = limits(asked, &job.exercise().limits);
-    let language = asked.programming_language.to_lowercase();
-    let (_folder, mut request) = match job.request(&source, &language, args.confine) {
-        Ok(request) => request,
-        Err(exit) => return (exit, false),
-    };
+/// Judges, and notes whether a judgement was written.
+fn judge(args: &DodonaArgs, evaluation: &Evaluation, judged: &mut bool) -> CliResult {
+    // The user of keur did not name it: one that is not there is a failure of the judge.
+    let source = read(&evaluation.source).map_err(|error| {
+        CliError::fault(format!("{}: cannot be read: {error}", evaluation.source.display()))
+    })?;
+    let own = evaluation.resources.as_deref().filter(|folder| has_exercise(folder));
+    let exercise = args.exercise.as_deref().or(evaluation.exercise.as_deref());
+    let job = Job::new(args.cases.as_deref().or(own), exercise)?;
+    let limits = limits(evaluation, &job.exercise().limits);
+    let language = evaluation.programming_language.to_lowercase();
+    let (_folder, mut request) = job.request(&source, &language, args.confine)?;
     request.settings.limits = limits;
-    let formats: Vec<_> = sinks::ReportRequest::output("dodona").into_iter().collect();
-    let wanted = Wanted {
-        formats: &formats,
-        style: &judge::style(),
-        lang: asked.natural_language.as_deref().and_then(Lang::from_code),
-        audience: None,
-        order: Order::default(),
-        findings: None,
+    let reports = ReportSettings {
+        format: ReportRequest::output("dodona").into_iter().collect(),
+        lang: evaluation.natural_language.as_deref().and_then(Lang::from_code),
         exit_zero: true,
+        ..ReportSettings::default()
     };
-    let mut judged = false;
-    let exit = grade::graded(request, &wanted, &mut |_| judged = true);
-    (exit, judged)
+    grade::graded(request, &reports, &mut |_| *judged = true)
 }
 
 /// Whether a folder is an exercise, or contains some.
@@ -119,13 +101,13 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The limits of a case, if the limits of the whole run are tighter than the exercise's.
-fn limits(asked: &Evaluation, own: &LimitsPatch) -> LimitsPatch {
+fn limits(evaluation: &Evaluation, own: &LimitsPatch) -> LimitsPatch {
     let default = Limits::default();
-    let time = asked.time_limit.and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
+    let time = evaluation.time_limit.and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
     LimitsPatch {
         cpu: time.filter(|time| *time < own.cpu.unwrap_or(default.cpu)),
         wall: time.filter(|time| *time < own.wall.unwrap_or(default.wall)),
-        memory: asked.memory_limit.filter(|most| *most < own.memory.unwrap_or(default.memory)),
+        memory: evaluation.memory_limit.filter(|most| *most < own.memory.unwrap_or(default.memory)),
         output: None,
         submission: time.filter(|time| *time < own.submission.unwrap_or(BUDGET)),
     }

@@ -1,6 +1,7 @@
 //! `keur driver test`: whether a program speaks the protocol.
 
 use super::args::program;
+use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output::{self, plural};
 use clap::{Args, Subcommand};
@@ -27,19 +28,14 @@ pub(super) struct DriverTestArgs {
     file: PathBuf,
 }
 
-pub(super) fn test(args: &DriverTestArgs) -> RunStatus {
-    let bytes = match std::fs::read(&args.file) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            output::err(&format!("error: {}: cannot be read: {error}\n", args.file.display()));
-            return RunStatus::Usage;
-        }
-    };
+pub(super) fn test(args: &DriverTestArgs) -> CliResult {
+    let bytes = std::fs::read(&args.file)
+        .map_err(|error| CliError::Usage(format!("{}: cannot be read: {error}", args.file.display())))?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let module = languages::of_file(&name).map_or_else(|| name.clone(), |language| (language.module)(&name));
     let file = SourceFile { name: &name, module: &module, bytes: &bytes };
     let (mut held, mut lacking, mut broken) = (0, 0, 0);
-    let result = conformance::check(&args.command.words, file, &mut |check: &Check| {
+    conformance::check(&args.command.words, file, &mut |check: &Check| {
         let line = match &check.outcome {
             CheckOutcome::Holds => format!("  ✓ {}\n", check.name),
             CheckOutcome::Lacks(why) => format!("  – {}: not in this language: {why}\n", check.name),
@@ -53,15 +49,11 @@ pub(super) fn test(args: &DriverTestArgs) -> RunStatus {
             CheckOutcome::Broken { .. } => broken += 1,
         }
         output::out(&line);
-    });
-    if let Err(fault) = result {
-        output::err(&format!("error: {fault}\n"));
-        return RunStatus::Fault;
-    }
+    })?;
     let checks = held + lacking + broken;
     output::out(&format!(
         "\n{checks} {}: {held} passed, {lacking} not in this language, {broken} failed\n",
         plural(checks, "check")
     ));
-    if broken == 0 { RunStatus::Passed } else { RunStatus::Failed }
+    Ok(if broken == 0 { RunStatus::Passed } else { RunStatus::Failed })
 }

@@ -1,5 +1,6 @@
 //! `keur engine`, started by keur itself: runs the built-in JavaScript engine.
 
+use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
 use clap::Args;
@@ -21,32 +22,24 @@ pub(super) struct EngineArgs {
     seed: u32,
 }
 
-pub(super) fn run(args: &EngineArgs) -> RunStatus {
+pub(super) fn run(args: &EngineArgs) -> CliResult {
     let Some(carried) = languages::engines().find_map(|engine| engine.carried) else {
-        output::err("error: this keur was built without an engine of its own\n");
-        return RunStatus::Usage;
+        return Err(CliError::Usage("this keur was built without an engine of its own".to_owned()));
     };
     let mode = match args.mode.as_str() {
         "version" => {
             let program = std::env::current_exe().unwrap_or_default();
             output::out(&format!("{}\n{}\n", program.display(), (carried.version)()));
-            return RunStatus::Passed;
+            return Ok(RunStatus::Passed);
         }
         "server" => Mode::Server(args.tier),
         "socket" => Mode::Process(Transport::Socket),
         "pipes" => Mode::Process(Transport::Pipes),
         _ => {
-            output::err(
-                "error: keur starts its engine itself; choose it with `keur grade --engine quickjs`\n",
-            );
-            return RunStatus::Usage;
+            let message = "keur starts its engine itself; choose it with `keur grade --engine quickjs`";
+            return Err(CliError::Usage(message.to_owned()));
         }
     };
-    match (carried.serve)(mode, args.memory, args.seed) {
-        Ok(()) => RunStatus::Passed,
-        Err(error) => {
-            output::err(&format!("error: {error}\n"));
-            RunStatus::Fault
-        }
-    }
+    (carried.serve)(mode, args.memory, args.seed).map_err(|error| CliError::fault(error.to_string()))?;
+    Ok(RunStatus::Passed)
 }

@@ -1,13 +1,8 @@
-//! The exit codes, and how errors of case files end a run.
+//! The exit codes.
 
-use super::args::StyleArgs;
-use super::output::{self, plural};
-use super::underlined;
-use keur_core::case::LibraryError;
-use keur_core::report::Audience;
 use std::process::ExitCode;
 
-/// The result of a run; the highest one is the exit code.
+/// The result of a command; the highest one is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunStatus {
     /// Everything passed.
@@ -22,51 +17,25 @@ pub enum RunStatus {
     Fault = 4,
 }
 
-impl From<RunStatus> for ExitCode {
-    fn from(exit: RunStatus) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
+/// The exit codes that a command has for [`RunStatus::Passed`] and [`RunStatus::Failed`].
+#[derive(Clone, Copy)]
+pub(super) enum ExitCodes {
+    /// Those of most commands.
+    Keur,
+    /// Those of `cargo test`.
+    Tests,
+    /// Those of an output validator of Kattis, for which any other code is a judge error.
+    Validator,
 }
 
-/// As [`library_error`], as `audience` may read it: the lines of a case file are not for students.
-pub(super) fn library_error_for(audience: Audience, error: &LibraryError, style: &StyleArgs) -> RunStatus {
-    match (audience, error) {
-        (Audience::Student, LibraryError::Bad(files)) => {
-            let places: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-            output::err(&format!("error: `keur check` shows what is wrong in {}\n", places.join(", ")));
-            RunStatus::BadCase
-        }
-        (
-            Audience::Student | Audience::Instructor,
-            LibraryError::Bad(_) | LibraryError::Missing { .. } | LibraryError::Unreadable { .. },
-        ) => library_error(error, style),
-    }
-}
-
-/// Prints an error of the case library and returns its exit code.
-pub(super) fn library_error(error: &LibraryError, style: &StyleArgs) -> RunStatus {
-    match error {
-        LibraryError::Bad(files) => {
-            let colour = output::colour(style.color, std::io::stderr());
-            for file in files {
-                output::err(&underlined(file, colour));
-            }
-            let count: usize = files.iter().map(|file| file.diagnostics.len()).sum();
-            output::err(&format!(
-                "{count} {} in {} {}\n",
-                plural(count, "error"),
-                files.len(),
-                plural(files.len(), "file")
-            ));
-            RunStatus::BadCase
-        }
-        LibraryError::Missing { .. } => {
-            output::err(&format!("error: {error}\n"));
-            RunStatus::Usage
-        }
-        LibraryError::Unreadable { source, .. } => {
-            output::err(&format!("error: {error}\n"));
-            if source.kind() == std::io::ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault }
-        }
+impl ExitCodes {
+    /// The exit code for a status.
+    pub(super) fn code(self, status: RunStatus) -> ExitCode {
+        ExitCode::from(match (self, status) {
+            (ExitCodes::Tests, RunStatus::Failed) => 101,
+            (ExitCodes::Validator, RunStatus::Passed) => 42,
+            (ExitCodes::Validator, RunStatus::Failed) => 43,
+            (_, status) => status as u8,
+        })
     }
 }

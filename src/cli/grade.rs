@@ -1,23 +1,18 @@
 //! `keur grade`: from arguments to a request, and from events to reports and an exit code.
 
-use super::args::{
-    CrateArgs, LimitArgs, ProgramArgs, StyleArgs, audience, findings, isolation, jobs, language, order,
-    program, set_up, tier,
-};
-use super::exit::{RunStatus, library_error, library_error_for};
-use super::sinks::{Sinks, Wanted};
-use super::{output, sinks};
+use super::args::{EngineArgs, LimitArgs, MachineArgs, isolation, jobs, program};
+use super::error::{CliError, CliResult};
+use super::exit::RunStatus;
+use super::output;
+use super::sinks::{ReportSettings, Sinks};
 use crate::hunt::{Length, Quest};
-use crate::run::{GradeRequest, RequestError, Run};
+use crate::run::{GradeRequest, Run};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keur_core::adapter;
 use keur_core::case::{Library, LibraryError};
 use keur_core::event::{Event, RunError, SubmissionReport};
 use keur_core::grade::{Isolation, Settings};
-use keur_core::messages::Lang;
-use keur_core::report::{Audience, Order, ShownFindings};
 use keur_core::submission::FilesProblem;
 use keur_core::submission::opened;
 use keur_sandbox::{Cancel, Tier, Tools};
@@ -45,33 +40,14 @@ pub(super) struct GradeArgs {
     /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
-    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = sinks::asked)]
-    #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", sinks::names()))]
-    format: Vec<sinks::ReportRequest>,
-    /// The language of the report: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
-    lang: Option<Lang>,
-    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
-    /// its hint. The default is student for formats that go to students, and instructor for all others
-    #[arg(long, value_name = "WHO", value_parser = audience())]
-    audience: Option<Audience>,
-    /// The order of tables of submissions: given, name, exercise, or points (highest first)
-    #[arg(long, value_name = "ORDER", value_parser = order(), default_value = "given")]
-    sort: Order,
-    /// The findings of each submission on the terminal: all, first or none. All of one submission and none of many by
-    /// default
-    #[arg(long, value_name = "WHICH", value_parser = findings())]
-    findings: Option<ShownFindings>,
-    /// Exit with 0 when everything was graded, whatever the grades
-    #[arg(long)]
-    exit_zero: bool,
+    #[command(flatten)]
+    reports: ReportSettings,
     /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver; quotes and
     /// backslashes are read as in a shell, so write a Windows path with forward slashes or in single quotes
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: Option<adapter::Command>,
-    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
-    confine: Option<Tier>,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
@@ -86,24 +62,9 @@ pub(super) struct GradeArgs {
     #[arg(long, value_name = "FORM", value_parser = isolation(), default_value = "quick")]
     isolation: Isolation,
     #[command(flatten)]
-    programs: ProgramArgs,
-    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
-    #[arg(long, value_name = "ENGINE", value_parser = engines())]
-    engine: Option<String>,
-    #[command(flatten)]
-    style: StyleArgs,
-    #[command(flatten)]
-    crates: CrateArgs,
+    engine: EngineArgs,
     #[command(flatten)]
     limits: LimitArgs,
-}
-
-pub(super) fn engines() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        keur_core::languages::engines()
-            .filter(|engine| engine.language.engines.len() > 1)
-            .map(|engine| engine.name),
-    )
 }
 
 /// How often the progress of a single submission moves.
@@ -112,23 +73,8 @@ const TICK: Duration = Duration::from_millis(120);
 /// A second Ctrl-C within this time counts as the first one.
 const SECOND_THOUGHT: Duration = Duration::from_secs(1);
 
-pub(super) fn run(args: &GradeArgs) -> RunStatus {
-    let wanted = Wanted {
-        formats: &args.format,
-        style: &args.style,
-        lang: args.lang,
-        audience: args.audience,
-        order: args.sort,
-        findings: args.findings,
-        exit_zero: args.exit_zero,
-    };
-    match request(args) {
-        Ok(request) => graded(request, &wanted, &mut |_| {}),
-        Err(message) => {
-            output::err(&format!("error: {message}\n"));
-            RunStatus::Usage
-        }
-    }
+pub(super) fn run(args: &GradeArgs) -> CliResult {
+    graded(request(args)?, &args.reports, &mut |_| {})
 }
 
 /// Says what the weakest tier lacks, before anything is run in it.
@@ -144,74 +90,46 @@ pub(super) fn warn_if_portable(tier: Tier) {
 /// Grades the requested submissions, writes the reports, and passes every event on to `watch`.
 pub(super) fn graded(
     request: GradeRequest,
-    wanted: &Wanted<'_>,
+    settings: &ReportSettings,
     watch: &mut dyn FnMut(&Event<'_>),
-) -> RunStatus {
+) -> CliResult {
     warn_if_portable(request.tier);
-    let many = request.submissions.len() > 1;
-    let only = request.submissions.first().filter(|path| !many && opened::may_be_class(path)).cloned();
     end_by_keyboard(request.cancel.clone());
-    let run = match Run::new(request) {
-        Ok(run) => run,
-        Err(RequestError::Library(error)) => {
-            return library_error_for(wanted.reader(), &error, wanted.style);
-        }
-        Err(error) => return refused(&error, wanted.style),
-    };
-    let sinks = match Sinks::open(wanted, many) {
-        Ok(sinks) => sinks,
-        Err((exit, message)) => {
-            output::err(&format!("error: {message}\n"));
-            return exit;
-        }
-    };
-    let mut grading = GradeOutput {
-        wanted,
-        sinks,
-        bar: ProgressBar::hidden(),
-        all: 0,
-        graded: 0,
-        told: Vec::new(),
-        maybe_class: only,
-        unclear: false,
-        exit: RunStatus::Passed,
-    };
+    let many = request.submissions.len() > 1;
+    let mut hint = ClassHint::new(&request);
+    let run = Run::new(request).map_err(|error| CliError::from(error).seen_by(settings.reader()))?;
+    let mut sinks = Sinks::open(settings, many)?;
+    let mut status = GradeStatus::new(settings);
+    let mut progress = Progress::default();
     run.grade(&mut |event| {
-        grading.event(event);
+        progress.event(event);
+        progress.bar.suspend(|| {
+            sinks.event(event);
+            status.event(event);
+        });
+        hint.event(event);
         watch(event);
     });
-    grading.exit
-}
-
-/// Reports why a run cannot start.
-pub(super) fn refused(error: &RequestError, style: &StyleArgs) -> RunStatus {
-    match error {
-        RequestError::Library(error) => library_error(error, style),
-        RequestError::Tier(..) => {
-            output::err(&format!("error: {error}\n"));
-            output::err(
-                "run `keur doctor` to see what is missing, or grade with limits only: --confine portable\n",
-            );
-            RunStatus::Fault
-        }
-    }
+    let written = sinks.finish();
+    hint.show();
+    Ok(status.finish().max(written))
 }
 
 /// The request that the arguments describe.
-fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
+fn request(args: &GradeArgs) -> Result<GradeRequest, CliError> {
     let mut submissions = args.paths.clone();
     for class in &args.each {
         submissions.extend(entries(class)?);
     }
     if submissions.is_empty() && args.command.is_none() {
-        return Err("nothing to grade; name a submission, or a folder of submissions with --each".to_owned());
+        let message = "nothing to grade; name a submission, or a folder of submissions with --each";
+        return Err(CliError::Usage(message.to_owned()));
     }
     // A program inside a submission is never a tool for keur.
     let tools = Tools::on_path(&args.each.iter().chain(&submissions).cloned().collect::<Vec<_>>());
     let mut request = GradeRequest::new(submissions, tools);
     request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
     request.exercise = args.exercise.clone();
-    request.tier = args.confine.unwrap_or_default();
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     request.repeat = args.repeat;
     request.hunt = args.hunt.map(|sessions| Quest { length: Length::Sessions(sessions), seed: 0 });
@@ -223,25 +141,25 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, String> {
         command: args.command.clone(),
         isolation: args.isolation,
     };
-    set_up(&mut request, &args.programs, args.engine.as_deref(), &args.crates)?;
+    args.machine.apply(&mut request)?;
+    args.engine.apply(&mut request);
     Ok(request)
 }
 
 /// The submissions in a folder or a zip.
-pub(super) fn entries(class: &Path) -> Result<Vec<PathBuf>, String> {
+pub(super) fn entries(class: &Path) -> Result<Vec<PathBuf>, CliError> {
     let path = class.display();
+    let refuse = |message: &str| Err(CliError::Usage(format!("{path}: {message}")));
     if !class.exists() {
-        return Err(format!("{path}: there is no such file or folder"));
+        return refuse("there is no such file or folder");
     }
     if !opened::may_be_class(class) {
-        return Err(format!(
-            "{path}: --each takes a folder or a zip of submissions; to grade one submission, omit --each"
-        ));
+        return refuse("--each takes a folder or a zip of submissions; to grade one submission, omit --each");
     }
-    let entries = opened::entries(class).map_err(|error| error.to_string())?;
+    let entries = opened::entries(class).map_err(|error| CliError::Usage(error.to_string()))?;
     if entries.is_empty() {
         let kind = if class.is_dir() { "folder" } else { "zip" };
-        return Err(format!("{path}: the {kind} is empty; --each takes one with a submission in each entry"));
+        return refuse(&format!("the {kind} is empty; --each takes one with a submission in each entry"));
     }
     Ok(entries)
 }
@@ -258,97 +176,92 @@ pub(super) fn end_by_keyboard(cancel: Cancel) {
     });
 }
 
-/// Turns the events of a run into reports, a progress bar and an exit code.
-struct GradeOutput<'a> {
-    wanted: &'a Wanted<'a>,
-    sinks: Sinks,
-    bar: ProgressBar,
+/// Follows a run to its exit code, and shows the errors of exercises.
+struct GradeStatus<'a> {
+    settings: &'a ReportSettings,
     /// Submissions of the run, and those already graded.
     all: usize,
     graded: usize,
-    /// The errors of cases reported so far, with their exit codes.
-    told: Vec<(Arc<LibraryError>, RunStatus)>,
-    /// The only path, if it may be a class.
-    maybe_class: Option<PathBuf>,
-    /// Whether it was not clear what to grade of a submission.
-    unclear: bool,
-    exit: RunStatus,
+    /// The errors of exercises that were shown, each once for all submissions.
+    shown: Vec<Arc<LibraryError>>,
+    status: RunStatus,
 }
 
-impl GradeOutput<'_> {
+impl GradeStatus<'_> {
+    fn new(settings: &ReportSettings) -> GradeStatus<'_> {
+        GradeStatus { settings, all: 0, graded: 0, shown: Vec::new(), status: RunStatus::Passed }
+    }
+
     fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::RunStarted { submissions } => {
-                self.all = *submissions;
-                self.bar = progress(*submissions);
-            }
-            Event::SubmissionFinished { report } => {
-                let exit = self.exit_of(report);
-                self.exit = exit.max(self.exit);
-                self.graded += 1;
-                self.unclear |= is_unclear(report);
-                self.bar.inc(u64::from(self.all > 1));
-            }
-            Event::CaseFinished { .. } => self.bar.inc(u64::from(self.all == 1)),
-            Event::RunFinished => self.bar.finish_and_clear(),
-            Event::SubmissionStarted { .. } => {}
-        }
-        let (bar, sinks) = (&self.bar, &mut self.sinks);
-        bar.suspend(|| sinks.event(event));
-        if matches!(event, Event::RunFinished) {
-            self.finish();
+        if let Event::RunStarted { submissions } = event {
+            self.all = *submissions;
+        } else if let Event::SubmissionFinished { report } = event {
+            self.graded += 1;
+            self.status = self.status.max(self.status_of(report));
         }
     }
 
-    /// The exit code for a submission. Errors of cases are reported once.
-    fn exit_of(&mut self, report: &SubmissionReport) -> RunStatus {
-        let failed = if self.wanted.exit_zero { RunStatus::Passed } else { RunStatus::Failed };
-        match &report.error {
+    fn status_of(&mut self, report: &SubmissionReport) -> RunStatus {
+        let status = match &report.error {
             None if report.passed() => RunStatus::Passed,
-            None | Some(RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. }) => failed,
-            Some(RunError::NoSuchPath(_) | RunError::UnclearExercise(_) | RunError::Usage(_)) => {
-                RunStatus::Usage
+            None => RunStatus::Failed,
+            Some(error) => {
+                let error = CliError::of_submission(Path::new(&report.path), error.clone());
+                if let CliError::Library(files) = &error
+                    && !self.shown.iter().any(|shown| Arc::ptr_eq(shown, files))
+                {
+                    self.shown.push(Arc::clone(files));
+                    error.seen_by(self.settings.reader()).show()
+                } else {
+                    error.status()
+                }
             }
-            Some(RunError::Cases { files: None, .. }) => RunStatus::BadCase,
-            Some(RunError::Cases { files: Some(files), .. }) => {
-                let known =
-                    self.told.iter().find(|(told, _)| Arc::ptr_eq(told, files)).map(|(_, exit)| *exit);
-                known.unwrap_or_else(|| {
-                    let wanted = self.wanted;
-                    let exit = self.bar.suspend(|| library_error_for(wanted.reader(), files, wanted.style));
-                    self.told.push((Arc::clone(files), exit));
-                    exit.max(RunStatus::BadCase)
-                })
-            }
-            Some(RunError::Fault(_)) => RunStatus::Fault,
+        };
+        if status == RunStatus::Failed && self.settings.exit_zero { RunStatus::Passed } else { status }
+    }
+
+    fn finish(self) -> RunStatus {
+        if self.graded == self.all {
+            return self.status;
+        }
+        output::err(&format!("interrupted: {} of {} submissions were graded\n", self.graded, self.all));
+        RunStatus::Fault
+    }
+}
+
+/// Suggests `--each` for a single path that may be a class, if it was not clear what to grade of it.
+struct ClassHint {
+    path: Option<PathBuf>,
+    unclear: bool,
+}
+
+impl ClassHint {
+    fn new(request: &GradeRequest) -> ClassHint {
+        let path = match request.submissions.as_slice() {
+            [only] if opened::may_be_class(only) => Some(only.clone()),
+            _ => None,
+        };
+        ClassHint { path, unclear: false }
+    }
+
+    fn event(&mut self, event: &Event<'_>) {
+        if let Event::SubmissionFinished { report } = event {
+            self.unclear |= matches!(
+                report.error,
+                Some(RunError::UnclearExercise(_) | RunError::Nothing(FilesProblem::Several { .. }))
+            );
         }
     }
 
-    fn finish(&mut self) {
-        for message in self.sinks.lost() {
-            output::err(&format!("error: {message}\n"));
-            self.exit = RunStatus::Fault;
-        }
-        if let Some(path) = self.maybe_class.as_ref().filter(|_| self.unclear) {
+    fn show(&self) {
+        if let Some(path) = self.path.as_ref().filter(|_| self.unclear) {
             let path = path.display().to_string();
             let quoted = shlex::try_quote(&path).unwrap_or_default();
             output::err(&format!(
                 "help: if this is a class, grade each of its submissions: keur grade --each {quoted}\n"
             ));
         }
-        if self.graded < self.all {
-            output::err(&format!("interrupted: {} of {} submissions were graded\n", self.graded, self.all));
-            self.exit = RunStatus::Fault;
-        }
     }
-}
-
-/// Whether several exercises or files of a submission could be meant.
-fn is_unclear(report: &SubmissionReport) -> bool {
-    let unclear = report.error.as_ref().filter(|error| {
-        matches!(error, RunError::UnclearExercise(_) | RunError::Nothing(FilesProblem::Several { .. }))
-    });
-    unclear.is_some()
 }
 
 pub(super) fn default_jobs() -> usize {
@@ -356,6 +269,33 @@ pub(super) fn default_jobs() -> usize {
 }
 
 /// The progress of a run on a terminal: of many submissions a bar, of a single one its cases; none in a pipe.
+pub(super) struct Progress {
+    pub(super) bar: ProgressBar,
+    submissions: usize,
+}
+
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress { bar: ProgressBar::hidden(), submissions: 0 }
+    }
+}
+
+impl Progress {
+    pub(super) fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::RunStarted { submissions } => {
+                self.submissions = *submissions;
+                self.bar = progress(*submissions);
+            }
+            Event::CaseFinished { .. } if self.submissions == 1 => self.bar.inc(1),
+            Event::SubmissionFinished { .. } if self.submissions > 1 => self.bar.inc(1),
+            Event::RunFinished => self.bar.finish_and_clear(),
+            _ => {}
+        }
+    }
+}
+
+/// The bar for so many submissions, or for the cases of a single one; hidden in a pipe.
 pub(super) fn progress(submissions: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,8 +1,9 @@
 //! `keur hunt`.
 
-use super::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, program, set_up, tier};
-use super::exit::{RunStatus, library_error};
-use super::grade::{engines, entries, refused};
+use super::args::{EngineArgs, LimitArgs, MachineArgs, language, program};
+use super::error::{CliError, CliResult};
+use super::exit::RunStatus;
+use super::grade::entries;
 use super::output::{self, plural};
 use crate::hunt::{HuntEnd, Hunted, Length, Quest};
 use crate::run::{GradeRequest, Run};
@@ -10,13 +11,12 @@ use crate::writing;
 use clap::Args;
 use keur_core::adapter;
 use keur_core::case::{Library, parse_time};
-use keur_core::event::{RunError, SubmissionReport};
+use keur_core::event::SubmissionReport;
 use keur_core::grade::Settings;
 use keur_core::messages::Lang;
-use keur_core::report::words::Words;
 use keur_core::report::{Options, TERMINAL};
 use keur_core::submission::opened;
-use keur_sandbox::{Tier, Tools};
+use keur_sandbox::Tools;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,50 +53,34 @@ pub(super) struct HuntArgs {
     /// Hunt this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: Option<adapter::Command>,
-    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
-    confine: Option<Tier>,
     #[command(flatten)]
-    programs: ProgramArgs,
-    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
-    #[arg(long, value_name = "ENGINE", value_parser = engines())]
-    engine: Option<String>,
+    machine: MachineArgs,
     #[command(flatten)]
-    style: StyleArgs,
-    #[command(flatten)]
-    crates: CrateArgs,
+    engine: EngineArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
-pub(super) fn run(args: &HuntArgs) -> RunStatus {
-    let request = match request(args) {
-        Ok(request) => request,
-        Err(message) => {
-            output::err(&format!("error: {message}\n"));
-            return RunStatus::Usage;
-        }
-    };
+pub(super) fn run(args: &HuntArgs) -> CliResult {
+    let request = request(args)?;
     let mut paths = request.submissions.clone();
     if paths.is_empty() {
         // The program of --command is the submission.
         paths.push(PathBuf::from("-"));
     }
-    let run = match Run::new(request) {
-        Ok(run) => run,
-        Err(error) => return refused(&error, &args.style),
-    };
+    let run = Run::new(request)?;
     let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let names = opened::distinct_names(&shown);
     let quest = Quest { length: length(args), seed: args.seed };
-    let mut exit = RunStatus::Passed;
+    let mut status = RunStatus::Passed;
     for (path, name) in paths.iter().zip(&names) {
-        exit = exit.max(match run.hunt(path, name, &quest) {
-            Ok((report, hunted)) => told(args, report, &hunted),
-            Err(error) => failed(args, path, &error),
-        });
+        let hunted = match run.hunt(path, name, &quest) {
+            Ok((report, hunted)) => print_result(args, report, &hunted),
+            Err(error) => Err(CliError::of_submission(path, error)),
+        };
+        status = status.max(hunted.unwrap_or_else(|error| error.show()));
     }
-    exit
+    Ok(status)
 }
 
 fn length(args: &HuntArgs) -> Length {
@@ -106,15 +90,15 @@ fn length(args: &HuntArgs) -> Length {
     }
 }
 
-/// Reports the end of a hunt.
-fn told(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> RunStatus {
+/// Prints how a hunt ended.
+fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> CliResult {
     let sessions = |count: u64| {
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         format!("{count} {}", plural(count, "session"))
     };
     let name = report.name.clone();
     let options = Options {
-        colour: output::colour(args.style.color, io::stdout()),
+        colour: output::colour(io::stdout()),
         width: output::width(),
         lang: args.lang,
         alone: true,
@@ -123,88 +107,58 @@ fn told(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> RunStatus
     match &hunted.end {
         HuntEnd::NoDifference => {
             output::out(&format!("{name}: no difference in {}\n", sessions(hunted.sessions)));
-            RunStatus::Passed
+            Ok(RunStatus::Passed)
         }
         HuntEnd::OutOfTime => {
             output::out(&format!(
                 "{name}: no difference in {}, which took all its time; give it more with --budget\n",
                 sessions(hunted.sessions)
             ));
-            RunStatus::Passed
+            Ok(RunStatus::Passed)
         }
         HuntEnd::NotLoaded(_) => {
             output::out(&TERMINAL.write(&[Arc::new(report)], &options));
-            RunStatus::Failed
+            Ok(RunStatus::Failed)
         }
         HuntEnd::Difference(found) => {
             output::out(&TERMINAL.write(&[Arc::new(report)], &options));
             output::out(&format!("found in session {} of seed {}\n", found.session, args.seed));
-            match &args.save {
-                Some(path) => saved(path, &found.text),
-                None => RunStatus::Failed,
+            if let Some(path) = &args.save {
+                writing::write_new(path, &found.text).map_err(CliError::write(path))?;
+                output::out(&format!("written to {}\n", path.display()));
             }
+            Ok(RunStatus::Failed)
         }
     }
 }
 
 /// Checks, before anything is hunted, that a new file can have this path.
-fn can_be_saved(path: &Path) -> Result<(), String> {
+fn can_be_saved(path: &Path) -> Result<(), CliError> {
     let shown = path.display();
     if path.symlink_metadata().is_ok() {
-        return Err(format!("{shown} exists already; choose another name for --save, or remove it first"));
+        let help = "choose another name for --save, or remove it first";
+        return Err(CliError::Usage(format!("{shown} exists already; {help}")));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => Err(format!("{shown}: there is no folder {}; make it first", folder.display())),
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => {
+            Err(CliError::Usage(format!("{shown}: there is no folder {}; make it first", folder.display())))
+        }
         None => Ok(()),
     }
 }
 
-fn saved(path: &Path, text: &str) -> RunStatus {
-    let shown = path.display();
-    match writing::write_new(path, text) {
-        Ok(()) => {
-            output::out(&format!("written to {shown}\n"));
-            RunStatus::Failed
-        }
-        Err(error) => {
-            output::err(&format!("error: {shown}: cannot be written: {error}\n"));
-            RunStatus::Fault
-        }
-    }
-}
-
-/// Reports why a submission was not hunted.
-fn failed(args: &HuntArgs, path: &Path, error: &RunError) -> RunStatus {
-    if let RunError::Cases { files: Some(files), .. } = error {
-        return library_error(files, &args.style).max(RunStatus::BadCase);
-    }
-    let words = Words::new(args.lang.unwrap_or(Lang::En));
-    let which = if matches!(error, RunError::NoSuchPath(_)) {
-        String::new()
-    } else {
-        format!("{}: ", path.display())
-    };
-    output::err(&format!("error: {which}{}\n", words.error(error)));
-    match error {
-        RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => RunStatus::Failed,
-        RunError::NoSuchPath(_) | RunError::UnclearExercise(_) | RunError::Usage(_) => RunStatus::Usage,
-        RunError::Cases { .. } => RunStatus::BadCase,
-        RunError::Fault(_) => RunStatus::Fault,
-    }
-}
-
 /// The request that the arguments describe.
-fn request(args: &HuntArgs) -> Result<GradeRequest, String> {
+fn request(args: &HuntArgs) -> Result<GradeRequest, CliError> {
     let mut submissions = args.paths.clone();
     for class in &args.each {
         submissions.extend(entries(class)?);
     }
     if submissions.is_empty() && args.command.is_none() {
-        return Err("nothing to hunt; name a submission, or a folder of submissions with --each".to_owned());
+        let message = "nothing to hunt; name a submission, or a folder of submissions with --each";
+        return Err(CliError::Usage(message.to_owned()));
     }
     if submissions.len() > 1 && args.save.is_some() {
-        return Err("--save writes the session of one submission; name one".to_owned());
+        return Err(CliError::Usage("--save writes the session of one submission; name one".to_owned()));
     }
     if let Some(path) = &args.save {
         can_be_saved(path)?;
@@ -214,9 +168,9 @@ fn request(args: &HuntArgs) -> Result<GradeRequest, String> {
     let mut request = GradeRequest::new(submissions, tools);
     request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
     request.exercise = args.exercise.clone();
-    request.tier = args.confine.unwrap_or_default();
     request.settings =
         Settings { limits: args.limits.patch(), command: args.command.clone(), ..Settings::default() };
-    set_up(&mut request, &args.programs, args.engine.as_deref(), &args.crates)?;
+    args.machine.apply(&mut request)?;
+    args.engine.apply(&mut request);
     Ok(request)
 }

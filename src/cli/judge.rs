@@ -1,8 +1,6 @@
 //! Common parts of the judges for other systems: one source text and its grading request.
 
-use super::args::StyleArgs;
-use super::exit::{RunStatus, library_error};
-use super::output;
+use super::error::CliError;
 use crate::run::GradeRequest;
 use keur_core::case::{Exercise, Library};
 use keur_sandbox::{Tier, Tools};
@@ -17,23 +15,21 @@ pub(super) struct Job {
 
 impl Job {
     /// The exercise called `name`, or the only one, from `cases` or the built-in ones.
-    pub(super) fn new(cases: Option<&Path>, name: Option<&str>) -> Result<Job, RunStatus> {
+    pub(super) fn new(cases: Option<&Path>, name: Option<&str>) -> Result<Job, CliError> {
         let library = cases.map_or(Library::BuiltIn, |folder| Library::Folder(folder.to_owned()));
-        let fail = |error| library_error(&error, &style());
         let name = match name {
             Some(name) => name.to_owned(),
-            None => match library.names().map_err(fail)?.as_slice() {
+            None => match library.names()?.as_slice() {
                 [only] => only.clone(),
                 several => {
-                    output::err(&format!(
-                        "error: it is not clear which exercise to grade; name it with --exercise: {}\n",
+                    return Err(CliError::Usage(format!(
+                        "it is not clear which exercise to grade; name it with --exercise: {}",
                         several.join(", ")
-                    ));
-                    return Err(RunStatus::Usage);
+                    )));
                 }
             },
         };
-        let exercise = library.describe(&name).map_err(fail)?;
+        let exercise = library.describe(&name)?;
         Ok(Job { library, exercise })
     }
 
@@ -48,25 +44,20 @@ impl Job {
         source: &[u8],
         language: &str,
         confine: Option<Tier>,
-    ) -> Result<(TempDir, GradeRequest), RunStatus> {
-        let fault = |message: String| {
-            output::err(&format!("error: {message}\n"));
-            RunStatus::Fault
-        };
+    ) -> Result<(TempDir, GradeRequest), CliError> {
         let Some(name) = self.exercise.files.get(language).and_then(|names| names.first()) else {
             let languages: Vec<&str> = self.exercise.files.keys().map(String::as_str).collect();
-            output::err(&format!(
-                "error: {} does not take submissions in {language}; it takes {}\n",
+            return Err(CliError::Usage(format!(
+                "{} does not take submissions in {language}; it takes {}",
                 self.exercise.name,
                 languages.join(", ")
-            ));
-            return Err(RunStatus::Usage);
+            )));
         };
-        let folder = tempfile::tempdir()
-            .map_err(|error| fault(format!("no temporary folder for the submission can be made: {error}")))?;
+        let folder = tempfile::tempdir().map_err(|error| {
+            CliError::fault(format!("no temporary folder for the submission can be made: {error}"))
+        })?;
         let file = folder.path().join(name);
-        std::fs::write(&file, source)
-            .map_err(|error| fault(format!("{}: cannot be written: {error}", file.display())))?;
+        std::fs::write(&file, source).map_err(CliError::write(&file))?;
         let tools = Tools::on_path(std::slice::from_ref(&file));
         let mut request = GradeRequest::new(vec![file], tools);
         request.library = self.library;
@@ -74,9 +65,4 @@ impl Job {
         request.tier = confine.unwrap_or_default();
         Ok((folder, request))
     }
-}
-
-/// A judge's messages have no colours.
-pub(super) fn style() -> StyleArgs {
-    StyleArgs { color: clap::ColorChoice::Never }
 }

@@ -5,21 +5,20 @@
 //! code.
 
 use super::args::tier;
+use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::grade;
-use super::judge::{self, Job};
-use super::output;
-use super::sinks::{ReportRequest, Wanted};
+use super::judge::Job;
+use super::sinks::{ReportRequest, ReportSettings};
 use crate::writing;
 use clap::Args;
 use keur_core::case::Points;
 use keur_core::event::Event;
-use keur_core::report::{Audience, Order};
+use keur_core::report::Audience;
 use keur_core::submission::opened::LARGEST_FILE;
 use keur_sandbox::Tier;
 use std::io::{self, Read};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 #[derive(Args)]
 pub(super) struct KattisArgs {
@@ -43,63 +42,34 @@ pub(super) struct KattisArgs {
     confine: Option<Tier>,
 }
 
-/// The exit codes of a validator; any other code is a judge error.
-const ACCEPTED: u8 = 42;
-const WRONG: u8 = 43;
-
 /// The feedback files, and their readers.
 const JUDGE: (&str, Audience) = ("judgemessage.txt", Audience::Instructor);
 const TEAM: (&str, Audience) = ("teammessage.txt", Audience::Student);
 const SCORE: &str = "score.txt";
 
-pub(super) fn run(args: &KattisArgs) -> ExitCode {
-    match validate(args) {
-        RunStatus::Passed => ExitCode::from(ACCEPTED),
-        RunStatus::Failed => ExitCode::from(WRONG),
-        exit @ (RunStatus::Usage | RunStatus::BadCase | RunStatus::Fault) => exit.into(),
-    }
-}
-
-fn validate(args: &KattisArgs) -> RunStatus {
+pub(super) fn run(args: &KattisArgs) -> CliResult {
     let mut source = Vec::new();
     // One extra byte shows that a submission is too large.
-    if let Err(error) = io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut source) {
-        output::err(&format!("error: standard input cannot be read: {error}\n"));
-        return RunStatus::Fault;
-    }
-    let job = match Job::new(args.cases.as_deref(), args.exercise.as_deref()) {
-        Ok(job) => job,
-        Err(exit) => return exit,
-    };
-    let (_folder, request) = match job.request(&source, &args.language, args.confine) {
-        Ok(request) => request,
-        Err(exit) => return exit,
-    };
+    let read = io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut source);
+    read.map_err(|error| CliError::fault(format!("standard input cannot be read: {error}")))?;
+    let job = Job::new(args.cases.as_deref(), args.exercise.as_deref())?;
+    let (_folder, request) = job.request(&source, &args.language, args.confine)?;
     // The judge names it, through whatever links there are on its disk.
     let feedback = args.feedback.canonicalize().unwrap_or_else(|_| args.feedback.clone());
     let message = |(name, audience)| ReportRequest::terminal(feedback.join(name), audience);
-    let formats: Vec<_> = [JUDGE, TEAM].into_iter().filter_map(message).collect();
-    let wanted = Wanted {
-        formats: &formats,
-        style: &judge::style(),
-        lang: None,
-        audience: None,
-        order: Order::default(),
-        findings: None,
-        exit_zero: false,
+    let reports = ReportSettings {
+        format: [JUDGE, TEAM].into_iter().filter_map(message).collect(),
+        ..ReportSettings::default()
     };
     let mut score = Points::ZERO;
-    let exit = grade::graded(request, &wanted, &mut |event| {
+    let status = grade::graded(request, &reports, &mut |event| {
         if let Event::SubmissionFinished { report } = event {
             score = score + report.points;
         }
-    });
-    let file = feedback.join(SCORE);
-    if exit <= RunStatus::Failed
-        && let Err(error) = writing::write(&file, format!("{score}\n"))
-    {
-        output::err(&format!("error: {}: cannot be written: {error}\n", file.display()));
-        return RunStatus::Fault;
+    })?;
+    if status <= RunStatus::Failed {
+        let file = feedback.join(SCORE);
+        writing::write(&file, format!("{score}\n")).map_err(CliError::write(&file))?;
     }
-    exit
+    Ok(status)
 }

@@ -1,7 +1,8 @@
 //! `keur list`.
 
-use super::args::{StyleArgs, language};
-use super::exit::{RunStatus, library_error};
+use super::args::language;
+use super::error::CliResult;
+use super::exit::RunStatus;
 use super::output::{self, plural};
 use clap::Args;
 use keur_core::case::{Library, Loaded, Points};
@@ -25,19 +26,15 @@ pub(super) struct ListArgs {
     lang: Option<Lang>,
 }
 
-pub(super) fn run(args: &ListArgs) -> RunStatus {
+pub(super) fn run(args: &ListArgs) -> CliResult {
     let library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
-    let loaded = match &args.exercise {
-        Some(name) => library.load(name).map(|loaded| vec![loaded]),
-        None => library.load_all(),
-    };
-    let exercises = match loaded {
-        Ok(exercises) => exercises,
-        Err(error) => return library_error(&error, &StyleArgs { color: clap::ColorChoice::Auto }),
+    let exercises = match &args.exercise {
+        Some(name) => vec![library.load(name)?],
+        None => library.load_all()?,
     };
     let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
     output::out(&output::visible_lines(&text));
-    RunStatus::Passed
+    Ok(RunStatus::Passed)
 }
 
 /// Lists the exercises and their cases.

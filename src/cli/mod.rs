@@ -9,6 +9,7 @@ mod doctor;
 mod dodona;
 mod driver;
 mod engine;
+mod error;
 mod exit;
 mod export;
 mod fill;
@@ -30,7 +31,9 @@ mod underlined;
 pub use exit::RunStatus;
 pub use underlined::underlined;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
+use error::{CliError, CliResult};
+use exit::ExitCodes;
 use std::process::ExitCode;
 
 /// The version, and the build: two programs with the same one grade alike.
@@ -61,6 +64,9 @@ Any other code means that keur could not judge; `keur --help` lists them.";
 struct Cli {
     #[command(subcommand)]
     command: Task,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    color: ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -114,13 +120,17 @@ enum Task {
 /// Runs the command line and returns the exit code.
 pub fn main() -> ExitCode {
     let exit = match Cli::try_parse() {
-        Ok(cli) => cli.command.run(),
+        Ok(cli) => {
+            output::set_color(cli.color);
+            let codes = cli.command.exit_codes();
+            codes.code(cli.command.run().unwrap_or_else(|error| error.show()))
+        }
         Err(error) => explained(&error),
     };
     match output::finish() {
         Some(error) => {
-            output::err(&format!("error: standard output: cannot be written: {error}\n"));
-            RunStatus::Fault.into()
+            let error = CliError::fault(format!("standard output: cannot be written: {error}"));
+            ExitCodes::Keur.code(error.show())
         }
         None => exit,
     }
@@ -142,12 +152,20 @@ fn explained(error: &clap::Error) -> ExitCode {
 }
 
 impl Task {
-    fn run(self) -> ExitCode {
-        let exit = match self {
+    fn exit_codes(&self) -> ExitCodes {
+        match self {
+            Task::Test(_) => ExitCodes::Tests,
+            Task::Kattis(_) => ExitCodes::Validator,
+            _ => ExitCodes::Keur,
+        }
+    }
+
+    fn run(self) -> CliResult {
+        match self {
             Task::Grade(args) => grade::run(&args),
-            Task::Test(args) => return test::run(args),
+            Task::Test(args) => test::run(args),
             Task::Dodona(args) => dodona::run(&args),
-            Task::Kattis(args) => return kattis::run(&args),
+            Task::Kattis(args) => kattis::run(&args),
             Task::Hunt(args) => hunt::run(&args),
             Task::New(command) => new::run(&command),
             Task::Check(args) => check::run(&args),
@@ -161,10 +179,9 @@ impl Task {
             Task::Play(args) => play::run(&args),
             #[cfg(feature = "class")]
             Task::Class(command) => class::run(&command),
-            Task::Doctor(args) => doctor::run(&args),
+            Task::Doctor(args) => Ok(doctor::run(&args)),
             Task::Driver(driver::DriverCommand::Test(args)) => driver::test(&args),
             Task::Engine(args) => engine::run(&args),
-        };
-        exit.into()
+        }
     }
 }

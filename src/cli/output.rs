@@ -109,9 +109,26 @@ pub(super) fn err(text: &str) {
     let _ = io::stderr().lock().write_all(printable(text).as_bytes());
 }
 
+/// When the user wants colours.
+static COLOR: OnceLock<ColorChoice> = OnceLock::new();
+
+/// Sets when there are colours, for the rest of the program.
+pub(super) fn set_color(choice: ColorChoice) {
+    let _ = COLOR.set(choice);
+}
+
+fn color() -> ColorChoice {
+    COLOR.get().copied().unwrap_or(ColorChoice::Auto)
+}
+
+/// Whether a file gets colours, which nobody sees before it is shown.
+pub(super) fn colour_in_files() -> bool {
+    color() == ColorChoice::Always
+}
+
 /// Whether `stream` gets colours: as requested, else as the environment and the stream allow.
-pub(super) fn colour(asked: ColorChoice, stream: impl RawStream) -> bool {
-    match asked {
+pub(super) fn colour(stream: impl RawStream) -> bool {
+    match color() {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         // On Windows this also enables them.

@@ -1,6 +1,7 @@
 //! `keur play`.
 
-use super::args::{StyleArgs, language};
+use super::args::language;
+use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
 use crate::play::{self, GameOptions, Lines, Seat, Server, Terminal, read_level};
@@ -46,8 +47,6 @@ pub(super) struct PlayArgs {
     /// The language: nl, da or en; that of the environment by default
     #[arg(long, value_name = "LANG", value_parser = language())]
     lang: Option<Lang>,
-    #[command(flatten)]
-    style: StyleArgs,
 }
 
 /// Who plays a side
@@ -78,15 +77,15 @@ pub(super) fn games() -> PossibleValuesParser {
     PossibleValuesParser::new(exercises::games().map(|playable| playable.name))
 }
 
-pub(super) fn run(args: &PlayArgs) -> RunStatus {
+pub(super) fn run(args: &PlayArgs) -> CliResult {
     let Some(playable) = exercises::game(&args.game) else {
-        return usage(&format!("there is no game {}", args.game));
+        return Err(CliError::Usage(format!("there is no game {}", args.game)));
     };
     if !playable.computer && (args.first.is_some() || args.second.is_some() || level(args).is_some()) {
-        return usage(&format!(
-            "the computer does not play {}: omit --first, --second, --depth and --time",
-            playable.name
-        ));
+        let game = playable.name;
+        return Err(CliError::Usage(format!(
+            "the computer does not play {game}: omit --first, --second, --depth and --time"
+        )));
     }
     let lang = args.lang.unwrap_or_else(language_of_environment);
     let options = GameOptions {
@@ -95,7 +94,7 @@ pub(super) fn run(args: &PlayArgs) -> RunStatus {
         setup: args.setup.clone(),
         rows: args.size,
         seed: getrandom::u64().unwrap_or_default(),
-        colour: output::colour(args.style.color, io::stdout()),
+        colour: output::colour(io::stdout()),
     };
     if args.browser {
         in_browser(args, playable, options, lang)
@@ -104,7 +103,7 @@ pub(super) fn run(args: &PlayArgs) -> RunStatus {
     }
 }
 
-fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -> RunStatus {
+fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -> CliResult {
     let (mut piped, mut output) = (BufReader::new(io::stdin()), io::stdout().lock());
     let input = if io::stdin().is_terminal() {
         Lines::heard(BufReader::new(io::stdin()))
@@ -112,21 +111,18 @@ fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -
         Lines::asked(&mut piped)
     };
     match Terminal::new(input, &mut output, play::words(lang)).play(playable, options) {
-        Ok(Ok(())) => RunStatus::Passed,
-        Ok(Err(why)) => usage(&why.say(&play::words(lang))),
+        Ok(Ok(())) => Ok(RunStatus::Passed),
+        Ok(Err(why)) => Err(CliError::Usage(why.say(&play::words(lang)))),
         // A closed pipe ends the game quietly.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => RunStatus::Passed,
-        Err(error) => fault(&error),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(RunStatus::Passed),
+        Err(error) => Err(CliError::fault(error.to_string())),
     }
 }
 
-fn in_browser(args: &PlayArgs, playable: &'static Playable, options: GameOptions, lang: Lang) -> RunStatus {
+fn in_browser(args: &PlayArgs, playable: &'static Playable, options: GameOptions, lang: Lang) -> CliResult {
     let words = play::words(lang);
-    let server = match Server::bind(playable, options, lang) {
-        Ok(Ok(server)) => server,
-        Ok(Err(why)) => return usage(&why.say(&words)),
-        Err(error) => return fault(&error),
-    };
+    let server = Server::bind(playable, options, lang).map_err(|error| CliError::fault(error.to_string()))?;
+    let server = server.map_err(|why| CliError::Usage(why.say(&words)))?;
     let address = server.address();
     output::out(&format!("{}\n", words.with("play-page-served", &[("address", &address)])));
     if !args.no_open
@@ -134,24 +130,12 @@ fn in_browser(args: &PlayArgs, playable: &'static Playable, options: GameOptions
     {
         output::err(&format!("note: no browser could be opened ({error}); open the address yourself\n"));
     }
-    match server.run() {
-        Ok(()) => RunStatus::Passed,
-        Err(error) => fault(&error),
-    }
+    server.run().map_err(|error| CliError::fault(error.to_string()))?;
+    Ok(RunStatus::Passed)
 }
 
 fn level(args: &PlayArgs) -> Option<Level> {
     (args.depth.is_some() || args.time.is_some()).then_some(Level { depth: args.depth, time: args.time })
-}
-
-fn usage(why: &str) -> RunStatus {
-    output::err(&format!("error: {why}\n"));
-    RunStatus::Usage
-}
-
-fn fault(error: &io::Error) -> RunStatus {
-    output::err(&format!("error: {error}\n"));
-    RunStatus::Fault
 }
 
 /// The environment's language, read as other programs do; English if it is not supported.

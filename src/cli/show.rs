@@ -1,7 +1,7 @@
 //! `keur show`.
 
-use super::args::StyleArgs;
-use super::exit::{RunStatus, library_error};
+use super::error::{CliError, CliResult};
+use super::exit::RunStatus;
 use super::output;
 use crate::author;
 use clap::Args;
@@ -17,8 +17,6 @@ pub(super) struct ShowArgs {
     /// The language: python, javascript, typescript, java or rust; that of the exercise's own sessions by default
     #[arg(long = "in", value_name = "LANGUAGE", value_parser = known)]
     language: Option<&'static Language>,
-    #[command(flatten)]
-    style: StyleArgs,
 }
 
 fn known(name: &str) -> Result<&'static Language, String> {
@@ -26,23 +24,30 @@ fn known(name: &str) -> Result<&'static Language, String> {
     languages::find(name).ok_or_else(|| format!("expected one of: {}", names().join(", ")))
 }
 
-pub(super) fn run(args: &ShowArgs) -> RunStatus {
-    let mut exit = RunStatus::Passed;
+pub(super) fn run(args: &ShowArgs) -> CliResult {
+    let mut status = RunStatus::Passed;
     let mut texts = Vec::new();
     for loaded in args.paths.iter().flat_map(|path| exercises(path)) {
-        match loaded {
-            Ok(loaded) => {
-                let session = loaded.exercise.session.language();
-                match args.language.or_else(|| languages::find(session)) {
-                    Some(language) => texts.push(author::show(&loaded.exercise, &loaded.cases, language)),
-                    None => exit = exit.max(RunStatus::Fault),
-                }
-            }
-            Err(error) => exit = exit.max(library_error(&error, &args.style)),
+        match loaded.map_err(CliError::from).and_then(|loaded| session(args, &loaded)) {
+            Ok(text) => texts.push(text),
+            Err(error) => status = status.max(error.show()),
         }
     }
     output::out(&output::visible_lines(&texts.join("\n")));
-    exit
+    Ok(status)
+}
+
+/// The cases of an exercise as sessions.
+fn session(args: &ShowArgs, loaded: &Loaded) -> Result<String, CliError> {
+    let Loaded { exercise, cases } = loaded;
+    let own = exercise.session.language();
+    let language = args.language.or_else(|| languages::find(own)).ok_or_else(|| {
+        CliError::fault(format!(
+            "{}: no session is known in {own}; choose a language with --in",
+            exercise.name
+        ))
+    })?;
+    Ok(author::show(exercise, cases, language))
 }
 
 /// The cases of a path: those of one file, or of each exercise in a folder.

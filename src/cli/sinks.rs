@@ -1,15 +1,17 @@
 //! The destinations of reports: one on standard output, any number in files.
 
-use super::args::StyleArgs;
+use super::args::{audience, findings, language, order};
+use super::error::CliError;
 use super::exit::RunStatus;
 use super::output::{self, LogText};
 use crate::writing::{NewFile, TargetFolder};
-use clap::ColorChoice;
+use clap::Args;
 use keur_core::event::{Event, SubmissionReport};
 use keur_core::messages::Lang;
 use keur_core::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A requested report, as `FORMAT` or `FORMAT=PATH`.
@@ -45,16 +47,19 @@ impl ReportRequest {
     }
 }
 
-/// Parses a requested report.
-pub(super) fn asked(text: &str) -> Result<ReportRequest, String> {
-    let (name, path) = match text.split_once('=') {
-        Some((_, "")) => return Err("write a path after the `=`".to_owned()),
-        Some((name, path)) => (name, Some(PathBuf::from(path))),
-        None => (text, None),
-    };
-    match report::formats::find(name) {
-        Some(format) => Ok(ReportRequest { format, path, audience: None }),
-        None => Err(format!("expected one of {}, with or without =PATH", names())),
+impl FromStr for ReportRequest {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ReportRequest, String> {
+        let (name, path) = match text.split_once('=') {
+            Some((_, "")) => return Err("write a path after the `=`".to_owned()),
+            Some((name, path)) => (name, Some(PathBuf::from(path))),
+            None => (text, None),
+        };
+        match report::formats::find(name) {
+            Some(format) => Ok(ReportRequest { format, path, audience: None }),
+            None => Err(format!("expected one of {}, with or without =PATH", names())),
+        }
     }
 }
 
@@ -63,20 +68,33 @@ pub(super) fn names() -> String {
     report::formats::FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The requested reports of a run.
-pub(super) struct Wanted<'a> {
-    pub(super) formats: &'a [ReportRequest],
-    pub(super) style: &'a StyleArgs,
+/// The reports of a run, and who reads them.
+#[derive(Args, Default)]
+pub(super) struct ReportSettings {
+    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal")]
+    #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", names()))]
+    pub(super) format: Vec<ReportRequest>,
+    /// The language of the report: nl, da or en; that of the exercise by default
+    #[arg(long, value_name = "LANG", value_parser = language())]
     pub(super) lang: Option<Lang>,
+    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
+    /// its hint. The default is student for formats that go to students, and instructor for all others
+    #[arg(long, value_name = "WHO", value_parser = audience())]
     pub(super) audience: Option<Audience>,
-    pub(super) order: Order,
+    /// The order of tables of submissions: given, name, exercise, or points (highest first)
+    #[arg(long, value_name = "ORDER", value_parser = order(), default_value = "given")]
+    pub(super) sort: Order,
+    /// The findings of each submission on the terminal: all, first or none. All of one submission and none of many by
+    /// default
+    #[arg(long, value_name = "WHICH", value_parser = findings())]
     pub(super) findings: Option<ShownFindings>,
-    /// Whether failed cases leave the exit code unchanged.
+    /// Exit with 0 when everything was graded, whatever the grades
+    #[arg(long)]
     pub(super) exit_zero: bool,
 }
 
-impl Wanted<'_> {
-    /// Who reads a report in this request.
+impl ReportSettings {
+    /// Who reads a report.
     fn audience(&self, request: &ReportRequest) -> Audience {
         request.audience.or(self.audience).unwrap_or(request.format.audience)
     }
@@ -84,7 +102,7 @@ impl Wanted<'_> {
     /// Who reads what is printed beside the reports: students, if all of them are for students.
     pub(super) fn reader(&self) -> Audience {
         let students = |request| self.audience(request) == Audience::Student;
-        if self.formats.iter().all(students) { Audience::Student } else { Audience::Instructor }
+        if self.format.iter().all(students) { Audience::Student } else { Audience::Instructor }
     }
 }
 
@@ -92,7 +110,7 @@ impl Wanted<'_> {
 pub(super) struct Sinks(Vec<Sink>);
 
 struct Sink {
-    place: Destination,
+    destination: Destination,
     /// Why a report is incomplete.
     lost: Option<io::Error>,
 }
@@ -100,16 +118,23 @@ struct Sink {
 /// The destination of a report.
 enum Destination {
     Output(LogText, Report),
-    /// A file that is not in its place yet; `None` once it is.
-    File(PathBuf, Option<Box<NewFile>>, Report),
-    Folder(PathBuf, Box<Pages>),
+    File(FileSink),
+    Folder(FolderSink),
+}
+
+struct FileSink {
+    path: PathBuf,
+    /// The file, which is not in its place yet; `None` once it is.
+    file: Option<Box<NewFile>>,
+    report: Report,
 }
 
 /// A folder of pages, which are written in the end.
-struct Pages {
+struct FolderSink {
+    path: PathBuf,
     folder: TargetFolder,
     format: &'static Format,
-    options: Options,
+    options: Box<Options>,
     reports: Vec<Arc<SubmissionReport>>,
 }
 
@@ -117,46 +142,16 @@ impl Sinks {
     /// Opens all destinations before anything is graded.
     ///
     /// # Errors
-    /// Two reports have the same destination, or a file cannot be written: the exit code and a message.
-    pub(super) fn open(wanted: &Wanted<'_>, many: bool) -> Result<Sinks, (RunStatus, String)> {
-        let mut sinks = Vec::new();
-        for (index, request) in wanted.formats.iter().enumerate() {
-            let ReportRequest { format, path, audience: _ } = request;
-            if wanted.formats.iter().take(index).any(|earlier| earlier.path() == request.path()) {
-                let place =
-                    request.path().map_or("standard output".to_owned(), |path| path.display().to_string());
-                let message = format!(
-                    "two reports would be written to {place}; write this one to another file with --format {}=PATH",
-                    request.name()
-                );
-                return Err((RunStatus::Usage, message));
-            }
-            let variables = format
-                .variables
-                .iter()
-                .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
-            let mut options = Options {
-                alone: false,
-                colour: wanted.style.color == ColorChoice::Always,
-                width: output::WIDTH,
-                lang: wanted.lang,
-                many,
-                audience: wanted.audience(request),
-                order: wanted.order,
-                findings: wanted.findings,
-                variables: variables.collect(),
-            };
-            let place = match path {
-                Some(path) => place(format, path, options)?,
-                None => {
-                    options.colour = output::colour(wanted.style.color, io::stdout());
-                    options.width = output::width();
-                    Destination::Output(log_text(format), format.begin(options))
-                }
-            };
-            sinks.push(Sink { place, lost: None });
-        }
-        Ok(Sinks(sinks))
+    /// Two reports have the same destination, or a file cannot be written.
+    pub(super) fn open(settings: &ReportSettings, many: bool) -> Result<Sinks, CliError> {
+        let requests = settings.format.iter().map(|request| (request.name(), request.path()));
+        check_destinations(requests.collect())?;
+        settings
+            .format
+            .iter()
+            .map(|request| Sink::open(request, settings, many))
+            .collect::<Result<_, _>>()
+            .map(Sinks)
     }
 
     /// Writes an event to each report.
@@ -164,15 +159,32 @@ impl Sinks {
         self.0.iter_mut().for_each(|sink| sink.event(event));
     }
 
-    /// The reports that could not be written.
-    pub(super) fn lost(&self) -> impl Iterator<Item = String> {
-        self.0.iter().filter_map(|sink| match (&sink.place, &sink.lost) {
-            (Destination::File(path, ..) | Destination::Folder(path, ..), Some(error)) => {
-                Some(format!("{}: cannot be written: {error}", path.display()))
-            }
-            (Destination::Output(..), _) | (_, None) => None,
-        })
+    /// Shows which reports could not be written.
+    pub(super) fn finish(self) -> RunStatus {
+        let lost = self.0.into_iter().filter_map(|sink| match (sink.destination, sink.lost?) {
+            (
+                Destination::File(FileSink { path, .. }) | Destination::Folder(FolderSink { path, .. }),
+                source,
+            ) => Some(CliError::Write { path, source }),
+            // [`output::finish`] reports what standard output lacks.
+            (Destination::Output(..), _) => None,
+        });
+        lost.map(|error| error.show()).max().unwrap_or(RunStatus::Passed)
     }
+}
+
+/// Refuses two reports with the same destination. Each has the name of its format, and a path, or none for standard
+/// output.
+pub(super) fn check_destinations(reports: Vec<(&str, Option<&Path>)>) -> Result<(), CliError> {
+    for (index, (name, path)) in reports.iter().enumerate() {
+        if reports.iter().take(index).any(|(_, earlier)| earlier == path) {
+            let destination = path.map_or("standard output".to_owned(), |path| path.display().to_string());
+            return Err(CliError::Usage(format!(
+                "two reports would be written to {destination}; write this one to another file with --format {name}=PATH"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// What a format writes.
@@ -186,10 +198,36 @@ fn log_text(format: &Format) -> LogText {
 }
 
 impl Sink {
+    fn open(request: &ReportRequest, settings: &ReportSettings, many: bool) -> Result<Sink, CliError> {
+        let format = request.format;
+        let variables =
+            format.variables.iter().filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
+        let mut options = Options {
+            alone: false,
+            colour: output::colour_in_files(),
+            width: output::WIDTH,
+            lang: settings.lang,
+            many,
+            audience: settings.audience(request),
+            order: settings.sort,
+            findings: settings.findings,
+            variables: variables.collect(),
+        };
+        let destination = match &request.path {
+            Some(path) => Destination::at(path, format, options)?,
+            None => {
+                options.colour = output::colour(io::stdout());
+                options.width = output::width();
+                Destination::Output(log_text(format), format.begin(options))
+            }
+        };
+        Ok(Sink { destination, lost: None })
+    }
+
     fn event(&mut self, event: &Event<'_>) {
-        match &mut self.place {
+        match &mut self.destination {
             Destination::Output(kind, report) => output::out_as(*kind, &report.event(event)),
-            Destination::File(_, file, report) => {
+            Destination::File(FileSink { file, report, .. }) => {
                 let text = report.event(event);
                 if self.lost.is_none() {
                     self.lost = file.iter_mut().find_map(|file| file.write_all(text.as_bytes()).err());
@@ -201,35 +239,45 @@ impl Sink {
                     self.lost = file.finish().err();
                 }
             }
-            Destination::Folder(_, pages) => match event {
+            Destination::Folder(pages) => match event {
                 Event::SubmissionFinished { report } => pages.reports.push(Arc::clone(report)),
                 Event::RunFinished => self.lost = pages.write().err(),
-                Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+                _ => {}
             },
         }
     }
 }
 
-/// Opens `path` for a report: as a folder if it is one, or if its name looks like one.
-fn place(format: &'static Format, path: &Path, options: Options) -> Result<Destination, (RunStatus, String)> {
-    let fault =
-        |error: io::Error| (RunStatus::Fault, format!("{}: cannot be written: {error}", path.display()));
-    let named = path.to_string_lossy().ends_with(std::path::is_separator);
-    if !named && !path.is_dir() {
-        let file = NewFile::replacing(path).map_err(fault)?;
-        return Ok(Destination::File(path.to_owned(), Some(Box::new(file)), format.begin(options)));
+impl Destination {
+    /// Opens `path` for a report: as a folder if it is one, or if its name looks like one.
+    fn at(path: &Path, format: &'static Format, options: Options) -> Result<Destination, CliError> {
+        let named = path.to_string_lossy().ends_with(std::path::is_separator);
+        if !named && !path.is_dir() {
+            let file = NewFile::replacing(path).map_err(CliError::write(path))?;
+            return Ok(Destination::File(FileSink {
+                path: path.to_owned(),
+                file: Some(Box::new(file)),
+                report: format.begin(options),
+            }));
+        }
+        if !format.has_pages() {
+            let (path, name) = (path.display(), format.name);
+            return Err(CliError::Usage(format!("{path}: this is a folder; {name} is written to a file")));
+        }
+        let folder = TargetFolder::make(path).map_err(CliError::write(path))?;
+        // An error in writing pages is reported now, not after grading.
+        folder.check().map_err(CliError::write(path))?;
+        Ok(Destination::Folder(FolderSink {
+            path: path.to_owned(),
+            folder,
+            format,
+            options: Box::new(options),
+            reports: Vec::new(),
+        }))
     }
-    if !format.has_pages() {
-        let message = format!("{}: this is a folder; {} is written to a file", path.display(), format.name);
-        return Err((RunStatus::Usage, message));
-    }
-    let folder = TargetFolder::make(path).map_err(fault)?;
-    // An error in writing pages is reported now, not after grading.
-    folder.check().map_err(fault)?;
-    Ok(Destination::Folder(path.to_owned(), Box::new(Pages { folder, format, options, reports: Vec::new() })))
 }
 
-impl Pages {
+impl FolderSink {
     /// Writes every page.
     fn write(&self) -> io::Result<()> {
         let mut written = Ok(());

@@ -1,7 +1,8 @@
 //! `keur test`: runs each case of a submission as a test, like `cargo test`.
 
-use super::args::{CrateArgs, StyleArgs, audience};
-use super::exit::{RunStatus, library_error_for};
+use super::args::{CrateArgs, audience};
+use super::error::{CliError, CliResult};
+use super::exit::RunStatus;
 use super::output;
 use crate::run::{self, GradeRequest};
 use clap::Args;
@@ -13,7 +14,6 @@ use libtest_mimic::{Arguments, Conclusion};
 use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 const CODES: &str = "Exit codes:
@@ -46,15 +46,13 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "WHO", value_parser = audience(), default_value = "student")]
     audience: Audience,
     #[command(flatten)]
-    style: StyleArgs,
-    #[command(flatten)]
     crates: CrateArgs,
     /// Options of cargo's tests: --list, --exact, --format terse, …
     #[arg(last = true, value_name = "TEST OPTIONS")]
     options: Vec<String>,
 }
 
-pub(super) fn run(args: TestArgs) -> ExitCode {
+pub(super) fn run(args: TestArgs) -> CliResult {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
     let arguments = Arguments::from_iter(options);
     let tools = Tools::on_path(std::slice::from_ref(&args.path));
@@ -62,24 +60,13 @@ pub(super) fn run(args: TestArgs) -> ExitCode {
     request.library = args.cases.map_or(Library::BuiltIn, Library::Folder);
     request.exercise = args.exercise;
     request.settings.rulings = args.rulings;
-    if let Err(message) = args.crates.apply(&mut request.build) {
-        output::err(&format!("error: {message}\n"));
-        return RunStatus::Usage.into();
-    }
-    match run::suites(request, args.audience) {
-        Ok(suites) => tested(&suites, &arguments),
-        Err(error) => match error.library() {
-            Some(error) => library_error_for(args.audience, error, &args.style).into(),
-            None => {
-                output::err(&format!("error: {error}\n"));
-                if error.is_fault() { RunStatus::Fault.into() } else { RunStatus::Usage.into() }
-            }
-        },
-    }
+    args.crates.apply(&mut request.build)?;
+    let suites = run::suites(request, args.audience);
+    Ok(tested(&suites.map_err(|error| CliError::from(error).seen_by(args.audience))?, &arguments))
 }
 
-/// Runs the tests, prints them as cargo does, and returns the exit code.
-fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> ExitCode {
+/// Runs the tests, prints them as cargo does, and returns whether they passed.
+fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> RunStatus {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| match failed_write(&info.to_string()) {
         Some(error) => output::note_lost(Err(error)),
@@ -91,14 +78,14 @@ fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> ExitCode {
         let unseen = Arguments { logfile: Some(NULL_DEVICE.to_owned()), ..arguments.clone() };
         ran = run_trials(suites, &unseen);
     }
-    let Some(conclusion) = ran else { return RunStatus::Fault.into() };
+    let Some(conclusion) = ran else { return RunStatus::Fault };
     output::out(&testing::totals(suites, arguments));
     let earned: Vec<Earned> = suites.iter().map(|suite| suite.earned()).collect();
     if earned.iter().any(|earned| earned.not_graded > 0) {
-        return RunStatus::Fault.into();
+        return RunStatus::Fault;
     }
-    let failed: usize = earned.iter().map(|earned| earned.ran - earned.passed).sum();
-    Conclusion { num_failed: conclusion.num_failed.max(failed as u64), ..conclusion }.exit_code()
+    let failed = conclusion.has_failed() || earned.iter().any(|earned| earned.passed < earned.ran);
+    if failed { RunStatus::Failed } else { RunStatus::Passed }
 }
 
 /// Runs the tests that did not run yet; `None` if what they say cannot be written.

@@ -296,6 +296,15 @@ impl From<UnclearExercise> for RunError {
     }
 }
 
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RunError::Cases { files: Some(files), .. } => Some(&**files),
+            _ => None,
+        }
+    }
+}
+
 impl RunError {
     /// What became of the submission.
     pub fn state(&self) -> SubmissionState {

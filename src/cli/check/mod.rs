@@ -2,14 +2,14 @@
 
 mod own;
 
-use super::args::{CrateArgs, ProgramArgs, StyleArgs, tier};
-use super::exit::{RunStatus, library_error};
+use super::args::MachineArgs;
+use super::error::{CliError, CliResult};
+use super::exit::RunStatus;
 use super::output::{self, plural};
-use crate::run::{SamplesError, samples};
+use crate::run::samples;
 use clap::Args;
 use keur_core::case::{ExerciseReference, Library, LibraryError, Loaded};
 use keur_core::grade::{check_case, reference_adapter, warnings};
-use keur_sandbox::Tier;
 use own::OwnFiles;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -23,81 +23,61 @@ pub(super) struct CheckArgs {
     /// Only this exercise
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
-    /// How strictly an exercise's own reference and samples are confined: strict, standard or portable; standard by
-    /// default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
-    confine: Option<Tier>,
     #[command(flatten)]
-    programs: ProgramArgs,
-    #[command(flatten)]
-    crates: CrateArgs,
-    #[command(flatten)]
-    style: StyleArgs,
+    machine: MachineArgs,
 }
 
-pub(super) fn run(args: &CheckArgs) -> RunStatus {
-    let mut exit = RunStatus::Passed;
+pub(super) fn run(args: &CheckArgs) -> CliResult {
+    let mut status = RunStatus::Passed;
     // Checked against a reference, and those that have none.
     let (mut checked, mut formed) = (Total::default(), Total::default());
     let (mut right, mut wrong) = (0, 0);
-    let mut own = OwnFiles {
-        confine: args.confine,
-        programs: &args.programs,
-        crates: &args.crates,
-        style: &args.style,
-        told: BTreeSet::new(),
-    };
+    let mut own = OwnFiles { machine: &args.machine, shown: BTreeSet::new() };
     for (loaded, whole) in sources(args) {
         let loaded = match loaded {
-            Ok(loaded) => loaded,
+            Ok(loaded) => Arc::new(loaded),
             Err(error) => {
-                exit = exit.max(library_error(&error, &args.style));
+                status = status.max(CliError::from(error).show());
                 continue;
             }
         };
-        let loaded = Arc::new(loaded);
         let total = if loaded.exercise.reference.is_some() { &mut checked } else { &mut formed };
         total.exercises += 1;
         total.cases += loaded.cases.len();
-        exit = exit.max(check(&loaded, &mut own));
+        status = status.max(check(&loaded, &mut own));
         if !whole {
             continue;
         }
         match samples(&loaded) {
             Ok(samples) => {
-                exit = exit.max(own.check_samples(&loaded, &samples));
+                status = status.max(own.check_samples(&loaded, &samples));
                 right += samples.iter().filter(|sample| sample.right).count();
                 wrong += samples.iter().filter(|sample| !sample.right).count();
             }
-            Err(SamplesError::Bad(errors)) => {
-                exit = exit.max(library_error(&LibraryError::Bad(vec![errors]), &args.style));
-            }
-            Err(error) => {
-                output::err(&format!("error: {error}\n"));
-                exit = exit.max(RunStatus::BadCase);
-            }
+            Err(error) => status = status.max(CliError::from(error).show()),
         }
     }
-    if checked.cases + formed.cases == 0 && exit == RunStatus::Passed {
-        output::err("error: no cases found; a case is a TOML file beside an exercise.toml\n");
-        return RunStatus::BadCase;
+    if status != RunStatus::Passed {
+        return Ok(status);
     }
-    if exit == RunStatus::Passed && checked.cases > 0 {
+    if checked.cases + formed.cases == 0 {
+        let message = "no cases found; a case is a TOML file beside an exercise.toml";
+        return Err(CliError::BadCase(message.to_owned()));
+    }
+    if checked.cases > 0 {
         output::out(&format!("{checked}: the reference agrees with each\n"));
     }
-    if exit == RunStatus::Passed && formed.cases > 0 {
+    if formed.cases > 0 {
         output::out(&format!(
             "{formed}: well formed; without a reference, what they expect is not checked\n"
         ));
     }
-    if exit == RunStatus::Passed && right + wrong > 0 {
-        let word = plural(right + wrong, "sample");
-        output::out(&format!(
-            "{} {word}: {right} right and {wrong} wrong, as each should be\n",
-            right + wrong
-        ));
+    let all = right + wrong;
+    if all > 0 {
+        let word = plural(all, "sample");
+        output::out(&format!("{all} {word}: {right} right and {wrong} wrong, as each should be\n"));
     }
-    exit
+    Ok(status)
 }
 
 /// Cases, and the exercises that they belong to.
@@ -163,10 +143,7 @@ fn check(loaded: &Arc<Loaded>, own: &mut OwnFiles<'_>) -> RunStatus {
 fn check_built_in(loaded: &Loaded) -> RunStatus {
     let mut adapter = match reference_adapter(&loaded.exercise) {
         Ok(adapter) => adapter,
-        Err(fault) => {
-            output::err(&format!("error: {fault}\n"));
-            return RunStatus::BadCase;
-        }
+        Err(fault) => return CliError::BadCase(fault.to_string()).show(),
     };
     let mut exit = RunStatus::Passed;
     for case in &loaded.cases {

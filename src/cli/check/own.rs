@@ -1,31 +1,28 @@
 //! Grades an exercise's own reference and samples, and reports what is not as it should be.
 
-use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs};
+use crate::cli::args::MachineArgs;
+use crate::cli::error::CliError;
 use crate::cli::exit::RunStatus;
-use crate::cli::grade::{default_jobs, progress, refused};
+use crate::cli::grade::{Progress, default_jobs};
 use crate::cli::output;
 use crate::run::{GradeRequest, Run, Sample};
-use keur_core::case::{Loaded, Points, tame};
+use keur_core::case::{Loaded, Points};
 use keur_core::compare::{Mismatch, ProgramMistake, Verdict};
 use keur_core::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
 use keur_core::grade::{disagreements, reference_path};
 use keur_core::languages::{self, python};
 use keur_core::messages::Lang;
 use keur_core::report::words::Words;
-use keur_sandbox::{Tier, Tools};
+use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Grades references and samples.
 pub(super) struct OwnFiles<'a> {
-    pub(super) confine: Option<Tier>,
-    pub(super) programs: &'a ProgramArgs,
-    pub(super) crates: &'a CrateArgs,
-    pub(super) style: &'a StyleArgs,
-    /// The errors that were reported: a broken reference or check is reported once, not for each submission that
-    /// needs it.
-    pub(super) told: BTreeSet<String>,
+    pub(super) machine: &'a MachineArgs,
+    /// The errors that were shown: a broken reference or check is reported once, not for each submission that needs it.
+    pub(super) shown: BTreeSet<String>,
 }
 
 impl OwnFiles<'_> {
@@ -40,28 +37,25 @@ impl OwnFiles<'_> {
         for language in paths.keys() {
             match reference_path(&loaded.exercise, language) {
                 Ok(path) => found.push((language, path)),
-                Err(error) => {
-                    self.tell(&error.to_string());
-                    exit = RunStatus::BadCase;
-                }
+                Err(error) => exit = exit.max(self.show_once(CliError::BadCase(error.to_string()))),
             }
         }
         let submissions: Vec<PathBuf> = found.iter().map(|(_, path)| path.clone()).collect();
         let reports = match self.graded(loaded, submissions, true) {
             Ok(reports) => reports,
-            Err(status) => return exit.max(status),
+            Err(error) => return exit.max(error.show()),
         };
         for ((language, path), report) in found.iter().zip(&reports) {
             let shown = path.display().to_string();
             if let Some(error) = &report.error {
-                exit = exit.max(self.ungraded(&shown, error));
+                exit = exit.max(self.show_ungraded(path, error));
                 continue;
             }
             let spoken = report.runtime.as_ref().map(|runtime| runtime.language.as_str());
             if spoken.is_some_and(|spoken| spoken != *language) {
                 let title = languages::find(language).map_or(language.as_str(), |language| language.title);
-                output::err(&format!("error: the reference {shown} is not a submission in {title}\n"));
-                exit = exit.max(RunStatus::BadCase);
+                let message = format!("the reference {shown} is not a submission in {title}");
+                exit = exit.max(CliError::BadCase(message).show());
                 continue;
             }
             for error in disagreements(&shown, report) {
@@ -69,9 +63,10 @@ impl OwnFiles<'_> {
                 let finding = error.finding.as_ref();
                 let sides = finding.expected.is_some() || finding.got.is_some();
                 let is_file = matches!(finding.mismatch, Mismatch::Program(ProgramMistake::Written { .. }));
-                let sentence = match () {
-                    () if sides && !is_file => String::new(),
-                    () => format!("  {}\n", sentence(report, finding)),
+                let sentence = if sides && !is_file {
+                    String::new()
+                } else {
+                    format!("  {}\n", sentence(report, finding))
                 };
                 output::err(&format!("{error}{sentence}\n"));
             }
@@ -90,13 +85,13 @@ impl OwnFiles<'_> {
         let submissions = samples.iter().map(|sample| sample.path.clone()).collect();
         let reports = match self.graded(loaded, submissions, false) {
             Ok(reports) => reports,
-            Err(status) => return status,
+            Err(error) => return error.show(),
         };
         let mut exit = RunStatus::Passed;
         for (sample, report) in samples.iter().zip(&reports) {
             let path = sample.path.display().to_string();
             if let Some(error) = &report.error {
-                exit = exit.max(self.ungraded(&path, error));
+                exit = exit.max(self.show_ungraded(&sample.path, error));
                 continue;
             }
             let mut problems = sample.differences(report);
@@ -108,10 +103,9 @@ impl OwnFiles<'_> {
             if problems.is_empty() {
                 continue;
             }
-            exit = exit.max(RunStatus::BadCase);
             let head = if sample.right && !report.passed() { " does not pass" } else { "" };
-            let lines: String = problems.iter().map(|problem| format!("  {}\n", tame(problem))).collect();
-            output::err(&format!("error: {path}{head}:\n{lines}\n"));
+            let lines: String = problems.iter().map(|problem| format!("  {problem}\n")).collect();
+            exit = exit.max(CliError::BadCase(format!("{path}{head}:\n{lines}")).show());
         }
         exit
     }
@@ -122,61 +116,44 @@ impl OwnFiles<'_> {
         loaded: &Arc<Loaded>,
         submissions: Vec<PathBuf>,
         rulings: bool,
-    ) -> Result<Vec<Arc<SubmissionReport>>, RunStatus> {
+    ) -> Result<Vec<Arc<SubmissionReport>>, CliError> {
         if submissions.is_empty() {
             return Ok(Vec::new());
         }
         let tools = Tools::on_path(&submissions);
         let mut request = GradeRequest::new(submissions, tools);
         request.exercise = Some(loaded.exercise.name.clone());
-        request.tier = self.confine.unwrap_or_default();
         request.jobs = default_jobs();
         request.settings.rulings = rulings;
-        for (engine, program) in &self.programs.0 {
-            request.interpreters.name(engine, program.clone());
-        }
-        if let Err(message) = self.crates.apply(&mut request.build) {
-            output::err(&format!("error: {message}\n"));
-            return Err(RunStatus::Usage);
-        }
-        let run = Run::of(request, Arc::clone(loaded)).map_err(|error| refused(&error, self.style))?;
+        self.machine.apply(&mut request)?;
+        let run = Run::of(request, Arc::clone(loaded))?;
         let mut reports = Vec::new();
-        let mut bar = None;
-        run.grade(&mut |event| match event {
-            Event::RunStarted { submissions } => bar = Some((progress(*submissions), *submissions)),
-            Event::CaseFinished { .. } => bar.iter().for_each(|(bar, all)| bar.inc(u64::from(*all == 1))),
-            Event::SubmissionFinished { report } => {
-                bar.iter().for_each(|(bar, all)| bar.inc(u64::from(*all > 1)));
+        let mut progress = Progress::default();
+        run.grade(&mut |event| {
+            progress.event(event);
+            if let Event::SubmissionFinished { report } = event {
                 reports.push(Arc::clone(report));
             }
-            Event::RunFinished => bar.iter().for_each(|(bar, _)| bar.finish_and_clear()),
-            Event::SubmissionStarted { .. } => {}
         });
         Ok(reports)
     }
 
-    /// Reports why the reference or sample at `path` was not graded.
-    fn ungraded(&mut self, path: &str, error: &RunError) -> RunStatus {
-        let message = Words::new(Lang::En).error(error);
-        match error {
+    /// Shows why the reference or sample at `path` was not graded: the exercise is at fault, or keur.
+    fn show_ungraded(&mut self, path: &Path, error: &RunError) -> RunStatus {
+        let message = match error {
             // The same file of the exercise is at fault for each.
-            RunError::Cases { .. } => self.tell(&message),
-            RunError::Nothing(_)
-            | RunError::NotHandedIn
-            | RunError::NotGraded { .. }
-            | RunError::NoSuchPath(_)
-            | RunError::UnclearExercise(_)
-            | RunError::Usage(_)
-            | RunError::Fault(_) => self.tell(&format!("{path}: {message}")),
-        }
-        if matches!(error, RunError::Fault(_)) { RunStatus::Fault } else { RunStatus::BadCase }
+            RunError::Cases { .. } => error.to_string(),
+            _ => format!("{}: {error}", path.display()),
+        };
+        self.show_once(match error {
+            RunError::Fault(_) => CliError::fault(message),
+            _ => CliError::BadCase(message),
+        })
     }
 
-    /// Reports an error, unless it was `told` before.
-    fn tell(&mut self, message: &str) {
-        if self.told.insert(message.to_owned()) {
-            output::err(&format!("error: {}\n", tame(message)));
-        }
+    /// Shows an error, unless the same one was shown before.
+    fn show_once(&mut self, error: CliError) -> RunStatus {
+        if self.shown.insert(error.to_string()) { error.show() } else { error.status() }
     }
 }
 

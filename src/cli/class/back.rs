@@ -4,15 +4,17 @@ use crate::class::against::{Comparing, EarlierReport, GradeChanges};
 use crate::class::{
     ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
 };
+use crate::cli::error::CliError;
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
-use crate::cli::sinks::{self, ReportRequest};
+use crate::cli::sinks::{self, ReportRequest, check_destinations};
 use crate::writing;
 use keur_core::messages::Lang;
 use keur_core::report::{self, Audience, Options};
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// The most names in a message.
 const MOST_NAMED: usize = 5;
@@ -59,30 +61,26 @@ pub(super) fn names() -> String {
     format!("{}, {}", sinks::names(), back.join(", "))
 }
 
-/// Parses a requested report of a class.
-pub(super) fn asked(text: &str) -> Result<ClassFormat, String> {
-    let (name, path) = text.split_once('=').map_or((text, None), |(name, path)| (name, Some(path)));
-    let Some(format) = BackFormat::ALL.into_iter().find(|format| format.name() == name) else {
-        let known = sinks::asked(text).map(ClassFormat::Report);
-        return known.map_err(|error| {
-            if path == Some("") {
-                error
-            } else {
-                format!("expected one of {}, with or without =PATH", names())
+impl FromStr for ClassFormat {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ClassFormat, String> {
+        let (name, path) = text.split_once('=').map_or((text, None), |(name, path)| (name, Some(path)));
+        let back = BackFormat::ALL.into_iter().find(|format| format.name() == name);
+        match (back, path) {
+            (Some(_), Some("")) => Err("write a path after the `=`".to_owned()),
+            (Some(BackFormat::Feedback), None) => {
+                Err("a zip goes to a file: feedback=feedback.zip".to_owned())
             }
-        });
-    };
-    match path {
-        Some("") => Err("write a path after the `=`".to_owned()),
-        None if format == BackFormat::Feedback => {
-            Err("a zip goes to a file: feedback=feedback.zip".to_owned())
+            (Some(format), path) => Ok(ClassFormat::Back(format, path.map(PathBuf::from))),
+            (None, Some("")) => text.parse().map(ClassFormat::Report),
+            (None, _) => text
+                .parse()
+                .map(ClassFormat::Report)
+                .map_err(|_| format!("expected one of {}, with or without =PATH", names())),
         }
-        path => Ok(ClassFormat::Back(format, path.map(PathBuf::from))),
     }
 }
-
-/// Why something cannot be written or read: the exit code and a message.
-pub(super) type BackRefusal = (RunStatus, String);
 
 /// What goes back, in the making.
 pub(super) struct GoingBack {
@@ -96,7 +94,7 @@ pub(super) struct GoingBack {
     /// The comparison, and the name of the earlier report.
     comparing: Option<(String, Comparing)>,
     grades: Vec<SheetGrade>,
-    lost: Option<BackRefusal>,
+    lost: Option<CliError>,
 }
 
 /// A sheet of the platform, and where it goes with grades in it.
@@ -122,8 +120,8 @@ impl GoingBack {
     ///
     /// # Errors
     /// A file cannot be read or written, or two outputs go to the same place.
-    pub(super) fn open(wanted: &BackWanted<'_>) -> Result<GoingBack, BackRefusal> {
-        distinct(wanted.formats)?;
+    pub(super) fn open(wanted: &BackWanted<'_>) -> Result<GoingBack, CliError> {
+        check_destinations(wanted.formats.iter().map(ClassFormat::destination).collect())?;
         let mut back = GoingBack {
             lang: wanted.lang,
             title: wanted.titles.first().copied().unwrap_or_default().to_owned(),
@@ -146,12 +144,12 @@ impl GoingBack {
                 BackFormat::Canvas => back.sheet_for(SheetKind::Canvas, *format, path.clone())?,
                 BackFormat::Feedback => {
                     let path = path.clone().unwrap_or_default();
-                    let zip = FeedbackZip::create(&path).map_err(|error| unwritten(&path, &error))?;
+                    let zip = FeedbackZip::create(&path).map_err(CliError::write(&path))?;
                     back.feedback.push((path, zip));
                 }
                 BackFormat::Changes if back.comparing.is_none() => {
                     let message = "what changed is said against an earlier report: name it with --against";
-                    return Err((RunStatus::Usage, message.to_owned()));
+                    return Err(CliError::Usage(message.to_owned()));
                 }
                 BackFormat::Changes => back.changes.push(path.clone()),
             }
@@ -165,19 +163,18 @@ impl GoingBack {
         kind: SheetKind,
         format: BackFormat,
         path: Option<PathBuf>,
-    ) -> Result<(), BackRefusal> {
+    ) -> Result<(), CliError> {
         let mut of_kind: Vec<&mut OpenSheet> =
             self.sheets.iter_mut().filter(|open| open.sheet.kind == kind).collect();
         match (of_kind.as_mut_slice(), path) {
             ([], path) => self.fresh.push((format, path)),
             ([only], Some(path)) => only.to = path,
             (several, _) => {
-                let said = if several.len() == 1 { "the worksheet" } else { "each worksheet" };
+                let which = if several.len() == 1 { "the worksheet" } else { "each worksheet" };
                 let name = format.name();
-                let message = format!(
-                    "{said} is written beside itself; omit --format {name}, or name one worksheet and a file: {name}=PATH"
-                );
-                return Err((RunStatus::Usage, message));
+                return Err(CliError::Usage(format!(
+                    "{which} is written beside itself; omit --format {name}, or name one worksheet and a file: {name}=PATH"
+                )));
             }
         }
         Ok(())
@@ -204,7 +201,7 @@ impl GoingBack {
         let page = html.write(std::slice::from_ref(report), &options);
         for (path, zip) in &mut self.feedback {
             let added = zip.add(&taken.student, &taken.original, &page);
-            let lost = added.err().map(|error| unwritten(path, &error));
+            let lost = added.err().map(CliError::write(path));
             self.lost = self.lost.take().or(lost);
         }
     }
@@ -212,15 +209,12 @@ impl GoingBack {
     /// Writes everything, and says what became of it. The comparison goes to standard output if that is free for it.
     pub(super) fn finish(mut self, output_is_free: bool) -> RunStatus {
         let mut exit = RunStatus::Passed;
-        let mut fail = |(status, message): BackRefusal| {
-            output::err(&format!("error: {message}\n"));
-            exit = exit.max(status);
-        };
+        let mut fail = |error: CliError| exit = exit.max(error.show());
         self.lost.take().into_iter().for_each(&mut fail);
         for (path, zip) in self.feedback {
             match zip.finish() {
                 Ok(pages) => output::err(&format!("{}: {pages} {}\n", path.display(), plural(pages, "page"))),
-                Err(error) => fail(unwritten(&path, &error)),
+                Err(error) => fail(CliError::write(&path)(error)),
             }
         }
         let mut missing = false;
@@ -228,8 +222,8 @@ impl GoingBack {
             let filled = sheet.fill(&self.grades);
             missing |= !filled.missing.is_empty();
             match writing::write(&to, sheet.text()) {
-                Ok(()) => output::err(&said(&from, &to, &filled)),
-                Err(error) => fail(unwritten(&to, &error)),
+                Ok(()) => output::err(&summary(&from, &to, &filled)),
+                Err(error) => fail(CliError::write(&to)(error)),
             }
         }
         for (format, path) in self.fresh {
@@ -239,12 +233,12 @@ impl GoingBack {
                     new_sheet::moodle(&self.grades)
                 }
             };
-            written(path.as_deref(), &text).err().into_iter().for_each(&mut fail);
+            write(path.as_deref(), &text).err().into_iter().for_each(&mut fail);
         }
         if let Some((name, comparing)) = self.comparing {
             let comparison: GradeChanges = comparing.end();
             for path in self.changes {
-                written(path.as_deref(), &comparison.json()).err().into_iter().for_each(&mut fail);
+                write(path.as_deref(), &comparison.json()).err().into_iter().for_each(&mut fail);
             }
             let text = comparison.text(&name);
             if output_is_free { output::out(&format!("\n{text}")) } else { output::err(&text) }
@@ -253,49 +247,37 @@ impl GoingBack {
     }
 }
 
-/// Refuses two outputs at the same place.
-fn distinct(formats: &[ClassFormat]) -> Result<(), BackRefusal> {
-    let place = |format: &ClassFormat| match format {
-        ClassFormat::Report(request) => request.path().map(Path::to_owned),
-        ClassFormat::Back(_, path) => path.clone(),
-    };
-    for (index, format) in formats.iter().enumerate() {
-        let name = match format {
-            ClassFormat::Report(request) => request.name(),
-            ClassFormat::Back(format, _) => format.name(),
-        };
-        let path = place(format);
-        if formats.iter().take(index).any(|earlier| place(earlier) == path) {
-            let shown = path.map_or("standard output".to_owned(), |path| path.display().to_string());
-            let message = format!(
-                "two reports would be written to {shown}; write this one to another file with --format {name}=PATH"
-            );
-            return Err((RunStatus::Usage, message));
+impl ClassFormat {
+    /// The name of the format, and the file to write, if it is not standard output.
+    fn destination(&self) -> (&'static str, Option<&Path>) {
+        match self {
+            ClassFormat::Report(request) => (request.name(), request.path()),
+            ClassFormat::Back(format, path) => (format.name(), path.as_deref()),
         }
     }
-    Ok(())
 }
 
 /// Reads the earlier report.
-fn earlier(path: &Path) -> Result<(String, Comparing), BackRefusal> {
+fn earlier(path: &Path) -> Result<(String, Comparing), CliError> {
     let shown = path.display().to_string();
-    let file = File::open(path).map_err(|error| unread(path, &error))?;
+    let file = File::open(path).map_err(CliError::read(path))?;
     let read = EarlierReport::read(BufReader::new(file));
-    let read = read.map_err(|error| (RunStatus::Usage, format!("{shown}: {error}")))?;
+    let read = read.map_err(|error| CliError::Usage(format!("{shown}: {error}")))?;
     Ok((shown, Comparing::with(read)))
 }
 
 /// Reads a sheet of the platform.
-fn sheet(path: &Path, wanted: &BackWanted<'_>) -> Result<GradeSheet, BackRefusal> {
-    let size = fs::metadata(path).map_err(|error| unread(path, &error))?.len();
+fn sheet(path: &Path, wanted: &BackWanted<'_>) -> Result<GradeSheet, CliError> {
+    let size = fs::metadata(path).map_err(CliError::read(path))?.len();
     if size > LARGEST_SHEET {
-        let message =
-            format!("{}: has {size} bytes; a sheet with grades has at most {LARGEST_SHEET}", path.display());
-        return Err((RunStatus::Usage, message));
+        let shown = path.display();
+        return Err(CliError::Usage(format!(
+            "{shown}: has {size} bytes; a sheet with grades has at most {LARGEST_SHEET}"
+        )));
     }
-    let bytes = fs::read(path).map_err(|error| unread(path, &error))?;
+    let bytes = fs::read(path).map_err(CliError::read(path))?;
     let read = GradeSheet::read(&path.display().to_string(), &bytes, wanted.column, wanted.titles);
-    read.map_err(|error| (RunStatus::Usage, error.to_string()))
+    read.map_err(|error| CliError::Usage(error.to_string()))
 }
 
 /// Where a sheet goes with grades in it: beside itself, as the platform's own stays.
@@ -305,7 +287,7 @@ fn graded_name(path: &Path) -> PathBuf {
 }
 
 /// What became of a sheet.
-fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
+fn summary(from: &Path, to: &Path, filled: &SheetFilled) -> String {
     let grades = plural(filled.filled, "grade");
     let mut text = format!("{}: {} {grades} of {}\n", to.display(), filled.filled, from.display());
     if let Some((most, scale)) = filled.scaled {
@@ -329,22 +311,12 @@ fn said(from: &Path, to: &Path, filled: &SheetFilled) -> String {
 }
 
 /// Writes a text to a file, or to standard output.
-fn written(path: Option<&Path>, text: &str) -> Result<(), BackRefusal> {
+fn write(path: Option<&Path>, text: &str) -> Result<(), CliError> {
     match path {
-        Some(path) => writing::write(path, text).map_err(|error| unwritten(path, &error)),
+        Some(path) => writing::write(path, text).map_err(CliError::write(path)),
         None => {
             output::out(text);
             Ok(())
         }
     }
-}
-
-fn unwritten(path: &Path, error: &io::Error) -> BackRefusal {
-    (RunStatus::Fault, format!("{}: cannot be written: {error}", path.display()))
-}
-
-/// A file that is not there is a usage error; one that cannot be read is not.
-fn unread(path: &Path, error: &io::Error) -> BackRefusal {
-    let exit = if error.kind() == io::ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault };
-    (exit, format!("{}: cannot be read: {error}", path.display()))
 }

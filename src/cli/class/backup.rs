@@ -1,8 +1,7 @@
 //! `keur class backup`.
 
-use super::ending::failed;
-use crate::class::{Access, ClassError, ClassFolder, ScratchFolder, Store};
-use crate::cli::args::StyleArgs;
+use crate::class::{Access, ClassFolder, ScratchFolder, Store};
+use crate::cli::error::{CliError, CliResult};
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
 use crate::writing::NewFile;
@@ -24,40 +23,27 @@ pub(in crate::cli) struct BackupArgs {
     /// The new file for the copy of CLASS/class.db; to put it back, copy it there while no keur works on the class, and
     /// remove CLASS/class.db-journal
     file: PathBuf,
-    #[command(flatten)]
-    style: StyleArgs,
 }
 
-pub(super) fn run(args: &BackupArgs) -> RunStatus {
-    match backed_up(args) {
-        Ok(exit) => exit,
-        Err(error) => failed(&error, &args.style),
-    }
-}
-
-fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
+pub(super) fn run(args: &BackupArgs) -> CliResult {
     let folder = ClassFolder::open(&args.class)?;
     let store = Store::open(&folder, Access::Read)?;
     // Better now than after a long copy.
-    if let Err(error) = begun(&args.file, &store) {
-        return Ok(unwritten(&args.file, &error));
-    }
+    drop(begin(&args.file, &store).map_err(|error| unwritten(&args.file, error))?);
     ScratchFolder::remove_left_behind();
     let room = ScratchFolder::new().map_err(|error| {
-        let place = std::env::temp_dir();
-        ClassError::Fault(format!("{}: {error}; set TMPDIR to a folder on another disk", place.display()))
+        let temporary = std::env::temp_dir();
+        CliError::fault(format!("{}: {error}; set TMPDIR to a folder on another disk", temporary.display()))
     })?;
     let copy = room.path().join("class.db");
     store.copy_to(&copy)?;
     let students = store.students()?.len();
     // A kill leaves nothing beside the file, but for the moment that this takes.
-    let written = begun(&args.file, &store).and_then(|mut file| {
+    let written = begin(&args.file, &store).and_then(|mut file| {
         io::copy(&mut File::open(&copy)?, &mut file)?;
         file.finish()
     });
-    if let Err(error) = written {
-        return Ok(unwritten(&args.file, &error));
-    }
+    written.map_err(|error| unwritten(&args.file, error))?;
     let (shown, class) = (args.file.display(), args.class.display());
     let noun = plural(students, "student");
     output::out(&format!("{shown}: the database of {class}, {students} {noun}\n"));
@@ -65,21 +51,19 @@ fn backed_up(args: &BackupArgs) -> Result<RunStatus, ClassError> {
 }
 
 /// The new file. It has grades, and who may not read the class may not read its copy.
-fn begun(path: &Path, store: &Store) -> io::Result<NewFile> {
+fn begin(path: &Path, store: &Store) -> io::Result<NewFile> {
     let file = NewFile::under_new_name(path)?;
     file.restrict_to_users_of(store.path())?;
     Ok(file)
 }
 
-/// Says why the file is not written, and returns the exit code.
-fn unwritten(path: &Path, error: &io::Error) -> RunStatus {
+fn unwritten(path: &Path, error: io::Error) -> CliError {
     let shown = path.display();
-    let kind = error.kind();
-    if kind == ErrorKind::AlreadyExists {
-        output::err(&format!("error: {shown}: exists already; give a new file, as a backup replaces none\n"));
-    } else {
-        output::err(&format!("error: {shown}: cannot be written: {error}\n"));
+    match error.kind() {
+        ErrorKind::AlreadyExists => {
+            CliError::Usage(format!("{shown}: exists already; give a new file, as a backup replaces none"))
+        }
+        ErrorKind::NotFound => CliError::Usage(format!("{shown}: cannot be written: {error}")),
+        _ => CliError::write(path)(error),
     }
-    let is_usage = matches!(kind, ErrorKind::AlreadyExists | ErrorKind::NotFound);
-    if is_usage { RunStatus::Usage } else { RunStatus::Fault }
 }

@@ -1,14 +1,11 @@
 //! `keur class init`.
 
-use super::ending::failed;
 use super::one_line;
-use crate::class::{
-    ClassExercise, ClassFolder, ClassSettings, DownloadError, IntakeError, IntakeRequest, IntakeSummary,
-    NamedBy, admit,
-};
-use crate::cli::args::{CrateArgs, LimitArgs, ProgramArgs, StyleArgs, language, set_up, tier};
+use crate::class::{ClassExercise, ClassFolder, ClassSettings, IntakeRequest, IntakeSummary, NamedBy, admit};
+use crate::cli::args::{CrateArgs, EngineArgs, LimitArgs, ProgramArgs, language, tier};
+use crate::cli::error::CliResult;
 use crate::cli::exit::RunStatus;
-use crate::cli::grade::{engines, progress};
+use crate::cli::grade::progress;
 use crate::cli::output::{self, plural};
 use clap::Args;
 use indicatif::ProgressBar;
@@ -63,9 +60,8 @@ pub(in crate::cli) struct InitArgs {
     /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
-    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
-    #[arg(long, value_name = "ENGINE", value_parser = engines())]
-    engine: Option<String>,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux. Less than that must be
     /// given to each `keur class run` too
     #[arg(long, value_name = "TIER", value_parser = tier())]
@@ -73,18 +69,13 @@ pub(in crate::cli) struct InitArgs {
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]
-    style: StyleArgs,
-    #[command(flatten)]
     crates: CrateArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
-pub(super) fn run(args: &InitArgs) -> RunStatus {
-    let folder = match ClassFolder::open(&args.class) {
-        Ok(folder) => folder,
-        Err(error) => return failed(&error.into(), &args.style),
-    };
+pub(super) fn run(args: &InitArgs) -> CliResult {
+    let folder = ClassFolder::open(&args.class)?;
     let bar = RefCell::new(ProgressBar::hidden());
     let request = IntakeRequest {
         folder: &folder,
@@ -93,7 +84,10 @@ pub(super) fn run(args: &InitArgs) -> RunStatus {
         roster: args.roster.as_deref(),
         cases: args.cases.as_deref(),
         settings: settings(args),
-        programs: &|request| set_up(request, &args.programs, None, &args.crates),
+        programs: &|request| {
+            args.programs.apply(request);
+            args.crates.apply(&mut request.build).map_err(|error| error.to_string())
+        },
         progress: &|done, all| {
             if done == 0 {
                 *bar.borrow_mut() = progress(all.max(2));
@@ -103,16 +97,12 @@ pub(super) fn run(args: &InitArgs) -> RunStatus {
     };
     let done = admit(&request);
     bar.borrow().finish_and_clear();
-    match done {
-        Ok(summary) => {
-            output::out(&told(&args.class, &summary));
-            for warning in &summary.warnings {
-                output::err(&format!("warning: {}\n", one_line(warning)));
-            }
-            conflicts(&summary)
-        }
-        Err(error) => refused(&error, &args.style),
+    let summary = done?;
+    output::out(&summarised(&args.class, &summary));
+    for warning in &summary.warnings {
+        output::err(&format!("warning: {}\n", one_line(warning)));
     }
+    Ok(conflicts(&summary))
 }
 
 fn named_by(name: &str) -> Result<NamedBy, String> {
@@ -147,9 +137,7 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
         lang: args.lang,
         exercise: args.exercise.as_deref().map(ClassExercise::named),
         rulings: args.rulings,
-        engine: keur_core::languages::engines()
-            .map(|engine| engine.name)
-            .find(|name| Some(*name) == args.engine.as_deref()),
+        engine: args.engine.engine().map(|engine| engine.name),
         confine: args.confine,
         limits: args.limits.patch(),
         late: None,
@@ -161,27 +149,8 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
     asked.then_some(settings)
 }
 
-/// Prints why nothing was taken in.
-fn refused(error: &IntakeError, style: &StyleArgs) -> RunStatus {
-    let exit = match error {
-        IntakeError::Class(error) => return failed(error, style),
-        IntakeError::Usage(_) | IntakeError::Download(DownloadError::Usage(_)) => RunStatus::Usage,
-        IntakeError::Roster(crate::class::RosterError::Bad(_)) => RunStatus::BadCase,
-        IntakeError::Roster(crate::class::RosterError::Unreadable(_, source))
-            if source.kind() == std::io::ErrorKind::NotFound =>
-        {
-            RunStatus::Usage
-        }
-        IntakeError::Roster(crate::class::RosterError::Unreadable(..))
-        | IntakeError::Download(DownloadError::Unreadable(..) | DownloadError::Zip(..))
-        | IntakeError::Files(..) => RunStatus::Fault,
-    };
-    output::err(&format!("error: {}\n", one_line(&error.to_string())));
-    exit
-}
-
 /// What was taken in, in a few lines.
-fn told(class: &Path, summary: &IntakeSummary) -> String {
+fn summarised(class: &Path, summary: &IntakeSummary) -> String {
     let counted = |count: usize, word: &str| format!("{count} {}", plural(count, word));
     let mut text = format!("{}: {}", class.display(), counted(summary.students, "student"));
     if let Some(exercise) = &summary.exercise {

@@ -2,7 +2,6 @@
 
 mod back;
 mod backup;
-mod ending;
 mod init;
 mod report;
 mod run;
@@ -11,7 +10,7 @@ mod signed;
 mod status;
 mod verify;
 
-use super::exit::RunStatus;
+use super::error::CliResult;
 use super::output;
 use crate::class::tell_waits_by;
 use clap::Subcommand;
@@ -35,7 +34,7 @@ pub(super) enum ClassCommand {
     Verify(verify::VerifyArgs),
 }
 
-pub(super) fn run(command: &ClassCommand) -> RunStatus {
+pub(super) fn run(command: &ClassCommand) -> CliResult {
     tell_waits_by(|whom| output::err(&format!("{whom}\n")));
     match command {
         ClassCommand::Init(args) => init::run(args),

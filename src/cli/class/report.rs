@@ -1,17 +1,17 @@
 //! `keur class report`.
 
 use super::back::{self, BackWanted, ClassFormat, GoingBack};
-use super::ending::failed;
 use super::signed::{self, Receipts};
 use super::status::ClassStatus;
 use crate::class::{
-    Access, ClassCases, ClassEntry, ClassError, ClassFolder, ClassLock, ClassReports, ClassSettings,
-    ReportDetail, Store, take_in,
+    Access, ClassCases, ClassEntry, ClassFolder, ClassLock, ClassReports, ClassSettings, ReportDetail, Store,
+    take_in,
 };
-use crate::cli::args::{StyleArgs, audience, findings, language, order};
+use crate::cli::args::{audience, findings, language, order};
+use crate::cli::error::{CliError, CliResult};
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
-use crate::cli::sinks::{ReportRequest, Sinks, Wanted};
+use crate::cli::sinks::{ReportRequest, ReportSettings, Sinks};
 use crate::run::GradeRequest;
 use clap::Args;
 use keur_core::event::{self, Event};
@@ -34,7 +34,7 @@ docs/class.md shows the way from a learning platform and back.";
 pub(in crate::cli) struct ReportArgs {
     /// The folder of the class
     class: PathBuf,
-    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal", value_parser = back::asked)]
+    #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal")]
     #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", back::names()))]
     format: Vec<ClassFormat>,
     /// Say whose grade rises and whose falls, and by which case, since an earlier report in JSON
@@ -63,18 +63,9 @@ pub(in crate::cli) struct ReportArgs {
     /// The findings of each submission on the terminal: all, first or none, which is the default
     #[arg(long, value_name = "WHICH", value_parser = findings())]
     findings: Option<ShownFindings>,
-    #[command(flatten)]
-    style: StyleArgs,
 }
 
-pub(super) fn run(args: &ReportArgs) -> RunStatus {
-    match reported(args) {
-        Ok(exit) => exit,
-        Err(error) => failed(&error, &args.style),
-    }
-}
-
-fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
+pub(super) fn run(args: &ReportArgs) -> CliResult {
     let folder = ClassFolder::open(&args.class)?;
     drop(Store::open(&folder, Access::Read)?);
     let taken_in = take_in_shards(&folder)?;
@@ -99,32 +90,24 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
             ClassFormat::Back(..) => None,
         })
         .collect();
-    let wanted = Wanted {
-        formats: &requests,
-        style: &args.style,
+    let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
+    let settings = ReportSettings {
+        format: requests,
         lang,
         audience: args.audience,
-        order: args.sort,
+        sort: args.sort,
         findings: args.findings,
         exit_zero: true,
     };
-    let back = BackWanted {
+    let back = GoingBack::open(&BackWanted {
         formats: &args.format,
         worksheets: &args.worksheet,
         column: args.column.as_deref(),
         against: args.against.as_deref(),
         lang,
         titles: &titles,
-    };
-    let opened = GoingBack::open(&back).and_then(|back| Ok((back, Sinks::open(&wanted, true)?)));
-    let (back, sinks) = match opened {
-        Ok(opened) => opened,
-        Err((exit, message)) => {
-            output::err(&format!("error: {message}\n"));
-            return Ok(exit);
-        }
-    };
-    let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
+    })?;
+    let sinks = Sinks::open(&settings, true)?;
     // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the status.
     let as_they_come = !on_terminal || args.findings.is_none_or(|shown| shown == ShownFindings::None);
     let writing = ReportWriting {
@@ -137,7 +120,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
         receipts,
         status: ClassStatus::default(),
     };
-    let detail = detail(&requests, &writing.back, reports.students());
+    let detail = detail(&settings.format, &writing.back, reports.students());
     Ok(writing.all((&folder, &store), &reports, detail)?.max(taken_in))
 }
 
@@ -145,7 +128,7 @@ fn reported(args: &ReportArgs) -> Result<RunStatus, ClassError> {
 pub(super) fn loaded(
     folder: &ClassFolder,
     settings: &ClassSettings,
-) -> Result<(GradeRequest, ClassCases), ClassError> {
+) -> Result<(GradeRequest, ClassCases), CliError> {
     let submissions = folder.submissions();
     let tools = Tools::on_path(std::slice::from_ref(&submissions));
     let request = settings.request(folder, vec![submissions], tools);
@@ -175,7 +158,7 @@ fn detail(requests: &[ReportRequest], back: &GoingBack, students: usize) -> Repo
 }
 
 /// Takes in what other machines published, if this process may write the class, and returns the exit code.
-fn take_in_shards(folder: &ClassFolder) -> Result<RunStatus, ClassError> {
+fn take_in_shards(folder: &ClassFolder) -> CliResult {
     let published = std::fs::read_dir(folder.shards()).is_ok_and(|mut entries| entries.next().is_some());
     if !published {
         return Ok(RunStatus::Passed);
@@ -224,7 +207,7 @@ impl ReportWriting<'_> {
         (folder, store): (&ClassFolder, &Store),
         reports: &ClassReports<'_>,
         detail: ReportDetail,
-    ) -> Result<RunStatus, ClassError> {
+    ) -> CliResult {
         let shown = folder.path().display().to_string();
         // The status stands above a report for people.
         let mut kept = Vec::new();
@@ -245,7 +228,7 @@ impl ReportWriting<'_> {
             }
         })?;
         if let Some(error) = unread {
-            return Err(error);
+            return Err(error.into());
         }
         let status = self.status.text(self.title, &shown);
         if self.on_terminal {
@@ -259,14 +242,10 @@ impl ReportWriting<'_> {
         if !self.on_terminal {
             output::err(&status);
         }
-        let mut exit = RunStatus::Passed;
-        for message in self.sinks.lost() {
-            output::err(&format!("error: {message}\n"));
-            exit = RunStatus::Fault;
-        }
-        exit = exit.max(self.back.finish(self.on_terminal));
+        let mut exit = self.sinks.finish().max(self.back.finish(self.on_terminal));
         if let (Some(key), Some(receipts)) = (&self.args.sign, self.receipts) {
-            exit = exit.max(signed::sign(key, folder, receipts.end(store)?, self.status.missing));
+            let signed = signed::sign(key, folder, receipts.end(store)?, self.status.missing);
+            exit = signed.map_or_else(|error| error.show(), |()| RunStatus::Passed).max(exit);
         }
         Ok(if self.status.missing > 0 { exit.max(RunStatus::Failed) } else { exit })
     }

@@ -1,23 +1,22 @@
 //! `keur class run`.
 
-use super::ending::failed;
 use crate::class::{
-    Access, ClassError, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions,
-    Shard, Store, StoreError, StudentNameError, TakenShards, end_waits_by, find_student, take_in,
+    Access, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions, Shard, Store,
+    TakenShards, end_waits_by, find_student, take_in,
 };
-use crate::cli::args::{CrateArgs, ProgramArgs, StyleArgs, jobs, set_up, tier};
-use crate::cli::exit::{RunStatus, library_error};
+use crate::cli::args::{CrateArgs, ProgramArgs, jobs, tier};
+use crate::cli::error::{CliError, CliResult};
+use crate::cli::exit::RunStatus;
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress, warn_if_portable};
 use crate::cli::output::{self, plural};
 use crate::run::GradeRequest;
 use clap::Args;
 use indicatif::ProgressBar;
 use keur_core::event::RunError;
-use keur_core::messages::Lang;
-use keur_core::report::words::Words;
 use keur_sandbox::{Tier, Tools};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The most students that a message names.
 const MOST_NAMED: usize = 3;
@@ -60,40 +59,10 @@ pub(in crate::cli) struct RunArgs {
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]
-    style: StyleArgs,
-    #[command(flatten)]
     crates: CrateArgs,
 }
 
-pub(super) fn run(args: &RunArgs) -> RunStatus {
-    match graded(args) {
-        Ok(exit) => exit,
-        Err(error) => failed(&error, &args.style),
-    }
-}
-
-/// The students to grade again, by name; or why that cannot be done.
-fn again(store: &Store, wanted: &[String]) -> Result<Result<Vec<String>, String>, StoreError> {
-    let students = store.students()?;
-    let found =
-        wanted.iter().map(|wanted| find_student(&students, wanted).map(|student| student.name.clone()));
-    let found: Vec<String> = match found.collect::<Result<_, StudentNameError>>() {
-        Ok(found) => found,
-        Err(error) => return Ok(Err(error.to_string())),
-    };
-    let handed_in: BTreeSet<String> = store.latest()?.into_iter().map(|taken| taken.student).collect();
-    let without: Vec<&str> =
-        found.iter().map(String::as_str).filter(|student| !handed_in.contains(*student)).collect();
-    Ok(match without.is_empty() {
-        true => Ok(found),
-        false => Err(format!(
-            "{} handed in nothing, so there is nothing to grade again: name only students who handed in something",
-            named(without.into_iter())
-        )),
-    })
-}
-
-fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
+pub(super) fn run(args: &RunArgs) -> CliResult {
     let folder = ClassFolder::open(&args.class)?;
     let shard = args.shard.as_deref().map(|text| Shard::parse(text, &|name| std::env::var(name).ok()));
     // A class that is none gets no lock either, and no complaint about its settings.
@@ -103,40 +72,44 @@ fn graded(args: &RunArgs) -> Result<RunStatus, ClassError> {
     }
     let settings = ClassSettings::read(&folder)?;
     let tier = settings.tier(args.confine)?;
-    let mut request = match request(args, &folder, &settings) {
-        Ok(request) => request,
-        Err(message) => return Ok(misused(&message)),
-    };
+    let mut request = request(args, &folder, &settings)?;
     request.tier = tier;
     warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
     end_waits_by(request.cancel.clone());
     let mut options = RunOptions { lang: settings.lang, new_judge: args.new_judge, ..RunOptions::default() };
     if !args.again.is_empty() {
-        match again(&Store::open(&folder, Access::Read)?, &args.again)? {
-            Ok(again) => options.again = again,
-            Err(message) => return Ok(misused(&format!("{}: {message}", args.class.display()))),
-        }
+        options.again = again(&Store::open(&folder, Access::Read)?, args)?;
     }
-    match shard {
+    match shard.transpose().map_err(CliError::Usage)? {
         None => whole(args, &folder, request, &options),
-        Some(Ok(shard)) => part(args, &folder, request, (shard, &options)),
-        Some(Err(message)) => Ok(misused(&message)),
+        Some(shard) => part(args, &folder, request, (shard, &options)),
     }
 }
 
-fn misused(message: &str) -> RunStatus {
-    output::err(&format!("error: {message}\n"));
-    RunStatus::Usage
+/// The names of the students to grade again.
+fn again(store: &Store, args: &RunArgs) -> Result<Vec<String>, CliError> {
+    let refuse = |why: String| CliError::Usage(format!("{}: {why}", args.class.display()));
+    let students = store.students()?;
+    let handed_in: BTreeSet<String> = store.latest()?.into_iter().map(|taken| taken.student).collect();
+    let mut found = Vec::new();
+    for wanted in &args.again {
+        let student = find_student(&students, wanted).map_err(|error| refuse(error.to_string()))?;
+        found.push(student.name.clone());
+    }
+    let without: Vec<&str> =
+        found.iter().map(String::as_str).filter(|student| !handed_in.contains(*student)).collect();
+    if !without.is_empty() {
+        return Err(refuse(format!(
+            "{} handed in nothing, so there is nothing to grade again: name only students who handed in something",
+            named(without.into_iter())
+        )));
+    }
+    Ok(found)
 }
 
 /// Grades the whole class, after taking in what other machines graded.
-fn whole(
-    args: &RunArgs,
-    folder: &ClassFolder,
-    request: GradeRequest,
-    options: &RunOptions<'_>,
-) -> Result<RunStatus, ClassError> {
+fn whole(args: &RunArgs, folder: &ClassFolder, request: GradeRequest, options: &RunOptions<'_>) -> CliResult {
     let _lock = ClassLock::take(folder)?;
     let store = Store::open(folder, Access::Write)?;
     let exit = taken_in(&take_in(folder, &store)?);
@@ -150,7 +123,7 @@ fn part(
     folder: &ClassFolder,
     request: GradeRequest,
     (shard, options): (Shard, &RunOptions<'_>),
-) -> Result<RunStatus, ClassError> {
+) -> CliResult {
     let mut outpost = Outpost::open(folder)?;
     let has = |files: &str| shard.has(files);
     let options = RunOptions {
@@ -189,11 +162,7 @@ fn taken_in(taken: &TakenShards) -> RunStatus {
 }
 
 /// Grades, shows how far it is, and says what became of it.
-fn watched(
-    run: ClassRun,
-    args: &RunArgs,
-    stored: &mut (dyn FnMut() + Send),
-) -> Result<RunStatus, ClassError> {
+fn watched(run: ClassRun, args: &RunArgs, stored: &mut (dyn FnMut() + Send)) -> CliResult {
     let (submissions, tasks) = (run.plan().submissions, run.plan().tasks.len());
     output::out(&planned(&run));
     let mut exit = changes(&run, args);
@@ -201,13 +170,12 @@ fn watched(
         let why = format!(
             "the exercise does not ask for {language}, and nothing here grades it: `keur doctor` says what is missing"
         );
-        not_graded(students.iter().map(String::as_str), &why);
-        exit = exit.max(RunStatus::Failed);
+        exit = exit.max(not_graded(students.iter().map(String::as_str), &why, CliError::Failed).show());
     }
     let bar = if tasks > 0 { progress(tasks.max(2)) } else { ProgressBar::hidden() };
     let done = run.grade(&mut || bar.inc(1), stored);
     bar.finish_and_clear();
-    Ok(finished(&done?, submissions, args).max(exit))
+    Ok(finished(&done?, submissions).max(exit))
 }
 
 /// Says whose submissions are not as they were stored, and returns the exit code.
@@ -223,11 +191,11 @@ fn changes(run: &ClassRun, args: &RunArgs) -> RunStatus {
     let mut exit = RunStatus::Passed;
     if !run.lost().is_empty() {
         let students = named(run.lost());
-        output::err(&format!(
-            "error: the folders of {students} in {class}/submissions are gone, empty or unreadable; what is stored of them stays; \
-             put them back, or give the download to `keur class init {class}` again\n"
+        let error = CliError::fault(format!(
+            "the folders of {students} in {class}/submissions are gone, empty or unreadable; what is stored of them stays; \
+             put them back, or give the download to `keur class init {class}` again"
         ));
-        exit = RunStatus::Fault;
+        exit = error.show();
     }
     if run.changed().is_empty() {
         return exit;
@@ -235,23 +203,24 @@ fn changes(run: &ClassRun, args: &RunArgs) -> RunStatus {
     let students = named(run.changed());
     let changed = format!("the files of {students} in {class} were changed since they were taken in");
     if args.shard.is_some() {
-        output::err(&format!(
-            "error: not graded: {changed}; `keur class run {class}` without --shard grades them\n"
+        let error = CliError::Failed(format!(
+            "not graded: {changed}; `keur class run {class}` without --shard grades them"
         ));
-        return exit.max(RunStatus::Failed);
+        return exit.max(error.show());
     }
     output::out(&format!("{changed}: what is there now is graded\n"));
     exit
 }
 
 /// The request for grading the class on this machine.
-fn request(args: &RunArgs, folder: &ClassFolder, settings: &ClassSettings) -> Result<GradeRequest, String> {
+fn request(args: &RunArgs, folder: &ClassFolder, settings: &ClassSettings) -> Result<GradeRequest, CliError> {
     let submissions = folder.submissions();
     let tools = Tools::on_path(std::slice::from_ref(&submissions));
     let mut request = settings.request(folder, vec![submissions], tools);
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     request.repeat = args.repeat;
-    set_up(&mut request, &args.programs, None, &args.crates)?;
+    args.programs.apply(&mut request);
+    args.crates.apply(&mut request.build)?;
     Ok(request)
 }
 
@@ -282,7 +251,7 @@ fn planned(run: &ClassRun) -> String {
 }
 
 /// Says what became of a run of so many submissions, and returns the exit code.
-fn finished(done: &GradedClass, submissions: usize, args: &RunArgs) -> RunStatus {
+fn finished(done: &GradedClass, submissions: usize) -> RunStatus {
     let mut exit = RunStatus::Passed;
     if done.submissions > 0 {
         let (cases, graded) = (counted(done.cases, "case"), counted(done.submissions, "submission"));
@@ -294,7 +263,7 @@ fn finished(done: &GradedClass, submissions: usize, args: &RunArgs) -> RunStatus
         output::out(&format!("graded {cases} of {graded}{not_run}\n"));
     }
     for (error, students) in gathered(&done.failed) {
-        exit = exit.max(reported(error, &students, &args.style));
+        exit = exit.max(show_ungraded(error, &students));
     }
     if done.conflicts > 0 {
         let cases = counted(done.conflicts, "case");
@@ -329,29 +298,36 @@ fn gathered(failed: &[(Vec<String>, RunError)]) -> Vec<(&RunError, Vec<&str>)> {
     all
 }
 
-/// Prints why these students' submissions were not graded, and returns the exit code.
-fn reported(error: &RunError, students: &[&str], style: &StyleArgs) -> RunStatus {
-    let (message, exit) = match error {
+/// Shows why these students' submissions were not graded, and returns the exit code.
+fn show_ungraded(error: &RunError, students: &[&str]) -> RunStatus {
+    let students = students.iter().copied();
+    match error {
         RunError::Cases { files: Some(files), .. } => {
-            library_error(files, style);
-            ("the cases have errors, which are shown above".to_owned(), RunStatus::BadCase)
+            CliError::Library(Arc::clone(files)).show();
+            not_graded(students, "the cases have errors, which are shown above", CliError::BadCase)
         }
-        RunError::Cases { .. } => (Words::new(Lang::En).error(error), RunStatus::BadCase),
-        RunError::Fault(message) => (message.clone(), RunStatus::Fault),
-        RunError::Usage(message) | RunError::NoSuchPath(message) => (message.clone(), RunStatus::Fault),
-        RunError::UnclearExercise(_) => ("the exercise cannot be determined".to_owned(), RunStatus::Usage),
+        RunError::Cases { .. } => not_graded(students, &error.to_string(), CliError::BadCase),
+        // The user named neither: the folder is the class's own.
+        RunError::Fault(_) | RunError::Usage(_) | RunError::NoSuchPath(_) => {
+            not_graded(students, &error.to_string(), CliError::fault)
+        }
+        RunError::UnclearExercise(_) => {
+            not_graded(students, "the exercise cannot be determined", CliError::Usage)
+        }
         RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => {
-            ("there is nothing to grade".to_owned(), RunStatus::Failed)
+            not_graded(students, "there is nothing to grade", CliError::Failed)
         }
-    };
-    not_graded(students.iter().copied(), &message);
-    exit
+    }
+    .show()
 }
 
-/// Says why the submissions of these students are not graded.
-fn not_graded<'a>(students: impl ExactSizeIterator<Item = &'a str>, message: &str) {
-    let line = super::one_line(&format!("not graded: {}: {message}", named(students)));
-    output::err(&format!("error: {line}\n"));
+/// The submissions of these students are not graded.
+fn not_graded<'a>(
+    students: impl ExactSizeIterator<Item = &'a str>,
+    why: &str,
+    error: fn(String) -> CliError,
+) -> CliError {
+    error(super::one_line(&format!("not graded: {}: {why}", named(students))))
 }
 
 /// Some of the students, for a message.

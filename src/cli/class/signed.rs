@@ -1,11 +1,11 @@
 //! Receipts of classes: made and signed by `keur class report`, checked by `keur class verify`.
 
-use crate::class::signing::{self, SigningError};
+use crate::class::signing;
 use crate::class::{
     ClassEntry, ClassError, ClassFolder, ClassSettings, LARGEST_SETTINGS, Receipt, ReceiptRow, Recorded,
     Store, digest, read_at_most, read_folder_digest, read_submission_digest,
 };
-use crate::cli::exit::RunStatus;
+use crate::cli::error::CliError;
 use crate::cli::output;
 use std::fs;
 use std::io;
@@ -105,38 +105,23 @@ pub(super) fn sign(
     folder: &ClassFolder,
     FinishedReceipt { receipt, changed }: FinishedReceipt,
     missing: usize,
-) -> RunStatus {
+) -> Result<(), CliError> {
     if missing > 0 {
-        output::err(&format!("error: nothing is signed: {missing} submissions are not graded yet\n"));
-        return RunStatus::Failed;
+        return Err(CliError::Failed(format!("nothing is signed: {missing} submissions are not graded yet")));
     }
     if let Some(student) = changed.first() {
         let shown = folder.submissions().display().to_string();
         let student = super::one_line(student);
-        output::err(&format!(
-            "error: nothing is signed: in {shown} the files of {student} are not those that were graded; put them back, or take \
-             them in with `keur class init`\n"
-        ));
-        return RunStatus::Failed;
+        return Err(CliError::Failed(format!(
+            "nothing is signed: in {shown} the files of {student} are not those that were graded; put them back, or take \
+             them in with `keur class init`"
+        )));
     }
-    let place = place(folder);
-    match signing::sign(key, &place, &receipt.text()) {
-        Ok(()) => {
-            let signature = signing::signature_of(&place);
-            output::err(&format!("{}: signed by {}\n", place.display(), signature.display()));
-            RunStatus::Passed
-        }
-        Err(error) => refused(&error),
-    }
-}
-
-/// Prints why something is not signed or checked, and returns the exit code.
-pub(super) fn refused(error: &SigningError) -> RunStatus {
-    output::err(&format!("error: {error}\n"));
-    match error {
-        SigningError::File(_, error) if error.kind() == io::ErrorKind::NotFound => RunStatus::Usage,
-        SigningError::File(..) | SigningError::Tool(_) => RunStatus::Fault,
-    }
+    let receipt_file = place(folder);
+    signing::sign(key, &receipt_file, &receipt.text())?;
+    let signature = signing::signature_of(&receipt_file);
+    output::err(&format!("{}: signed by {}\n", receipt_file.display(), signature.display()));
+    Ok(())
 }
 
 fn unread(path: &Path, error: &io::Error) -> ClassError {

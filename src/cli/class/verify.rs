@@ -1,14 +1,13 @@
 //! `keur class verify`.
 
-use super::ending::failed;
 use super::report::loaded;
 use super::signed::{self, Receipts};
 use crate::class::signing::{self, Signer};
 use crate::class::{
-    Access, ClassError, ClassFolder, ClassReports, ClassSettings, LARGEST_RECEIPT, Receipt, ReportDetail,
-    Store, read_at_most,
+    Access, ClassFolder, ClassReports, ClassSettings, LARGEST_RECEIPT, Receipt, ReportDetail, Store,
+    read_at_most,
 };
-use crate::cli::args::StyleArgs;
+use crate::cli::error::{CliError, CliResult};
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
 use clap::Args;
@@ -33,55 +32,36 @@ pub(in crate::cli) struct VerifyArgs {
     /// Whose signature it must be: a public key, or a list of signers as ssh-keygen has it (ALLOWED SIGNERS)
     #[arg(long, value_name = "FILE")]
     signer: Option<PathBuf>,
-    #[command(flatten)]
-    style: StyleArgs,
 }
 
-pub(super) fn run(args: &VerifyArgs) -> RunStatus {
-    match verified(args) {
-        Ok(exit) => exit,
-        Err(error) => failed(&error, &args.style),
-    }
-}
-
-fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
+pub(super) fn run(args: &VerifyArgs) -> CliResult {
     let folder = ClassFolder::open(&args.class)?;
     let store = Store::open(&folder, Access::Read)?;
     let path = args.signed.clone().unwrap_or_else(|| signed::place(&folder));
     let shown = path.display();
     let signature = signing::signature_of(&path);
     let read = read_at_most(&path, LARGEST_RECEIPT).and_then(|text| fs::metadata(&signature).map(|_| text));
-    let text = match read {
-        Ok(text) => text,
-        Err(error) => {
-            let help = "`keur class report --sign KEY` writes a receipt and its signature";
-            output::err(&format!(
-                "error: {shown}, {}: cannot be read: {error}; {help}\n",
-                signature.display()
-            ));
-            let missing = error.kind() == io::ErrorKind::NotFound;
-            return Ok(if missing { RunStatus::Usage } else { RunStatus::Fault });
+    let text = read.map_err(|error| {
+        let help = "`keur class report --sign KEY` writes a receipt and its signature";
+        let message = format!("{shown}, {}: cannot be read: {error}; {help}", signature.display());
+        match error.kind() {
+            io::ErrorKind::NotFound => CliError::Usage(message),
+            _ => CliError::fault(message),
         }
-    };
-    match signing::check(&text, &signature, args.signer.as_deref()) {
-        Err(error) => return Ok(signed::refused(&error)),
-        Ok(Signer::Nobody(why)) => {
+    })?;
+    match signing::check(&text, &signature, args.signer.as_deref())? {
+        Signer::Nobody(why) => {
             output::out(&format!("{shown}: the signature is not good: {}\n", super::one_line(&why)));
             return Ok(RunStatus::Failed);
         }
-        Ok(Signer::Known(name)) => output::out(&format!("{shown}: signed by {}\n", super::one_line(&name))),
-        Ok(Signer::Unknown(words)) => output::out(&format!(
+        Signer::Known(name) => output::out(&format!("{shown}: signed by {}\n", super::one_line(&name))),
+        Signer::Unknown(words) => output::out(&format!(
             "{shown}: {}\n  whose key that is only you can know: compare it, or name the signer's key with --signer\n",
             super::one_line(&words)
         )),
     }
-    let receipt = match Receipt::parse(&String::from_utf8_lossy(&text)) {
-        Ok(receipt) => receipt,
-        Err(what) => {
-            output::err(&format!("error: {shown}: {}\n", super::one_line(&what)));
-            return Ok(RunStatus::Usage);
-        }
-    };
+    let receipt = Receipt::parse(&String::from_utf8_lossy(&text))
+        .map_err(|what| CliError::Usage(format!("{shown}: {}", super::one_line(&what))))?;
     let now = receipt_now(&folder, &store)?;
     let differences = receipt.differences(&now);
     let students = receipt.students.len();
@@ -98,7 +78,7 @@ fn verified(args: &VerifyArgs) -> Result<RunStatus, ClassError> {
 }
 
 /// The receipt of the class as it is now.
-fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, ClassError> {
+fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, CliError> {
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
     let mut receipts = Receipts::new(folder, store, &settings)?;
@@ -108,7 +88,7 @@ fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, ClassErro
         unread = unread.take().or(receipts.add(folder, &entry).err());
     })?;
     match unread {
-        Some(error) => Err(error),
+        Some(error) => Err(error.into()),
         None => Ok(receipts.end(store)?.receipt),
     }
 }

@@ -1,6 +1,5 @@
 //! The arguments of `keur import`.
 
-use crate::cli::args::StyleArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -17,8 +16,6 @@ pub(in crate::cli) struct ImportArgs {
     /// with the name of the suite's exercise
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) style: StyleArgs,
     #[command(flatten)]
     pub(super) of_session: SessionArgs,
 }

@@ -3,9 +3,9 @@
 mod arguments;
 mod session;
 
-use super::args::StyleArgs;
+use super::error::{CliError, CliResult, show_file};
 use super::exit::RunStatus;
-use super::{output, underlined};
+use super::output;
 use crate::tested::{self, ImportSettings};
 use crate::writing;
 pub(super) use arguments::ImportArgs;
@@ -27,18 +27,15 @@ const MOST_ENTRIES: usize = 1000;
 /// The deepest folder in `workdir`.
 const MOST_DEPTH: usize = 8;
 
-pub(super) fn run(args: &ImportArgs) -> RunStatus {
+pub(super) fn run(args: &ImportArgs) -> CliResult {
     match &args.tested {
         Some(suite) => import(suite, args),
         None => session::import(args),
     }
 }
 
-fn import(path: &Path, args: &ImportArgs) -> RunStatus {
-    let source = match read_text(path) {
-        Ok(source) => source,
-        Err(error) => return usage(path, &error),
-    };
+fn import(path: &Path, args: &ImportArgs) -> CliResult {
+    let source = read_source(path)?;
     let suite = SuitePlace::at(path);
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(&suite.name));
     let config = suite.read("config.json").and_then(|text| serde_json::from_str(&text).ok());
@@ -57,43 +54,38 @@ fn import(path: &Path, args: &ImportArgs) -> RunStatus {
     let imported = match tested::import(&shown, &source, &settings, &|path| suite.read(path)) {
         Ok(imported) => imported,
         Err(errors) => {
-            let colour = output::colour(args.style.color, std::io::stderr());
-            output::err(&underlined(&errors, colour));
-            return RunStatus::BadCase;
+            show_file(&errors);
+            return Ok(RunStatus::BadCase);
         }
     };
-    if let Err(status) = write(&folder, &imported.files) {
-        return status;
-    }
+    write(&folder, &imported.files)?;
     let cases = imported.files.keys().filter(|name| name.ends_with(".toml")).count().saturating_sub(1);
     output::out(&format!("{}: {cases} {}\n", folder.display(), output::plural(cases, "case")));
-    report(imported.problems.as_slice(), "of the suite not imported", &args.style)
+    Ok(report(imported.problems.as_slice(), "of the suite not imported"))
+}
+
+/// The text of the file that is converted.
+pub(super) fn read_source(path: &Path) -> Result<String, CliError> {
+    read_text(path).map_err(|error| CliError::Usage(format!("{}: {error}", path.display())))
 }
 
 /// Writes files into a folder that is new or empty.
-pub(super) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<(), RunStatus> {
+pub(super) fn write(folder: &Path, files: &BTreeMap<String, String>) -> Result<(), CliError> {
     if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        output::err(&format!("error: {}: not empty; name another folder with `-o`\n", folder.display()));
-        return Err(RunStatus::Usage);
+        let shown = folder.display();
+        return Err(CliError::Usage(format!("{shown}: not empty; name another folder with `-o`")));
     }
     for (name, content) in files {
         let path = folder.join(name);
-        if let Err(error) = writing::write_new(&path, content) {
-            output::err(&format!("error: {}: {error}\n", path.display()));
-            return Err(RunStatus::Fault);
-        }
+        writing::write_new(&path, content).map_err(CliError::write(&path))?;
     }
     Ok(())
 }
 
 /// Prints what could not be said, as `parts`.
-pub(super) fn report(problems: &[FileErrors], parts: &str, style: &StyleArgs) -> RunStatus {
-    let colour = output::colour(style.color, std::io::stderr());
-    let mut count = 0;
-    for file in problems {
-        output::err(&underlined(file, colour));
-        count += file.diagnostics.len();
-    }
+pub(super) fn report(problems: &[FileErrors], parts: &str) -> RunStatus {
+    problems.iter().for_each(show_file);
+    let count: usize = problems.iter().map(|file| file.diagnostics.len()).sum();
     if count == 0 {
         return RunStatus::Passed;
     }
@@ -102,11 +94,6 @@ pub(super) fn report(problems: &[FileErrors], parts: &str, style: &StyleArgs) ->
         output::plural(count, "part")
     ));
     RunStatus::Failed
-}
-
-fn usage(path: &Path, error: &std::io::Error) -> RunStatus {
-    output::err(&format!("error: {}: {error}\n", path.display()));
-    RunStatus::Usage
 }
 
 /// The exercise of TESTed that a suite belongs to.

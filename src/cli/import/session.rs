@@ -4,9 +4,9 @@ use super::arguments::ImportArgs;
 use crate::author::import::{
     CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session, without_session,
 };
-use crate::cli::exit::{RunStatus, library_error};
+use crate::cli::error::{CliError, CliResult, show_file};
+use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
-use crate::cli::underlined;
 use crate::run::{GradeRequest, Run};
 use crate::writing::{self, TargetFolder};
 use keur_core::case::{Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, tame};
@@ -29,39 +29,13 @@ const LONGEST: usize = 60;
 /// The title if no file has a name.
 const TITLE: &str = "A session";
 
-/// Why a session is not imported.
-enum NotImported {
-    /// A message for the user.
-    Usage(String),
-    /// The exercise has errors.
-    Library(LibraryError),
-    /// keur could not write.
-    Fault(String),
-}
-
-pub(super) fn import(args: &ImportArgs) -> RunStatus {
-    match run(args) {
-        Ok(status) => status,
-        Err(NotImported::Usage(message)) => {
-            output::err(&format!("error: {}\n", tame(&message)));
-            RunStatus::Usage
-        }
-        Err(NotImported::Library(error)) => library_error(&error, &args.style),
-        Err(NotImported::Fault(message)) => {
-            output::err(&format!("error: {}\n", tame(&message)));
-            RunStatus::Fault
-        }
-    }
-}
-
-fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
+pub(super) fn import(args: &ImportArgs) -> CliResult {
     let from = args.session.as_deref().filter(|path| *path != Path::new("-"));
     let target = target(args, from)?;
     let source = source(from)?;
     let shown = from.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let colour = output::colour(args.style.color, io::stderr());
     let refuse = |errors: &FileErrors| {
-        output::err(&underlined(errors, colour));
+        show_file(errors);
         output::err("nothing is written\n");
         Ok(RunStatus::BadCase)
     };
@@ -104,7 +78,7 @@ fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
         output::err(&warning(&shown, &imported, &difference));
     }
     let Some(problems) = &imported.problems else { return Ok(RunStatus::Passed) };
-    output::err(&underlined(problems, colour));
+    show_file(problems);
     let count = problems.diagnostics.len();
     let verb = if count == 1 { "is" } else { "are" };
     output::err(&format!(
@@ -116,12 +90,12 @@ fn run(args: &ImportArgs) -> Result<RunStatus, NotImported> {
 }
 
 /// The file to write, which must not exist; a folder gets a file with the name of the session's.
-fn target(args: &ImportArgs, from: Option<&Path>) -> Result<Option<PathBuf>, NotImported> {
+fn target(args: &ImportArgs, from: Option<&Path>) -> Result<Option<PathBuf>, CliError> {
     let Some(output) = &args.output else { return Ok(None) };
     let target = if output.is_dir() {
         let Some(stem) = from.and_then(Path::file_stem) else {
             let message = format!("{} is a folder; name the file of the case", output.display());
-            return Err(NotImported::Usage(message));
+            return Err(CliError::Usage(message));
         };
         output.join(stem).with_extension("toml")
     } else {
@@ -129,23 +103,23 @@ fn target(args: &ImportArgs, from: Option<&Path>) -> Result<Option<PathBuf>, Not
     };
     let shown = target.display();
     if target.extension().is_none_or(|end| end != "toml") {
-        return Err(NotImported::Usage(format!("{shown}: the name of a case's file ends in .toml")));
+        return Err(CliError::Usage(format!("{shown}: the name of a case's file ends in .toml")));
     }
     if target.file_name().is_some_and(|name| name == "exercise.toml") {
         let message = format!("{shown} describes an exercise; choose another name for the case");
-        return Err(NotImported::Usage(message));
+        return Err(CliError::Usage(message));
     }
     if !args.of_session.force && fs::symlink_metadata(&target).is_ok() {
         let message = format!("{shown} exists already; choose another name, or replace it with `--force`");
-        return Err(NotImported::Usage(message));
+        return Err(CliError::Usage(message));
     }
     Ok(Some(target))
 }
 
 /// The pasted text.
-fn source(from: Option<&Path>) -> Result<String, NotImported> {
+fn source(from: Option<&Path>) -> Result<String, CliError> {
     let shown = from.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
-    let usage = |error: &dyn std::fmt::Display| NotImported::Usage(format!("{shown}: {error}"));
+    let usage = |error: &dyn std::fmt::Display| CliError::Usage(format!("{shown}: {error}"));
     let mut bytes = Vec::new();
     match from {
         Some(path) => {
@@ -179,21 +153,20 @@ fn decoded(bytes: Vec<u8>) -> Option<String> {
 }
 
 /// The exercise: as named, else that of the folder of the new case, else the one that the session calls.
-fn exercise(args: &ImportArgs, target: Option<&Path>, source: &str) -> Result<Exercise, NotImported> {
+fn exercise(args: &ImportArgs, target: Option<&Path>, source: &str) -> Result<Exercise, CliError> {
     let of_session = &args.of_session;
     let library = of_session.cases.clone().map_or(Library::BuiltIn, Library::Folder);
     if let Some(name) = &of_session.exercise {
-        return library.describe(name).map_err(NotImported::Library);
+        return Ok(library.describe(name)?);
     }
     if of_session.cases.is_none()
         && let Some(found) = target.and_then(Path::parent).and_then(Library::of_folder)
     {
-        return found.map_err(NotImported::Library);
+        return Ok(found?);
     }
-    let names = library.names().map_err(NotImported::Library)?;
-    let exercises: Result<Vec<Exercise>, LibraryError> =
-        names.iter().map(|name| library.describe(name)).collect();
-    let mut exercises = exercises.map_err(NotImported::Library)?;
+    let names = library.names()?;
+    let mut exercises =
+        names.iter().map(|name| library.describe(name)).collect::<Result<Vec<Exercise>, LibraryError>>()?;
     match exercises_meant(source, &exercises).as_slice() {
         [only] => Ok(exercises.swap_remove(*only)),
         [] if exercises.len() == 1 => Ok(exercises.swap_remove(0)),
@@ -204,7 +177,7 @@ fn exercise(args: &ImportArgs, target: Option<&Path>, source: &str) -> Result<Ex
                 "it is not clear which exercise the session is of; name it with `--exercise` ({known}), or write the case \
                  to the folder of its exercise with `-o`"
             );
-            Err(NotImported::Usage(message))
+            Err(CliError::Usage(message))
         }
     }
 }
@@ -236,13 +209,13 @@ fn free_title(title: &str, target: Option<&Path>) -> String {
         .unwrap_or_default()
 }
 
-fn write(target: &Path, text: &str) -> Result<(), NotImported> {
+fn write(target: &Path, text: &str) -> Result<(), CliError> {
     let made = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => TargetFolder::make(folder).map(drop),
         Some(_) | None => Ok(()),
     };
     let written = made.and_then(|()| writing::write(target, text));
-    written.map_err(|error| NotImported::Fault(format!("cannot write {}: {error}", target.display())))
+    written.map_err(CliError::write(target))
 }
 
 /// The first step that an exercise's own reference answers differently: it is graded like a submission. One that

@@ -1,7 +1,7 @@
 //! `keur new case`.
 
-use super::super::args::StyleArgs;
-use super::super::exit::{RunStatus, library_error};
+use super::super::error::{CliError, CliResult};
+use super::super::exit::RunStatus;
 use super::super::output;
 use crate::author::started_case;
 use crate::writing;
@@ -24,45 +24,31 @@ pub(in crate::cli) struct CaseArgs {
     /// The file to make, or `-` to print it; by default it is named after the title, in the exercise's folder
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    #[command(flatten)]
-    style: StyleArgs,
 }
 
-pub(super) fn run(args: &CaseArgs) -> RunStatus {
-    let (exercise, folder) = match described(&args.exercise) {
-        Ok(described) => described,
-        Err(error) => return library_error(&error, &args.style),
-    };
+pub(super) fn run(args: &CaseArgs) -> CliResult {
+    let (exercise, folder) = described(&args.exercise)?;
     let title = args.title.trim();
     if title.is_empty() || title.contains(char::is_control) {
-        output::err("error: a title is one line of text, such as --title 'A new board is empty'\n");
-        return RunStatus::Usage;
+        let message = "a title is one line of text, such as --title 'A new board is empty'";
+        return Err(CliError::Usage(message.to_owned()));
     }
     let path = args.output.clone().unwrap_or_else(|| folder.join(format!("{}.toml", slug(title))));
     let shown = path.display().to_string();
     if path.as_os_str() == STDOUT {
         output::out(&started_case(&exercise, title, "FILE"));
-        return RunStatus::Passed;
+        return Ok(RunStatus::Passed);
     }
     let text = started_case(&exercise, title, &shown);
-    if let Err(message) = belongs(&path, &exercise) {
-        output::err(&format!("error: {message}\n"));
-        return RunStatus::Usage;
-    }
-    match writing::write_new(&path, &text) {
-        Ok(()) => {
-            output::out(&format!("{shown} has a case to fill in; it says how\n"));
-            RunStatus::Passed
+    belongs(&path, &exercise).map_err(CliError::Usage)?;
+    writing::write_new(&path, &text).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            CliError::Usage(format!("{shown} exists already; choose another title, or a file with -o"))
         }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            output::err(&format!("error: {shown} exists already; choose another title, or a file with -o\n"));
-            RunStatus::Usage
-        }
-        Err(error) => {
-            output::err(&format!("error: cannot write {shown}: {error}\n"));
-            RunStatus::Fault
-        }
-    }
+        _ => CliError::write(&path)(error),
+    })?;
+    output::out(&format!("{shown} has a case to fill in; it says how\n"));
+    Ok(RunStatus::Passed)
 }
 
 /// The exercise that a path or the name of a built-in one means, and the folder of its cases.

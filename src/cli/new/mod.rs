@@ -2,6 +2,7 @@
 
 mod case;
 
+use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
 use crate::writing::{self, TargetFolder};
@@ -92,41 +93,29 @@ fn names() -> Vec<&'static str> {
     STARTERS.iter().map(|starter| starter.language).collect()
 }
 
-pub(super) fn run(command: &NewCommand) -> RunStatus {
-    let args = match command {
-        NewCommand::Exercise(args) => args,
-        NewCommand::Case(args) => return case::run(args),
-    };
-    match start(args) {
-        Ok(text) => {
-            output::out(&text);
-            RunStatus::Passed
-        }
-        Err((status, message)) => {
-            output::err(&format!("error: {message}\n"));
-            status
-        }
+pub(super) fn run(command: &NewCommand) -> CliResult {
+    match command {
+        NewCommand::Exercise(args) => start(args),
+        NewCommand::Case(args) => case::run(args),
     }
 }
 
-/// Makes the folder of an exercise; the text says what to do with it.
-fn start(args: &ExerciseArgs) -> Result<String, (RunStatus, String)> {
-    let name = name_of(&args.name).map_err(|message| (RunStatus::Usage, message))?;
+/// Makes the folder of an exercise, and says what to do with it.
+fn start(args: &ExerciseArgs) -> CliResult {
+    let name = name_of(&args.name)?;
     let starter = STARTERS.iter().find(|starter| starter.language == args.language);
-    let starter = starter.ok_or_else(|| (RunStatus::Usage, format!("no language `{}`", args.language)))?;
+    let starter = starter.ok_or_else(|| CliError::Usage(format!("no language `{}`", args.language)))?;
     let folder = args.name.display();
-    make(&args.name).map_err(|error| {
-        if error.kind() == io::ErrorKind::AlreadyExists {
-            let message = format!("{folder} exists already; choose another name, or remove it first");
-            return (RunStatus::Usage, message);
+    make(&args.name).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            CliError::Usage(format!("{folder} exists already; choose another name, or remove it first"))
         }
-        (RunStatus::Fault, format!("cannot make {folder}: {error}"))
+        _ => CliError::fault(format!("cannot make {folder}: {error}")),
     })?;
     let files = files(name, starter);
     for (path, text) in &files {
         let path = args.name.join(path);
-        writing::write_new(&path, text)
-            .map_err(|error| (RunStatus::Fault, format!("cannot write {}: {error}", path.display())))?;
+        writing::write_new(&path, text).map_err(CliError::write(&path))?;
     }
     let mut text = format!("{folder} has an exercise:\n");
     for (path, what) in files.iter().map(|(path, _)| path).zip(ABOUT) {
@@ -138,7 +127,8 @@ fn start(args: &ExerciseArgs) -> Result<String, (RunStatus, String)> {
         "\nCheck it, then grade the wrong sample as a student's submission:\n  \
          keur check {folder}\n  keur grade {wrong} --cases {folder}\n"
     );
-    Ok(text)
+    output::out(&text);
+    Ok(RunStatus::Passed)
 }
 
 /// What each of [`files`] is.
@@ -184,18 +174,18 @@ fn make(folder: &Path) -> io::Result<()> {
 }
 
 /// The name of the exercise in the folder `path`.
-fn name_of(path: &Path) -> Result<&str, String> {
+fn name_of(path: &Path) -> Result<&str, CliError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let letters = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|ch| ch.is_ascii_lowercase() || ch.is_ascii_digit() || ch == '_');
     if letters && name.len() <= LONGEST_NAME {
         return Ok(name);
     }
-    Err(format!(
+    Err(CliError::Usage(format!(
         "`{}` is not a name for an exercise; use at most {LONGEST_NAME} lower-case letters, digits and `_`, and begin \
          with a letter, as in bank_account",
         path.display()
-    ))
+    )))
 }
 
 /// The words of a name as a title: `bank_account` is "Bank account".

@@ -70,3 +70,10 @@ pub struct Fault {
     /// What failed, where, and what to do about it.
     pub message: String,
 }
+
+impl Fault {
+    /// A failure: what failed, where, and what to do about it.
+    pub fn new(message: impl Into<String>) -> Fault {
+        Fault { message: message.into() }
+    }
+}

@@ -8,6 +8,7 @@ use crate::submission::{FilesProblem, UnclearExercise};
 use crate::value::notation::Notation;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -155,6 +156,20 @@ impl Words {
             }
             RunError::Cases { message: None, .. } => self.say("error-cases"),
         }
+    }
+}
+
+/// The sentence of reports in English.
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Words::new(Lang::En).error(self))
+    }
+}
+
+/// The sentence of reports in English.
+impl fmt::Display for FilesProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Words::new(Lang::En).files(self))
     }
 }
 

@@ -1,8 +1,9 @@
 //! `keur class set file`.
 
-use super::opened::{CODES, OpenedClass, SetOutcome, StudentArgs};
-use crate::class::{ClassError, ClassSettings, SetChoiceError, with_choice};
+use super::opened::{CODES, OpenedClass, StudentArgs};
+use crate::class::{ClassSettings, SetChoiceError, with_choice};
 use crate::cli::class::report::loaded;
+use crate::cli::error::CliError;
 use clap::Args;
 
 #[derive(Args)]
@@ -18,31 +19,24 @@ pub(in crate::cli) struct FileArgs {
     clear: bool,
 }
 
-/// Chooses a file of the submission that counts, or takes that back.
-pub(super) fn set(args: &FileArgs, class: &OpenedClass) -> Result<SetOutcome, ClassError> {
+/// Chooses a file of the submission that counts, or takes that back, and says so.
+pub(super) fn set(args: &FileArgs, class: &OpenedClass) -> Result<String, CliError> {
     let OpenedClass { folder, store, student, .. } = class;
-    let Some(taken) = store.latest()?.into_iter().find(|taken| taken.student == student.name) else {
-        return Ok(SetOutcome::Refused("handed in nothing, so there is no file to choose".to_owned()));
-    };
+    let taken = store.latest()?.into_iter().find(|taken| taken.student == student.name);
+    let taken = taken.ok_or_else(|| class.refuse("handed in nothing, so there is no file to choose"))?;
     if args.file.is_none() && taken.chosen.is_none() {
-        return Ok(SetOutcome::Done("no file was chosen".to_owned()));
+        return Ok("no file was chosen".to_owned());
     }
     let settings = ClassSettings::read(folder)?;
     let (_, cases) = loaded(folder, &settings)?;
-    match with_choice(folder, &cases.described(), &taken, args.file.as_deref()) {
-        Ok(chosen) => {
-            store.put_taken(&[chosen])?;
-            Ok(SetOutcome::Done(match &args.file {
-                Some(file) => format!("{file} counts; `keur class run` grades it"),
-                None => "the file that was chosen no longer counts".to_owned(),
-            }))
-        }
-        Err(error @ SetChoiceError::NotThere { .. }) => {
-            let file = args.file.iter().map(|file| format!("{file}: "));
-            Ok(SetOutcome::Refused(file.chain([error.to_string()]).collect()))
-        }
-        Err(error @ (SetChoiceError::Edited(_) | SetChoiceError::Unreadable(..))) => {
-            Err(ClassError::Fault(error.to_string()))
-        }
-    }
+    let chosen = with_choice(folder, &cases.described(), &taken, args.file.as_deref());
+    let chosen = chosen.map_err(|error| match (error, &args.file) {
+        (error @ SetChoiceError::NotThere { .. }, Some(file)) => class.refuse(&format!("{file}: {error}")),
+        (error, _) => CliError::fault(error.to_string()),
+    })?;
+    store.put_taken(&[chosen])?;
+    Ok(match &args.file {
+        Some(file) => format!("{file} counts; `keur class run` grades it"),
+        None => "the file that was chosen no longer counts".to_owned(),
+    })
 }

@@ -4,12 +4,12 @@ mod file;
 mod opened;
 mod points;
 
-use super::ending::failed;
-use crate::class::ClassError;
+use crate::cli::class::one_line;
+use crate::cli::error::CliResult;
 use crate::cli::exit::RunStatus;
 use crate::cli::output;
 use clap::Subcommand;
-use opened::{OpenedClass, SetOutcome, StudentArgs};
+use opened::OpenedClass;
 
 /// What is set by hand.
 #[derive(Subcommand)]
@@ -20,39 +20,19 @@ pub(in crate::cli) enum SetCommand {
     File(file::FileArgs),
 }
 
-pub(super) fn run(command: &SetCommand) -> RunStatus {
-    let args = match command {
-        SetCommand::Points(args) => &args.student,
-        SetCommand::File(args) => &args.student,
-    };
-    let refused = |message: &str| {
-        output::err(&format!("error: {}\n", crate::cli::class::one_line(message)));
-        RunStatus::Usage
-    };
-    match set(command, args) {
-        Ok(SetOutcome::Done(said)) => {
-            output::out(&format!("{}\n", crate::cli::class::one_line(&said)));
-            RunStatus::Passed
+pub(super) fn run(command: &SetCommand) -> CliResult {
+    let (class, set) = match command {
+        SetCommand::Points(args) => {
+            let class = OpenedClass::open(&args.student)?;
+            let set = points::set(args, &class)?;
+            (class, set)
         }
-        Ok(SetOutcome::Refused(message)) => refused(&message),
-        Err(error) => failed(&error, &args.style),
-    }
-}
-
-fn set(command: &SetCommand, args: &StudentArgs) -> Result<SetOutcome, ClassError> {
-    let class = match OpenedClass::open(args)? {
-        Ok(class) => class,
-        Err(error) => {
-            return Ok(SetOutcome::Refused(format!("{}: {error}", args.class.display())));
+        SetCommand::File(args) => {
+            let class = OpenedClass::open(&args.student)?;
+            let set = file::set(args, &class)?;
+            (class, set)
         }
     };
-    let outcome = match command {
-        SetCommand::Points(args) => points::set(args, &class),
-        SetCommand::File(args) => file::set(args, &class),
-    };
-    let named = |said: String| format!("{}: {said}", class.student.name);
-    Ok(match outcome? {
-        SetOutcome::Done(said) => SetOutcome::Done(named(said)),
-        SetOutcome::Refused(why) => SetOutcome::Refused(named(why)),
-    })
+    output::out(&format!("{}\n", one_line(&format!("{}: {set}", class.student.name))));
+    Ok(RunStatus::Passed)
 }

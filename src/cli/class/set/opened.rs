@@ -1,9 +1,8 @@
 //! The class and the student that a command sets something of.
 
-use crate::class::{
-    Access, ClassError, ClassFolder, ClassLock, Store, Student, StudentNameError, find_student,
-};
-use crate::cli::args::StyleArgs;
+use crate::class::{Access, ClassFolder, ClassLock, Store, Student, find_student};
+use crate::cli::class::one_line;
+use crate::cli::error::CliError;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -21,8 +20,6 @@ pub(in crate::cli) struct StudentArgs {
     pub(super) class: PathBuf,
     /// The student: the name if only one has it, the number or the e-mail address
     student: String,
-    #[command(flatten)]
-    pub(super) style: StyleArgs,
 }
 
 /// A class that only this process writes, and the student who is meant.
@@ -33,25 +30,21 @@ pub(super) struct OpenedClass {
     _lock: ClassLock,
 }
 
-/// What became of a command that sets something.
-pub(super) enum SetOutcome {
-    /// It was done: what the student has now.
-    Done(String),
-    /// It cannot be: a usage error.
-    Refused(String),
-}
-
 impl OpenedClass {
     /// Opens the class, and finds the student.
-    ///
-    /// # Errors
-    /// The class cannot be used; within, the student is not clear.
-    pub(super) fn open(args: &StudentArgs) -> Result<Result<OpenedClass, StudentNameError>, ClassError> {
+    pub(super) fn open(args: &StudentArgs) -> Result<OpenedClass, CliError> {
         let folder = ClassFolder::open(&args.class)?;
         drop(Store::open(&folder, Access::Read)?);
         let lock = ClassLock::take(&folder)?;
         let store = Store::open(&folder, Access::Write)?;
-        let student = find_student(&store.students()?, &args.student).cloned();
-        Ok(student.map(|student| OpenedClass { folder, store, student, _lock: lock }))
+        let student = find_student(&store.students()?, &args.student)
+            .cloned()
+            .map_err(|error| CliError::Usage(one_line(&format!("{}: {error}", args.class.display()))))?;
+        Ok(OpenedClass { folder, store, student, _lock: lock })
+    }
+
+    /// What is asked cannot be set for the student.
+    pub(super) fn refuse(&self, why: &str) -> CliError {
+        CliError::Usage(one_line(&format!("{}: {why}", self.student.name)))
     }
 }

@@ -1,8 +1,9 @@
 //! `keur class set points`.
 
-use super::opened::{CODES, OpenedClass, SetOutcome, StudentArgs};
-use crate::class::{ClassError, ClassReports, ClassSettings, HandSet, ReportDetail, now};
+use super::opened::{CODES, OpenedClass, StudentArgs};
+use crate::class::{ClassReports, ClassSettings, HandSet, ReportDetail, now};
 use crate::cli::class::report::loaded;
+use crate::cli::error::CliError;
 use clap::Args;
 use keur_core::case::Points;
 
@@ -28,32 +29,31 @@ fn points(text: &str) -> Result<Points, String> {
         .ok_or_else(|| "expected points with at most two decimals, such as 12.5".to_owned())
 }
 
-/// Sets or takes back points.
-pub(super) fn set(args: &PointsArgs, class: &OpenedClass) -> Result<SetOutcome, ClassError> {
+/// Sets or takes back points, and says so.
+pub(super) fn set(args: &PointsArgs, class: &OpenedClass) -> Result<String, CliError> {
     let OpenedClass { store, student, .. } = class;
     let (Some(points), Some(why)) = (args.points, &args.why) else {
-        let said = if store.clear_points(&student.name)? {
-            "the points that were set by hand are taken back"
+        return Ok(if store.clear_points(&student.name)? {
+            "the points that were set by hand are taken back".to_owned()
         } else {
-            "no points were set by hand"
-        };
-        return Ok(SetOutcome::Done(said.to_owned()));
+            "no points were set by hand".to_owned()
+        });
     };
     let why = why.trim();
     if why.is_empty() {
-        return Ok(SetOutcome::Refused("--why is empty; the student reads the reason".to_owned()));
+        return Err(class.refuse("--why is empty; the student reads the reason"));
     }
     let most = most(class)?;
     if most > Points::ZERO && points > most {
         let why = format!("{points} points are more than the highest possible grade, {most}");
-        return Ok(SetOutcome::Refused(why));
+        return Err(class.refuse(&why));
     }
     store.set_points(&HandSet { student: student.name.clone(), points, why: why.to_owned(), at: now() })?;
-    Ok(SetOutcome::Done(format!("set to {points} points: {why}")))
+    Ok(format!("set to {points} points: {why}"))
 }
 
 /// The highest possible grade of the student; zero if it is not known.
-fn most(class: &OpenedClass) -> Result<Points, ClassError> {
+fn most(class: &OpenedClass) -> Result<Points, CliError> {
     let OpenedClass { folder, store, student, .. } = class;
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
