@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_mutant_is_named() {
+    fn errors_in_a_mutant_are_named() {
         let good = "name = \"a\"\nwhat = \"b\"\nfile = \"a.py\"\n";
         assert_eq!(
             wrong(&format!("{good}find = \"= 1\"\nput = \"\"")),

@@ -203,7 +203,7 @@ add = { args = ["a", "b"] }
     }
 
     #[test]
-    fn what_a_case_does_and_expects_is_in_its_digest_alone() {
+    fn only_calls_and_expectations_change_a_digest() {
         check(&[("small.toml", &case("Small", "add(2, 1)", "3"))], &["small"]);
         check(&[("small.toml", &case("Small", "add(1, 2)", "4"))], &["small"]);
         let limited = case("Small", "add(1, 2)", "3") + "\n[limits]\ncpu = \"3s\"\n";

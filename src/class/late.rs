@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_share_or_no_time_is_refused() {
+    fn texts_that_are_no_share_or_no_time_are_refused() {
         for text in ["", "10", "-1%", "101%", "0.005%", "ten%", "%"] {
             assert!(Percentage::parse(text).is_err(), "{text}");
         }

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named() {
+    fn differences_are_named() {
         let mut now = receipt();
         now.cases = "d".to_owned();
         now.judges.clear();

@@ -93,7 +93,7 @@ fn every_listed_move_applies_and_names_spots_of_the_drawing() {
 }
 
 #[test]
-fn what_is_drawn_lies_on_the_lattice_and_apart() {
+fn drawn_parts_lie_on_the_lattice_and_apart() {
     for playable in games() {
         let drawing = Round::new(playable, &playable.start(None, 1).unwrap()).unwrap().state().drawing();
         let mut places: Vec<(usize, usize)> = drawing.spots.iter().map(|spot| spot.at).collect();

@@ -81,7 +81,7 @@ fn a_file_is_written_and_replaced_whole() {
 }
 
 #[test]
-fn what_is_not_finished_leaves_the_old_file_and_nothing_else() {
+fn an_unfinished_write_leaves_the_old_file_and_nothing_else() {
     let home = home();
     let path = home.path().join("old");
     let mut file = NewFile::replacing(&path).unwrap();
@@ -135,7 +135,7 @@ mod on_unix {
     }
 
     #[test]
-    fn what_is_not_a_regular_file_is_not_replaced() {
+    fn only_regular_files_are_replaced() {
         refused(
             |home| std::os::unix::net::UnixListener::bind(home.join("to")).map(drop),
             "to",
@@ -162,7 +162,7 @@ mod on_unix {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_removed_and_what_a_living_one_writes_stays() {
+    fn files_of_a_killed_process_are_removed_and_those_of_a_living_one_stay() {
         let home = home();
         let mut living = NewFile::replacing(&home.path().join("old")).unwrap();
         living.write_all(b"new").unwrap();

@@ -46,6 +46,12 @@ pub(crate) fn shared_cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
+/// Fails, and shows both, unless `text` contains `part`.
+#[track_caller]
+pub(crate) fn assert_says(text: &str, part: &str) {
+    assert!(text.contains(part), "{part:?} is not in:\n{text}");
+}
+
 /// How a program ended, and its output.
 #[derive(Debug)]
 pub(crate) struct Run {

@@ -66,7 +66,7 @@ fn graded(make: impl FnOnce(&Path)) -> Vec<Verdict> {
 }
 
 #[test]
-fn what_is_no_regular_file_is_no_source() {
+fn only_regular_files_are_sources() {
     let _alone = alone();
     for (what, make) in UNREADABLE {
         let verdicts = graded(|folder| make(&folder.join("target.py")));
@@ -78,7 +78,7 @@ fn what_is_no_regular_file_is_no_source() {
 }
 
 #[test]
-fn what_lies_beside_a_source_is_passed_over() {
+fn files_beside_a_source_are_passed_over() {
     let _alone = alone();
     for (what, make) in BESIDE {
         let verdicts = graded(|folder| {

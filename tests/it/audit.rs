@@ -141,7 +141,7 @@ fn cases_that_rest_on_a_ruling_kill_only_what_breaks_one() {
 }
 
 #[test]
-fn what_is_wrong_with_the_mutants_is_an_error() {
+fn errors_in_the_mutants_are_reported() {
     let twice = MUTANTS.replace("find = \"a >= b\"", "find = \"a\"");
     check(
         &largest(&[("largest/mutants/mutants.toml", &twice)]),

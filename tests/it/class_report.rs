@@ -1,6 +1,6 @@
 //! The way back of a class: its report, what changed, points set by hand, sheets of a platform, feedback, and a signature.
 
-use crate::running::{Run, folder, keur_command, run, unwrapped, write_files};
+use crate::running::{Run, assert_says, folder, keur_command, run, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -122,7 +122,7 @@ fn a_report_keeps_the_states_apart_and_counts_what_is_late_or_set_by_hand() {
     ] {
         let set = class.keur(&[["set", "points", "class"].as_slice(), &args].concat());
         assert_eq!(set.code, 2, "{args:?}");
-        assert!(set.err.contains(said), "{}", set.err);
+        assert_says(&set.err, said);
     }
     // A name that two have.
     let roster = class.read("roster.csv") + "Participant 107,\"Smet De, An\",a@example.org,,10.00,-\n";
@@ -163,7 +163,7 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
     assert_eq!(unfinished.code, 1);
     assert!(unfinished.err.contains("4 not graded yet") && unfinished.err.contains("keur class run class"));
     let terminal = class.keur(&["report", "class"]).out;
-    assert!(terminal.contains("4 submissions are not graded yet"), "{terminal}");
+    assert_says(&terminal, "4 submissions are not graded yet");
     assert!(!class.read("now.csv").contains(",20,20,"), "who is not graded has no points");
     assert_eq!(class.keur(&["run", "class"]).code, 0);
     let args = [
@@ -173,7 +173,7 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
     let report = class.keur(&args);
     assert_eq!(report.code, 0, "{}", report.err);
     let said = "against before.json: 1 gains, 3 lose, 2 stay the same\n  down: 1 gains, 3 lose\n\n";
-    assert!(report.out.contains(said), "{}", report.out);
+    assert_says(&report.out, said);
     assert!(
         report.out.contains("  + Bo Jensen   10 → 20         down: wrong value → passed\n"),
         "{}",
@@ -193,7 +193,7 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
     ] {
         let refused = class.keur(&[["report", "class"].as_slice(), &args].concat());
         assert_eq!(refused.code, 2, "{args:?}");
-        assert!(refused.err.contains(said), "{}", refused.err);
+        assert_says(&refused.err, said);
     }
 }
 
@@ -212,7 +212,7 @@ fn grades_and_feedback_go_back_under_the_names_of_the_platform() {
         report.err
     );
     let strangers = "in the sheet, but not in the class: Nobody, Eve␊::error::␛[2K";
-    assert!(report.err.contains(strangers), "{}", report.err);
+    assert_says(&report.err, strangers);
     assert_eq!(class.read("grades.csv"), before, "the platform's own sheet stays");
     let grades = class.read("grades-graded.csv");
     for row in [
@@ -234,11 +234,11 @@ fn grades_and_feedback_go_back_under_the_names_of_the_platform() {
     assert!(page.contains("Bo Jensen") && page.contains("return n + 1"), "the page shows the source");
     // Without a sheet, one is written; what is not a sheet is refused before anything is written.
     let fresh = class.keur(&["report", "class", "--format", "moodle"]);
-    assert!(fresh.out.contains("\nParticipant 102,Bo Jensen,102@example.org,10,20,\n"), "{}", fresh.out);
+    assert_says(&fresh.out, "\nParticipant 102,Bo Jensen,102@example.org,10,20,\n");
     let refused =
         class.keur(&["report", "class", "--worksheet", "cases/counters/up.toml", "--format", "csv=no.csv"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("no column has names, numbers or e-mail addresses"), "{}", refused.err);
+    assert_says(&refused.err, "no column has names, numbers or e-mail addresses");
     assert!(!class.path("no.csv").exists());
 }
 
@@ -288,8 +288,8 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     drop(database);
     let damaged = class.keur(&["verify", "class"]);
     assert_eq!(damaged.code, 4);
-    assert!(damaged.err.contains("damaged: a row of An De Smet in the table student"), "{}", damaged.err);
-    assert!(damaged.err.contains("`keur class backup`"), "{}", damaged.err);
+    assert_says(&damaged.err, "damaged: a row of An De Smet in the table student");
+    assert_says(&damaged.err, "`keur class backup`");
     // Who changes them on purpose gives them their checksums.
     let folder = ClassFolder::open(&class.path("class")).unwrap();
     Store::open(&folder, Access::Write).unwrap().seal().unwrap();
@@ -312,7 +312,7 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     drop(database);
     let another = class.keur(&["verify", "class"]);
     assert_eq!(another.code, 4);
-    assert!(another.err.contains("it has another view `latest`, which keur did not make"), "{}", another.err);
+    assert_says(&another.err, "it has another view `latest`, which keur did not make");
     fs::write(class.path("class/class.db"), whole).unwrap();
     assert_eq!(class.keur(&["verify", "class"]).code, 0);
     // A link among the cases could lead anywhere.
@@ -334,7 +334,7 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     let source = fs::read_to_string(&file).unwrap();
     fs::write(&file, source.clone() + "\n").unwrap();
     let refused = class.keur(&["report", "class", "--sign", "key", "--format", "csv=grades-now.csv"]);
-    assert!(refused.err.contains("the files of Bo Jensen are not those that were graded"), "{}", refused.err);
+    assert_says(&refused.err, "the files of Bo Jensen are not those that were graded");
     assert_eq!(refused.code, 1);
     assert_eq!(class.keur(&["set", "points", "class", "An De Smet", "19", "--why", "oral"]).code, 0);
     fs::write(class.path("class/cases/counters/note.txt"), "").unwrap();
@@ -345,13 +345,13 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
         "  An De Smet: signed with 20/20, now 19/20\n",
         "  Bo Jensen: other files than signed\n",
     ] {
-        assert!(differs.out.contains(said), "{}", differs.out);
+        assert_says(&differs.out, said);
     }
     // So is the receipt itself.
     let receipt = class.read("class/receipt.json").replace("20/20", "19/20");
     fs::write(class.path("class/receipt.json"), receipt).unwrap();
     let forged = class.keur(&["verify", "class"]);
-    assert!(forged.out.contains("the signature is not good"), "{}", forged.out);
+    assert_says(&forged.out, "the signature is not good");
     assert_eq!(forged.code, 1);
     assert!(Path::new(&class.path("class/receipt.json.sig")).exists());
 }

@@ -1,5 +1,6 @@
 //! The page about classes works as it is written, and describes the whole database.
 
+use crate::running::assert_says;
 use rusqlite::Connection;
 use std::fs;
 
@@ -14,7 +15,7 @@ fn each_step_and_each_query_of_the_page_about_classes_works() {
     let (tutorial, reference) = PAGE.split_once(REFERENCE).unwrap();
     crate::walk::walk(tutorial, place.path(), 45);
     let page = fs::read_to_string(place.path().join("pages/index.html")).unwrap();
-    assert!(page.contains("Temperatures"), "{page}");
+    assert_says(&page, "Temperatures");
     let db = Connection::open(place.path().join("lab/class.db")).unwrap();
     let queries: Vec<&str> =
         reference.split("```sql\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();

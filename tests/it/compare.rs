@@ -1,7 +1,7 @@
 //! What a step expects, as its case says it, against what came: matchers of texts, and tolerance.
 
 use crate::grading;
-use crate::running::{folder, write_files};
+use crate::running::{assert_says, folder, write_files};
 use keur_core::adapter::{Launcher, Observation, StepOutcome};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
 use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
@@ -57,7 +57,7 @@ fn check(keys: &str, out: &str, expected: Option<(Mismatch, &str)>) {
 #[track_caller]
 fn wrong(keys: &str, message: &str) {
     let said = case("", keys).unwrap_err();
-    assert!(said.contains(message), "{said}");
+    assert_says(&said, message);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_text_may_have_a_form() {
 }
 
 #[test]
-fn what_is_wrong_with_a_matcher_of_a_text_is_said() {
+fn errors_in_a_text_matcher_are_reported() {
     wrong("prints = {}", "an empty table has no matcher");
     wrong("prints = { contains = [] }", "`contains` has nothing to look for");
     wrong("prints = { contains = [\"a\", \"\"] }", "every text contains an empty one");
@@ -262,7 +262,7 @@ fn inner_settings_override_outer_ones_key_by_key() {
     // What a step returns is no text that is read: it is compared as a value.
     assert!(!gives("returns = \"a\"", Value::from("A")));
     let error = case("", "prints = \"\"\ncompare = { within = -1 }").unwrap_err();
-    assert!(error.contains("`within` must be a number that is not negative"), "{error}");
+    assert_says(&error, "`within` must be a number that is not negative");
 }
 
 #[test]

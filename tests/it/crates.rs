@@ -1,6 +1,6 @@
 //! Rust crates graded from outside: built confined, each over its own copy of what all share.
 
-use crate::running::{Run, copy_folder, keur_command, root, run, shared_cache};
+use crate::running::{Run, assert_says, copy_folder, keur_command, root, run, shared_cache};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ fn the_exercise_of_a_crate_is_the_one_that_its_tests_name() {
     let run = keur(&["grade", several.path().to_str().unwrap()]);
     let text = run.all();
     assert_eq!(run.code, 2, "{text}");
-    assert!(text.contains("--exercise"), "{text}");
+    assert_says(&text, "--exercise");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_session_of_a_crate_is_written_in_rust() {
 }
 
 #[test]
-fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
+fn compile_errors_show_the_compilers_message_at_its_line() {
     let krate = solution();
     let source = krate.path().join("src/lib.rs");
     let text = fs::read_to_string(&source).unwrap();
@@ -134,14 +134,14 @@ fn what_does_not_compile_is_told_with_the_compilers_message_at_its_line() {
 }
 
 #[test]
-fn what_answers_in_keur_itself_is_out_of_reach() {
+fn references_in_keur_itself_are_out_of_reach() {
     let krate = root().join("fixtures/rust/wrapper");
     let (code, report) = grade(&krate, &["--exercise", "quixo", "--lang", "en"]);
     assert_eq!(code, 1, "{report:#}");
     let cases = report["submissions"][0]["cases"].as_array().unwrap();
     assert!(cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
     let message = cases[0]["finding"]["message"].as_str().unwrap();
-    assert!(message.contains("keur_core::exercises, which is not available when keur grades"), "{message}");
+    assert_says(&message, "keur_core::exercises, which is not available when keur grades");
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn files_that_a_student_must_not_change_are_the_courses_own() {
     let run = keur(&["grade", &own, "--exercise", "quixo", "--skeleton", &own]);
     let text = run.all();
     assert_eq!(run.code, 2, "{text}");
-    assert!(text.contains("one path per line"), "{text}");
+    assert_says(&text, "one path per line");
 }
 
 #[test]
@@ -439,7 +439,7 @@ fn main() {
 #[test]
 fn a_program_takes_only_memory_that_its_limit_counts() {
     let message = load_error(&own_main(UNCOUNTED, None));
-    assert!(message.contains("it ended with status 7"), "{message}");
+    assert_says(&message, "it ended with status 7");
 }
 
 #[cfg(target_os = "linux")]
@@ -518,12 +518,12 @@ fn no_other_program_of_the_machine_runs_as_a_submission() {
     let krate = with_macro("forge");
     fs::write(krate.path().join("build.rs"), SWAPS).unwrap();
     let message = load_error(&krate);
-    assert!(message.contains("it ended with status 7"), "{message}");
+    assert_says(&message, "it ended with status 7");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_macro_writes_among_cargos_messages_costs_keur_little_memory() {
+fn output_of_a_macro_among_cargos_messages_costs_keur_little_memory() {
     let krate = with_macro("flood");
     let mut command = command();
     command.args(["grade", "--exercise", "quixo"]).arg(krate.path());

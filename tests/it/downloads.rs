@@ -1,6 +1,6 @@
 //! Downloads of each learning platform become the same class.
 
-use crate::running::{folder, keur_command, root, run, succeed, unwrapped, write_files};
+use crate::running::{assert_says, folder, keur_command, root, run, succeed, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store, Student, Taken};
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ fn init(place: &Path, args: &[&str]) -> (i32, String) {
 fn refused(place: &Path, args: &[&str], exit: i32, why: &str) {
     let (code, text) = init(place, args);
     assert_eq!(code, exit, "{text}");
-    assert!(text.contains(why), "{text}");
+    assert_says(&text, why);
 }
 
 fn rows(class: &Path) -> (Vec<Student>, Vec<Taken>) {
@@ -122,7 +122,7 @@ fn one_hand_in_stops_no_other() {
 }
 
 #[test]
-fn what_is_in_a_photo_does_not_matter_for_the_download() {
+fn the_content_of_a_photo_does_not_matter_for_the_download() {
     let place = tempfile::tempdir().unwrap();
     let photo = [b"PK\x06\x06 PK\x06\x07 PK\x05\x06".as_slice(), &[0; 18]].concat();
     let name = "a/".repeat(6_000) + "b.py";
@@ -231,7 +231,7 @@ fn the_fixtures_are_what_the_generator_makes() {
 }
 
 #[test]
-fn what_is_new_is_added_and_the_rest_stays() {
+fn new_submissions_are_added_and_others_stay() {
     let place = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| write_files(place.path(), &[(name, text)]);
     write("one/an/codenames.py", "class Spelbord: pass\n");
@@ -255,7 +255,7 @@ fn what_is_new_is_added_and_the_rest_stays() {
         "1 new submission, 1 handed in again, 1 submission known already",
         "1 handed in nothing: De",
     ] {
-        assert!(text.contains(part), "{text}");
+        assert_says(&text, part);
     }
     let (students, taken) = rows(&place.path().join("class"));
     // Cem is on the roster before anything of Cem is taken in.
@@ -299,7 +299,7 @@ fn what_is_new_is_added_and_the_rest_stays() {
 }
 
 #[test]
-fn what_cannot_be_taken_in_is_refused_with_advice() {
+fn shards_that_cannot_be_taken_in_are_refused_with_advice() {
     let place = tempfile::tempdir().unwrap();
     fs::create_dir_all(place.path().join("mine/an")).unwrap();
     fs::create_dir(place.path().join("empty")).unwrap();
@@ -479,7 +479,7 @@ fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
             "not graded until this is settled: an",
             "leave one entry",
         ] {
-            assert!(text.1.contains(part), "{}", text.1);
+            assert_says(&text.1, part);
         }
         assert_eq!(latest(), (1, Some("\"Contested\"".to_owned())));
     }
@@ -810,7 +810,7 @@ fn a_name_is_shown_on_one_line() {
         let run = run(keur_command(&init).current_dir(place.path()));
         assert_eq!(run.code, exit);
         let text = run.all();
-        assert!(text.contains("x␊::error::forged␛[2J\\u202e## [error]"), "{text}");
+        assert_says(&text, "x␊::error::forged␛[2J\\u202e## [error]");
         let acts = |ch: char| ch.is_control() || ch == '\u{202e}';
         assert!(text.lines().all(|line| !line.starts_with("::") && !line.contains(acts)), "{text}");
     }
@@ -838,7 +838,7 @@ fn a_class_answers_one_exercise_unless_it_is_to_answer_any() {
     assert_eq!(code, 0, "{text}");
     assert_eq!(answers("class"), ["codenames", "quixo", "codenames"]);
     let settings = fs::read_to_string(place.path().join("class/class.toml")).unwrap();
-    assert!(settings.contains("exercise = \"any\""), "{settings}");
+    assert_says(&settings, "exercise = \"any\"");
     // A class of a roster alone gets its exercise with the first submissions, and keeps it.
     fs::write(place.path().join("roster.csv"), "id,name\n1,An\n2,Bo\n").unwrap();
     assert_eq!(init(place.path(), &["later", "--roster", "roster.csv"]).0, 0);
@@ -869,9 +869,9 @@ fn nothing_of_a_zip_is_dropped_without_a_word() {
     fs::write(place.path().join("given.zip"), zip(&files)).unwrap();
     let (code, text) = init(place.path(), &["class", "--each", "given.zip"]);
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("2 cannot be read, and the report says why: Bo Li, Cem"), "{text}");
+    assert_says(&text, "2 cannot be read, and the report says why: Bo Li, Cem");
     for name in ["2 skipped, because no student's:", "../x.py", "y.py"] {
-        assert!(text.contains(name), "{text}");
+        assert_says(&text, name);
     }
     let (_, taken) = rows(&place.path().join("class"));
     let bo = taken.iter().find(|taken| taken.student == "Bo Li").unwrap();

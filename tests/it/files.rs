@@ -2,7 +2,7 @@
 
 use crate::grading::{self, all_launchers, grade};
 use crate::required::needs;
-use crate::running::{folder, keur_command, write_files};
+use crate::running::{assert_says, folder, keur_command, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, ProgramMistake, StopMistake, TextMistake, Verdict, WrittenProblem};
@@ -143,7 +143,7 @@ fn leaves(text: &str) -> String {
 }
 
 #[test]
-fn what_a_step_leaves_in_a_file_is_compared() {
+fn files_are_compared_as_a_step_leaves_them() {
     let wrong = |problem| {
         let mismatch = Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
         Some((Verdict::WrongOutput, mismatch))
@@ -342,7 +342,7 @@ fn wrong_files_are_errors_with_their_place() {
     }
     let exercise = format!("{EXERCISE}[input_files]\na = {{ path = 'data/no' }}\n");
     let error = load(&exercise, &["[[step]]\ndo = 'f()'\n"]).unwrap_err();
-    assert!(error.contains("exercise.toml:17:5: cannot read `data/no`: "), "{error}");
+    assert_says(&error, "exercise.toml:17:5: cannot read `data/no`: ");
 }
 
 /// Runs keur on a submission of one case with files, with a temporary folder of its own; returns what is left there.

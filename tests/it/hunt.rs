@@ -1,7 +1,7 @@
 //! Hunts as users see them: what is found, how it is shown and saved, and that right programs have nothing to fear.
 
 use crate::required::needs;
-use crate::running::{self, folder, unwrapped};
+use crate::running::{self, assert_says, folder, unwrapped};
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
@@ -81,7 +81,7 @@ fn all_that_a_submission_takes_counts() {
     let prompts = |options: &[&str]| {
         let (code, text) = keur(&[&["hunt", &path, "--exercise", "codenames"], options].concat());
         assert_eq!(code, 1, "{text}");
-        assert!(text.contains("found in session 1 of seed"), "{text}");
+        assert_says(&text, "found in session 1 of seed");
         text.matches(">>>").count()
     };
     assert!(prompts(&["--seed", "19", "--budget", "1ms"]) > prompts(&["--seed", "19"]));
@@ -132,7 +132,7 @@ fn a_time_limit_is_a_difference() {
 }
 
 #[test]
-fn what_a_program_remembers_of_earlier_sessions_is_no_difference() {
+fn memory_of_earlier_sessions_is_no_difference() {
     let (_folder, path) = changed(
         "class Spelbord:",
         "import math\nmath.runs = getattr(math, 'runs', 0) + 1\nassert math.runs < 3\n\n\nclass Spelbord:",
@@ -159,7 +159,7 @@ fn grading_adds_a_counterexample_without_points() {
     assert_eq!(grade(&hunted), grade(&hunted));
     assert_eq!(grade(&[&hunted[..], &["--isolation", "both"]].concat()).1, text);
     let (_, text) = grade(&["--hunt", "50", "--format", "junit"]);
-    assert!(text.contains("name=\"hunted"), "{text}");
+    assert_says(&text, "name=\"hunted");
 }
 
 #[test]

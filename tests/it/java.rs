@@ -219,7 +219,7 @@ fn the_overload_that_fits_best_is_called() {
 }
 
 #[test]
-fn what_the_compiler_says_is_told_with_its_place() {
+fn compiler_messages_have_a_place() {
     needs!(Java);
     for (members, says, mismatch) in [
         ("    int take(int a) { return a }", "CompileError: ';' expected", "mismatch: Syntax"),
@@ -284,7 +284,7 @@ fn the_session_is_one_of_jshell() {
 }
 
 #[test]
-fn what_a_case_leaves_behind_is_gone_in_the_next() {
+fn traces_of_a_case_are_gone_in_the_next() {
     needs!(Java);
     let members = "    static int count;\n\n    int take(int a) {\n        System.setOut(null);\n        \
                    Locale.setDefault(Locale.FRANCE);\n        new Thread(() -> { while (true) { } }).start();\n        \

@@ -1,6 +1,7 @@
 //! Matches: a submission plays against the reference, and every failed game can be replayed.
 
 use crate::oracles::{grade, loaded};
+use crate::running::assert_says;
 use keur_core::compare::{JudgedMistake, MatchMistake, Mismatch, RaiseMistake, ValueMistake, Verdict};
 use keur_core::event::Finding;
 use keur_core::value::oracle::Refusal;
@@ -105,11 +106,11 @@ fn the_limits_hold_for_each_move_and_not_for_all_together() {
 #[track_caller]
 fn wrong(from: &str, to: &str, expected: &str) {
     let error = loaded(&CASE.replace(from, to)).map(drop).unwrap_err();
-    assert!(error.contains(expected), "{error}");
+    assert_says(&error, expected);
 }
 
 #[test]
-fn what_is_wrong_with_a_match_is_told() {
+fn errors_in_a_match_are_reported() {
     wrong("games = 4", "games = 0", "`games` is a whole number, 1 to 1000");
     wrong("games = 4", "", "a match needs `games`");
     wrong("games = 4", "games = 4\nwon = 5", "`won` is a whole number, 0 to 4");

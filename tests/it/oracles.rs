@@ -1,7 +1,7 @@
 //! Oracles: a reference that judges answers if several are right, and follows the submission from there.
 
 use crate::grading;
-use crate::running::{folder, root};
+use crate::running::{assert_says, folder, root};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Loaded, StepNo};
 use keur_core::compare::{JudgedMistake, Mismatch, ValueMistake, Verdict};
@@ -152,11 +152,11 @@ fn a_board_that_is_not_what_the_moves_made_is_found() {
 #[track_caller]
 fn wrong(oracle: &str, expected: &str) {
     let error = loaded(&with_last(oracle)).map(drop).unwrap_err();
-    assert!(error.contains(expected), "{error}");
+    assert_says(&error, expected);
 }
 
 #[test]
-fn what_is_wrong_with_a_question_is_told_with_its_place() {
+fn errors_in_a_question_have_a_place() {
     wrong(r#"oracle = "legal_moves", of = "b""#, "did you mean `legal_move`?");
     wrong(r#"oracle = "perfect_move", of = "b""#, "use `winning_move` or `sound_move`");
     wrong(r#"oracle = "legal_move""#, "an oracle needs `of`");

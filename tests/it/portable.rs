@@ -87,7 +87,7 @@ fn fixtures_earn_the_same_by_pipes_alone() {
 }
 
 #[test]
-fn what_is_printed_arrives() {
+fn printed_text_arrives() {
     let right = verdicts("print('so'); return 3", "console.log('so'); return 3;");
     assert_eq!(right, [(Verdict::Passed, 0); 2]);
     let wrong = verdicts("print('no'); return 3", "console.log('no'); return 3;");

@@ -1,7 +1,7 @@
 //! Programs of a submission: run as separate processes, with input and output, and kept apart from what is loaded.
 
 use crate::grading;
-use crate::running::folder;
+use crate::running::{assert_says, folder};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{LoadMistake, Mismatch, StopMistake, Verdict};
@@ -155,11 +155,11 @@ fn a_program_is_never_loaded_for_calls() {
 #[track_caller]
 fn wrong(case: &str, expected: &str) {
     let error = loaded(EXERCISE, case).map(drop).unwrap_err();
-    assert!(error.contains(expected), "{error}");
+    assert_says(&error, expected);
 }
 
 #[test]
-fn what_is_wrong_with_a_run_is_told() {
+fn errors_in_a_run_are_reported() {
     wrong("[[step]]\nrun = \"its.py\"", "did you mean `it.py`?");
     wrong("[[step]]\nprints = \"a\"", "a step has one of `do`, `run`, `play`");
     wrong(&step("returns = 1"), "`returns` goes with `do`");

@@ -5,7 +5,7 @@
 //! rewrites `exercise`; read the change before you commit it. With `CI` set it is refused.
 
 use crate::grading;
-use crate::running::{blesses, folder, keur, root, write_files};
+use crate::running::{assert_says, blesses, folder, keur, root, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
@@ -173,7 +173,7 @@ fn check(suite: &str, code: i32, expected: &[&str]) {
 }
 
 #[test]
-fn what_keur_cannot_say_is_named_with_its_place() {
+fn parts_that_keur_lacks_are_named_with_their_places() {
     let rest = "  - expression: f(1)\n    return: 2\n";
     let suite = |testcase: &str| format!("- tab: A\n  testcases:\n{rest}{testcase}");
     for (testcase, expected) in [
@@ -284,7 +284,7 @@ fn a_file_that_is_no_suite_is_an_error() {
         let run = keur(&["import", "--tested", path.to_str().unwrap(), "-o", "unused"]);
         let errors = run.err;
         let (place, message) = expected.split_once(": ").unwrap_or(("1:1", expected));
-        assert!(errors.contains(message), "{errors}");
+        assert_says(&errors, message);
         assert!(errors.contains(&format!("suite.yaml:{place}")) || !expected.contains(": "), "{errors}");
         assert_eq!(run.code, 3);
     }
@@ -292,7 +292,7 @@ fn a_file_that_is_no_suite_is_an_error() {
 }
 
 #[test]
-fn what_tested_cannot_say_is_named_with_its_place() {
+fn parts_that_tested_lacks_are_named_with_their_places() {
     let folder = tempfile::tempdir().unwrap();
     let exercise = "title = \"E\"\nsession = \"python\"\n\n[files]\npython = [\"e.py\"]\n\n[function]\nf = { args = [\"a\"] }\n";
     fs::write(folder.path().join("exercise.toml"), exercise).unwrap();
@@ -316,5 +316,5 @@ fn what_tested_cannot_say_is_named_with_its_place() {
     }
     assert_eq!((run.code, errors.matches("error: ").count()), (1, 7), "{errors}");
     let suite = fs::read_to_string(target.join("evaluation/suite.yaml")).unwrap();
-    assert!(suite.contains("- statement: \"x = f(1)\""), "{suite}");
+    assert_says(&suite, "- statement: \"x = f(1)\"");
 }

@@ -24,7 +24,7 @@ fn pretend(require: &str) -> Output {
 }
 
 #[test]
-fn what_is_not_tested_is_reported() {
+fn tests_that_are_left_out_are_reported() {
     for require in ["", "isolated", " isolated, system-python ,"] {
         let output = pretend(require);
         let said = String::from_utf8(output.stderr).unwrap();
@@ -34,7 +34,7 @@ fn what_is_not_tested_is_reported() {
 }
 
 #[test]
-fn what_is_required_and_not_tested_fails() {
+fn required_tests_that_are_left_out_fail() {
     for (require, says) in [
         ("strict", "because there are no control groups, and KEUR_REQUIRE names `strict`"),
         ("isolated,strict", "because there are no control groups, and KEUR_REQUIRE names `strict`"),

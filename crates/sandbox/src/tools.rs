@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_still_holds_the_output_open_is_not_waited_for() {
+    fn processes_that_hold_the_output_open_are_not_waited_for() {
         let began = Instant::now();
         let home = tempfile::tempdir().unwrap();
         let there = home.path().join("there").display().to_string();

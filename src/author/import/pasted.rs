@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_copying_leaves_behind_is_removed() {
+    fn remains_of_a_copy_are_removed() {
         check("\u{feff}>>> a\r\n1 \t\r\n", &[">>> a", "1"]);
         check("a\rb\n\nc", &["a", "b", "", "c"]);
         check(">>>\u{a0}a\u{200b}", &[">>> a"]);

@@ -228,7 +228,7 @@ fn statements_of_node_become_lines() {
 }
 
 #[test]
-fn what_a_web_page_makes_of_a_session_is_read() {
+fn sessions_from_a_web_page_are_read() {
     let expected = "do = \"greet('Ann')\"\nreturns = 1";
     for session in [
         "\u{feff}>>> greet('Ann')\r\n1\r\n",
@@ -251,7 +251,7 @@ fn sessions_in_one_of_two_languages_are_taken() {
 }
 
 #[test]
-fn what_cannot_be_read_is_marked_at_its_place() {
+fn unreadable_lines_are_marked_at_their_places() {
     let session = ">>> for i in greet():\n...     print(i)\n1\n>>> x = [i for i in greet()]\n>>> greet(x)\n2\n>>> greet('Ann')\n3\n\
                    >>> forget()\n>>> greet()\nFraction(1, 2)";
     assert_eq!(

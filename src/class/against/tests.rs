@@ -80,7 +80,7 @@ fn compared() -> GradeChanges {
 }
 
 #[test]
-fn who_gains_and_who_loses_is_said_with_the_case() {
+fn rises_and_falls_are_shown_with_the_case() {
     let comparison = compared();
     assert_eq!(comparison.count(Ordering::Greater), 3);
     assert_eq!(
@@ -107,7 +107,7 @@ fn the_comparison_is_data_too() {
 }
 
 #[test]
-fn what_is_no_report_is_refused() {
+fn files_that_are_no_report_are_refused() {
     let refused = |text: &str| EarlierReport::read(text.as_bytes()).unwrap_err().to_string();
     assert!(refused("name,points\n").starts_with("is not a report in JSON: "));
     assert!(

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_refused() {
+    fn texts_that_are_no_date_are_refused() {
         for text in
             ["", "soon", "31-02-2026", "2026-13-01", "11/2026", "3 Nov", "- 10:12", "2026-11-03 25:00"]
         {

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_the_name_of_another_does_not_get_the_place() {
+    fn taking_the_name_of_another_does_not_give_the_place() {
         let rows = [("Bo Li", "102"), ("Zed Bad", "101")];
         // In each order; with Bo's own submission, without it, and after it.
         let (bo, zed) = ((full("Bo Li"), Some("102")), (full("Bo Li"), Some("101")));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn who_left_the_roster_is_no_longer_on_it() {
+    fn students_who_left_the_roster_are_no_longer_on_it() {
         let an = Student { name: "An".to_owned(), on_roster: true, ..Student::default() };
         let mut enrolled = Enrolled::new(vec![an], &[]);
         enrolled.take(&Roster(vec![row("Bo", "1", "b@example.org")]));

@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_line() {
+    fn errors_have_a_line() {
         refused("a,b\n1,2\n", "roster.csv:1: no column has names");
         refused("name,due\nJan,2026-11-03\nAn,soon\n", "roster.csv:3: `soon` is not a date");
         refused("name,id\nJan,1\nAn,1\n", "roster.csv:3: An has the number 1 of another row");

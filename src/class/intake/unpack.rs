@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_out_of_a_zip_or_cannot_be_kept_is_named() {
+    fn entries_that_lead_out_of_a_zip_or_cannot_be_kept_are_named() {
         let odd = zip(&[("../out.py", b""), ("a.py", b"1"), ("a.py/b.py", b""), ("b.py", b"")]);
         let unpacked = unpacked(&[("work.zip", &odd)]);
         assert_eq!(unpacked.files.keys().collect::<Vec<_>>(), ["a.py", "b.py"]);

@@ -298,7 +298,7 @@ fn a_row_that_no_report_could_read_is_refused() {
 }
 
 #[test]
-fn what_a_shard_does_not_have_is_refused() {
+fn submissions_outside_a_shard_are_refused() {
     for (sql, said) in [
         ("UPDATE attempt SET shard = '3/2'", "there is no shard 3/2"),
         ("INSERT INTO attempt VALUES ('three', 'h', NULL, 1, NULL, 0)", "it is of 2 runs"),
@@ -318,7 +318,7 @@ fn what_a_shard_does_not_have_is_refused() {
 }
 
 #[test]
-fn what_is_published_while_it_is_taken_in_stays_for_the_next_time() {
+fn a_database_published_during_intake_stays_for_the_next_time() {
     let (_room, class, store) = class();
     let (mut outpost, here) = machine(&class, "one");
     here.keep(&[verdict("a", "passed", "one")]).unwrap();
@@ -364,7 +364,7 @@ fn taking_in_goes_on_where_it_was_cut_off() {
 }
 
 #[test]
-fn what_cannot_be_published_is_kept() {
+fn verdicts_that_cannot_be_published_are_kept() {
     let (_room, class, store) = class();
     let (mut outpost, here) = machine(&class, "one");
     fs::remove_dir(class.shards()).unwrap();

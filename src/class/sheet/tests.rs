@@ -98,7 +98,7 @@ fn a_name_finds_a_student_only_if_one_has_it() {
 }
 
 #[test]
-fn what_is_unclear_is_said_with_the_choices() {
+fn unclear_submissions_are_named_with_the_choices() {
     let refused = |text: &str, column: Option<&str>| {
         GradeSheet::read("s.csv", text.as_bytes(), column, &["Alquerque"]).unwrap_err().to_string()
     };

@@ -285,7 +285,7 @@ fn check_sorts_and_stays_in_view(browser: &Browser) {
 }
 
 #[test]
-fn what_is_folded_on_a_screen_is_open_on_paper() {
+fn parts_folded_on_a_screen_are_open_on_paper() {
     needs!(Browser);
     let out = tempfile::tempdir().unwrap();
     let page = out.path().join("page.html");

@@ -1,7 +1,7 @@
 //! Files that are chosen: where several may be meant, and instead of one that was found.
 
 use super::{Class, RIGHT};
-use crate::running::unwrapped;
+use crate::running::{assert_says, unwrapped};
 use serde_json::Value;
 use std::fs;
 
@@ -40,7 +40,7 @@ fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
     let two = [("counter_v1.py", halved.as_str()), ("counter_final.py", RIGHT)];
     hand_in(&class, "two", &two);
     let init = said(&class, &["init", "class", "--each", "two"], 0);
-    assert!(init.contains("1 of these cannot be read since several files may be meant"), "{init}");
+    assert_says(&init, "1 of these cannot be read since several files may be meant");
     class.run(&[], 0);
     // No number is in any report or sheet, and each that has a reason has the names.
     let both = "counter_final.py, counter_v1.py";
@@ -59,10 +59,10 @@ fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
     // One of them is chosen, and another.
     for (file, why) in [("counter.py", both), ("../../An#1/counter.py", both), ("", both)] {
         let refused = said(&class, &["set", "file", "class", "An", file], 2);
-        assert!(refused.contains(&format!("which of these: {why}")), "{refused}");
+        assert_says(&refused, &format!("which of these: {why}"));
     }
     let refused = said(&class, &["set", "file", "class", "Bo", "counter_v1.py"], 2);
-    assert!(refused.contains("which of these: counter.py"), "{refused}");
+    assert_says(&refused, "which of these: counter.py");
     for (file, points) in [("counter_v1.py", "2"), ("counter_final.py", "5"), ("counter_v1.py", "2")] {
         said(&class, &["set", "file", "class", "1000", file], 0);
         class.run(&[], 0);
@@ -77,7 +77,7 @@ fn a_file_that_is_chosen_is_graded_until_another_one_is_handed_in() {
     assert_eq!(grade(&class, "An"), "2");
     hand_in(&class, "others", &[("counter_v4.py", RIGHT), ("counter_v5.py", RIGHT)]);
     let init = said(&class, &["init", "class", "--each", "others"], 0);
-    assert!(init.contains("1 lost the file that was chosen"), "{init}");
+    assert_says(&init, "1 lost the file that was chosen");
     assert!(grade(&class, "An").contains("counter_v4.py, counter_v5.py"));
     // With the files of before, the choice of before is back.
     said(&class, &["init", "class", "--each", "two"], 0);
@@ -110,7 +110,7 @@ fn a_student_whose_file_was_found_can_be_given_another() {
     let refused = said(&class, &["set", "file", "class", "An", "notes.txt"], 2);
     let sources =
         "counter.py, old/counter.py, second try.py, test_counter.py, dist/counter.py, dist/start.py";
-    assert!(refused.contains(&format!("which of these: {sources}")), "{refused}");
+    assert_says(&refused, &format!("which of these: {sources}"));
     for (file, points) in [
         ("second try.py", "5"),
         ("old/counter.py", "2"),
@@ -119,7 +119,7 @@ fn a_student_whose_file_was_found_can_be_given_another() {
         ("test_counter.py", "5"),
     ] {
         let set = said(&class, &["set", "file", "class", "An", file], 0);
-        assert!(set.contains(&format!("{file} counts; `keur class run` grades it")), "{set}");
+        assert_says(&set, &format!("{file} counts; `keur class run` grades it"));
         class.run(&[], 0);
         assert_eq!(grade(&class, "An"), points, "{file}");
     }
@@ -188,10 +188,7 @@ fn a_choice_stays_with_an_edit_of_the_file() {
     said(&class, &["set", "file", "class", "An", "counter_v2.py"], 0);
     fs::write(class.path("submissions/An#2/counter_v2.py"), RIGHT.replace("+= by", "+= 1")).unwrap();
     let refused = said(&class, &["set", "file", "class", "An", "counter_v1.py"], 4);
-    assert!(
-        refused.contains("the files were changed; `keur class run` grades what is there now"),
-        "{refused}"
-    );
+    assert_says(&refused, "the files were changed; `keur class run` grades what is there now");
     class.run(&[], 0);
     for _ in 0..2 {
         assert!(said(&class, &["init", "class", "--each", "two"], 0).contains("1 submission known already"));

@@ -2,6 +2,7 @@
 
 use super::chosen::{hand_in, said};
 use super::{Class, RIGHT};
+use crate::running::assert_says;
 use keur::class::{Access, ClassFolder, Store};
 use serde_json::Value;
 use std::fs;
@@ -19,8 +20,8 @@ fn an_edited_file_is_graded_again() {
         assert_eq!(output.code, i32::from(is_there));
     }
     let said = class.run(&[], 0);
-    assert!(said.contains(&format!("{changed}: what is there now is graded")), "{said}");
-    assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
+    assert_says(&said, &format!("{changed}: what is there now is graded"));
+    assert_says(&said, "graded 2 cases of 1 submission");
     let points = |name: &str| {
         let report: Value = serde_json::from_str(&class.report()).unwrap();
         let all = report["submissions"].as_array().unwrap();
@@ -68,16 +69,16 @@ fn an_edit_of_what_could_not_be_read_stays_too() {
     fs::write(download.join("broken.zip"), "PK\x03\x04").unwrap();
     let init = || class.keur(&["init", "class", "--each", "download"]);
     let said = init().out;
-    assert!(said.contains("1 cannot be read, and the report says why: Bo"), "{said}");
+    assert_says(&said, "1 cannot be read, and the report says why: Bo");
     // Nothing is lost with a folder that had nothing in it.
     fs::remove_dir(class.path("submissions/Bo#2")).unwrap();
     assert!(!class.run(&[], 0).contains("are gone"));
     fs::create_dir(class.path("submissions/Bo#2")).unwrap();
     fs::write(class.path("submissions/Bo#2/counter.py"), RIGHT.replace("+= by", "-= by")).unwrap();
     let said = class.run(&[], 0);
-    assert!(said.contains("the files of Bo in class were changed"), "{said}");
+    assert_says(&said, "the files of Bo in class were changed");
     let said = init().out;
-    assert!(said.contains("  4 submissions known already\nnext:"), "{said}");
+    assert_says(&said, "  4 submissions known already\nnext:");
     assert_eq!(class.run(&[], 0), "4 submissions: all graded");
 }
 
@@ -92,7 +93,7 @@ fn a_folder_in_which_no_files_are_left_is_named_as_one_that_is_gone() {
         ["src/counter.py", "src/more/notes.txt"].map(|name| class.path("submissions/An#2").join(name));
     files.iter().for_each(|file| fs::remove_file(file).unwrap());
     let out = class.run(&[], 4);
-    assert!(out.contains(removed), "{out}");
+    assert_says(&out, removed);
     said(&class, &["init", "class", "--each", "deep"], 0);
     class.run(&[], 0);
     files.iter().for_each(|file| fs::remove_file(file).unwrap());
@@ -110,7 +111,7 @@ fn a_folder_in_which_no_files_are_left_is_named_as_one_that_is_gone() {
     let folder = class.path("submissions/An#3");
     ["counter_v1.py", "counter_v2.py"].iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     let out = class.run(&[], 4);
-    assert!(out.contains(gone), "{out}");
+    assert_says(&out, gone);
     said(&class, &["init", "class", "--each", "two"], 0);
     class.run(&[], 0);
 }

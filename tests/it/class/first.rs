@@ -1,6 +1,7 @@
 //! The first `init` of a class, and names that are hard to tell apart.
 
 use super::{Class, RIGHT};
+use crate::running::assert_says;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,11 +64,8 @@ fn namesakes_on_a_roster_stay_two() {
     };
     for _ in 0..2 {
         let said = init("name,email\nJan,j1@example.org\nJan,j2@example.org\nAn,\n", 0);
-        assert!(said.contains("class: 6 students"), "{said}");
+        assert_says(&said, "class: 6 students");
     }
     let said = init("name\nJan\nJan\n", 3);
-    assert!(
-        said.contains("roster.csv:3: Jan has the name of another row, and nothing tells the two apart"),
-        "{said}"
-    );
+    assert_says(&said, "roster.csv:3: Jan has the name of another row, and nothing tells the two apart");
 }

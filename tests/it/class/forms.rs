@@ -1,6 +1,7 @@
 //! A program that answers by the form in which it is graded gains nothing where the cases of a class change.
 
 use super::{Class, RIGHT};
+use crate::running::assert_says;
 use serde_json::Value;
 use std::fs;
 
@@ -109,7 +110,7 @@ fn a_case_that_is_edited_and_fails_leaves_nothing_to_grade() {
 
 /// A check that cannot be used on what a failed case leaves is asked again only when that case passes.
 #[test]
-fn what_could_not_be_judged_is_known_until_the_needed_case_passes() {
+fn a_case_that_was_not_judged_is_known_until_the_needed_case_passes() {
     let class = Class::of(&[("An", RIGHT.to_owned()), ("Bo", RIGHT.to_owned())]);
     let counters = class.path("cases/counters");
     fs::write(counters.join("checks.py"), "def small(value):\n    return 1 // (value - 3) < 9\n").unwrap();
@@ -124,5 +125,5 @@ fn what_could_not_be_judged_is_known_until_the_needed_case_passes() {
     // Now it must be usable.
     class.replace("counts.toml", "returns = 4", "returns = 3");
     let said = class.run(&[], 3);
-    assert!(said.contains("the check checks.py:small cannot be used"), "{said}");
+    assert_says(&said, "the check checks.py:small cannot be used");
 }

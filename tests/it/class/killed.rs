@@ -1,7 +1,7 @@
 //! Runs that are killed, asked to end, or start beside another one.
 
 use super::{Class, RIGHT, verdicts};
-use crate::running::{Run, unwrapped};
+use crate::running::{Run, assert_says, unwrapped};
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
@@ -92,7 +92,7 @@ fn a_second_run_of_a_class_names_the_first() {
         sleep(Duration::from_millis(20));
     }
     let said = class.run(&[], 4);
-    assert!(said.contains(&format!("another keur is working on this class: {holder}")), "{said}");
+    assert_says(&said, &format!("another keur is working on this class: {holder}"));
     run.kill().unwrap();
     run.wait().unwrap();
 }

@@ -13,7 +13,9 @@ mod sent;
 #[cfg(unix)]
 mod waiting;
 
-use crate::running::{Run, copy_folder, folder, keur_command, root, run, unwrapped, write_files};
+use crate::running::{
+    Run, assert_says, copy_folder, folder, keur_command, root, run, unwrapped, write_files,
+};
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -159,7 +161,7 @@ impl Class {
     fn replace(&self, case: &str, from: &str, to: &str) {
         let path = self.path("cases/counters").join(case);
         let text = fs::read_to_string(&path).unwrap();
-        assert!(text.contains(from), "{text}");
+        assert_says(&text, from);
         fs::write(&path, text.replace(from, to)).unwrap();
     }
 }
@@ -203,8 +205,8 @@ fn a_submission_in_a_language_that_nothing_here_grades_stops_no_other() {
     let more = class.keur(&[&["init", "class", "--each", "download"], &nowhere[..]].concat());
     assert_eq!(more.code, 0, "{more:?}");
     let said = class.run(&nowhere, 1);
-    assert!(said.contains("graded 6 cases of 3 submissions"), "{said}");
-    assert!(said.contains("not graded: Eva: the exercise does not ask for javascript"), "{said}");
+    assert_says(&said, "graded 6 cases of 3 submissions");
+    assert_says(&said, "not graded: Eva: the exercise does not ask for javascript");
     assert!(class.run(&nowhere, 1).contains("all graded"));
     // Where it can be graded, it is.
     assert!(class.run(&[], 0).ends_with("graded 2 cases of 1 submission"));
@@ -236,7 +238,7 @@ fn a_case_that_needs_a_failed_one_is_run_once_and_counts_when_that_passes() {
     class.replace("counts.toml", "returns = 5", "returns = 3");
     // Nothing is run again: the verdict of the needing case is there, and counts for the one who counts right.
     let said = class.run(&[], 0);
-    assert!(said.contains(": 3 cases to grade, 6 are known"), "{said}");
+    assert_says(&said, ": 3 cases to grade, 6 are known");
     assert!(class.run(&[], 0).ends_with(": all graded"));
 }
 
@@ -264,12 +266,9 @@ fn a_machine_that_grades_otherwise_is_refused_until_it_is_to_grade_all() {
     let older = "UPDATE judge SET key = 'other', parts = json_set(parts, '$.version', '3.2.1')";
     class.change(older);
     let said = class.run(&[], 4);
-    assert!(
-        said.contains("this machine grades Python otherwise than the class was begun: version: 3."),
-        "{said}"
-    );
-    assert!(said.contains("here, 3.2.1 in the class"), "{said}");
-    assert!(said.contains("keur class run CLASS --new-judge"), "{said}");
+    assert_says(&said, "this machine grades Python otherwise than the class was begun: version: 3.");
+    assert_says(&said, "here, 3.2.1 in the class");
+    assert_says(&said, "keur class run CLASS --new-judge");
     assert!(class.run(&["--new-judge"], 0).contains("all graded"), "its verdicts were kept");
     assert!(class.run(&[], 0).contains("all graded"));
 }
@@ -280,7 +279,7 @@ fn another_build_of_the_same_version_is_another_judge() {
     class.run(&[], 0);
     class.change("UPDATE judge SET key = 'other', parts = json_set(parts, '$.interpreter', 'of yesterday')");
     let said = class.run(&[], 4);
-    assert!(said.contains("interpreter: 3."), "{said}");
+    assert_says(&said, "interpreter: 3.");
     assert!(said.contains("(digest ") && said.contains("here, of yesterday in the class"), "{said}");
 }
 
@@ -305,10 +304,7 @@ fn a_student_who_handed_in_nothing_is_not_graded_again() {
     let init = class.keur(&["init", "class", "--each", "download", "--roster", "roster.csv"]);
     assert_eq!(init.code, 0, "{init:?}");
     let said = class.run(&["--again", "An", "2000", "Finn"], 2);
-    assert!(
-        said.contains("error: class: Emma, Finn handed in nothing, so there is nothing to grade again"),
-        "{said}"
-    );
+    assert_says(&said, "error: class: Emma, Finn handed in nothing, so there is nothing to grade again");
     assert!(class.verdicts().is_empty());
     assert!(class.run(&["--again", "An"], 0).contains("graded 6 cases"));
 }
@@ -323,11 +319,11 @@ fn damaged_verdicts_are_named_and_graded_again() {
     let report = class.keur(&["report", "class"]);
     let said = report.err;
     assert_eq!(report.code, 4, "{said}");
-    assert!(said.contains("damaged: a row of An and 1 more in the table verdict was changed"), "{said}");
-    assert!(said.contains("`keur class run class` grades again what is damaged"), "{said}");
+    assert_says(&said, "damaged: a row of An and 1 more in the table verdict was changed");
+    assert_says(&said, "`keur class run class` grades again what is damaged");
     let said = class.run(&[], 0);
-    assert!(said.contains("class.db is damaged: verdicts of An, Bo were lost"), "{said}");
-    assert!(said.contains("graded 2 cases of 1 submission"), "{said}");
+    assert_says(&said, "class.db is damaged: verdicts of An, Bo were lost");
+    assert_says(&said, "graded 2 cases of 1 submission");
     assert_eq!(class.verdicts(), before);
 }
 
@@ -339,7 +335,7 @@ fn other_limits_are_another_judge_and_are_shown_as_they_are_set() {
     let text = fs::read_to_string(&path).unwrap().replace("# wall = \"5s\"", "wall = \"7s\"");
     fs::write(&path, text.replace("# memory = \"256MB\"", "memory = \"300MB\"")).unwrap();
     let said = class.run(&[], 4);
-    assert!(said.contains("limits: wall = \"7s\", memory = \"300MB\" here, none in the class"), "{said}");
+    assert_says(&said, "limits: wall = \"7s\", memory = \"300MB\" here, none in the class");
 }
 
 #[test]
@@ -351,7 +347,7 @@ fn a_large_file_that_is_no_source_is_named() {
     fs::write(folder.join("data.txt"), vec![b'1'; 1_100_000]).unwrap();
     let more = class.keur(&["init", "class", "--each", "download"]);
     let said = more.out;
-    assert!(said.contains("1 handed in files that are skipped, and the report names them: Eva"), "{said}");
+    assert_says(&said, "1 handed in files that are skipped, and the report names them: Eva");
     class.run(&[], 0);
     let report: Value = serde_json::from_str(&class.report()).unwrap();
     let eva = report["submissions"].as_array().unwrap().iter().find(|entry| entry["name"] == "Eva").unwrap();
@@ -394,7 +390,7 @@ fn a_damaged_or_lost_row_of_any_table_ends_a_run_and_a_report() {
     class.database().execute_batch("UPDATE cases SET points = 7").unwrap();
     let told = class.keur(&["report", "class"]);
     let told = told.err;
-    assert!(told.contains("`keur class run class` writes the rows of the cases again"), "{told}");
+    assert_says(&told, "`keur class run class` writes the rows of the cases again");
     assert!(class.run(&[], 0).contains("all graded"));
     assert!(class.report() == report, "the report differs");
 }
@@ -472,7 +468,7 @@ fn a_bad_shard_stays_and_holds_up_neither_reports_nor_other_shards() {
         assert_eq!(report.code, 1, "{said}");
         let name = bad.file_name().unwrap().to_str().unwrap();
         assert!(said.contains("warning: not taken in: class/shards") && said.contains(name), "{said}");
-        assert!(said.contains("delete it, and `keur class run class` grades what is then missing"), "{said}");
+        assert_says(&said, "delete it, and `keur class run class` grades what is then missing");
         assert!(!said.contains(".recover"), "{said}");
         assert_eq!(shards(), std::slice::from_ref(&bad));
         assert_eq!(class.verdicts().len(), others);
@@ -510,7 +506,7 @@ fn a_class_that_cannot_be_used_says_why() {
     let half = &whole[..whole.len() / 2];
     fs::write(class.path("class.db"), half).unwrap();
     let said = class.run(&[], 4);
-    assert!(said.contains("class/class.db: the database is cut off after"), "{said}");
+    assert_says(&said, "class/class.db: the database is cut off after");
     assert_eq!(fs::read(class.path("class.db")).unwrap(), half, "it is left as it is");
     // A shard works on a copy, which is gone by then.
     let said = class.run(&["--shard", "1/2"], 4);
@@ -528,9 +524,9 @@ fn a_folder_that_is_gone_for_a_while_costs_no_grade() {
     fs::rename(&cem, &away).unwrap();
     let verdicts = class.verdicts();
     let said = class.run(&[], 4);
-    assert!(said.contains("all graded error: the folders of Cem in class/submissions are gone"), "{said}");
+    assert_says(&said, "all graded error: the folders of Cem in class/submissions are gone");
     let said = class.run(&["--again", "Cem"], 4);
-    assert!(said.contains("not graded: Cem: class/submissions/Cem#1: was removed"), "{said}");
+    assert_says(&said, "not graded: Cem: class/submissions/Cem#1: was removed");
     assert_eq!(class.verdicts(), verdicts, "what is stored stays until there is something better");
     class.replace("exercise.toml", "python = [\"counter.py\"]", "python = [\"counter.py\", \"more.py\"]");
     class.run(&[], 4);
@@ -562,7 +558,7 @@ fn a_submission_that_is_removed_is_not_graded_until_it_is_back() {
         "not graded: An, Bo: class/submissions/An#1: was removed; put it back, or give the download",
         "not graded: Cem: class/submissions/Cem#1: was removed; put it back, or give the download",
     ] {
-        assert!(said.contains(part), "{said}");
+        assert_says(&said, part);
     }
     // Nothing is stored of them, not that there is nothing to grade either.
     assert_eq!(class.verdicts().len(), 2);
@@ -596,7 +592,7 @@ fn a_backup_is_new_sound_and_brings_the_class_back() {
     }
     class.database().execute_batch("UPDATE student SET number = '7' WHERE name = 'An'").unwrap();
     let said = backup("bad.db", 4);
-    assert!(said.contains("damaged: a row of An in the table student was changed"), "{said}");
+    assert_says(&said, "damaged: a row of An in the table student was changed");
     let names = fs::read_dir(class.home.path()).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.sort();

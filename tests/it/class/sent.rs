@@ -1,6 +1,7 @@
 //! Classes that somebody else made: no link, pipe or setting in one reaches beyond it.
 
 use super::Class;
+use crate::running::assert_says;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -76,7 +77,7 @@ fn a_journal_has_no_file_of_the_user_deleted() {
     journal.extend(magic);
     fs::write(class.path("class.db-journal"), journal).unwrap();
     let said = class.run(&[], 2);
-    assert!(said.contains("class.db-journal: names another file"), "{said}");
+    assert_says(&said, "class.db-journal: names another file");
     assert!(precious.exists());
 }
 
@@ -88,7 +89,7 @@ fn a_class_lets_go_of_no_confinement_by_itself() {
     fs::write(class.path("class.toml"), format!("confine = \"portable\"\n{text}")).unwrap();
     for more in [&[][..], &["--new-judge"], &["--shard", "1/1"]] {
         let said = class.run(more, 4);
-        assert!(said.contains("give --confine portable to each run if you trust its submissions"), "{said}");
+        assert_says(&said, "give --confine portable to each run if you trust its submissions");
     }
     assert!(class.verdicts().is_empty());
     let said = class.run(&["--confine", "portable", "--new-judge"], 0);

@@ -1,7 +1,7 @@
 //! Other programs that hold the database, and file systems without locks.
 
 use super::Class;
-use crate::running::run;
+use crate::running::{assert_says, run};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -123,7 +123,7 @@ fn a_file_system_without_locks_is_no_other_program() {
         let output = run(&mut without_locks(&class, "class", &[command, "class"]));
         let said = output.err;
         assert_eq!(output.code, 4, "{said}");
-        assert!(said.contains("class/class.db: this file system has no locks"), "{said}");
+        assert_says(&said, "class/class.db: this file system has no locks");
         assert!(!said.contains("another program"), "{said}");
     }
 }

@@ -1,7 +1,7 @@
 //! JavaScript on keur's embedded engine.
 
 use super::{CASE, EXERCISE, grade_files, library};
-use crate::running::{keur, keur_command, run};
+use crate::running::{assert_says, keur, keur_command, run};
 
 const COUNTER: &str = "class Counter {
   constructor(start = 0) { this.n = start; }
@@ -45,7 +45,7 @@ fn every_form_of_export_is_loaded() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_have_a_place() {
     let raising = COUNTER.replace("return this.n;", "return this.m.n;");
     check(&[("counter.js", &raising)], "raised", "\"line\":4");
     check(&[("counter.js", &format!("{COUNTER}let let = 3;"))], "load error", "a syntax error");
@@ -82,7 +82,7 @@ fn its_console_prints_as_node_does() {
 }
 
 #[test]
-fn it_is_taken_where_there_is_no_node_and_named() {
+fn quickjs_is_used_without_node_and_named() {
     let submission = "fixtures/submissions/quixo/javascript/correct_flat.js";
     let taken = run(keur_command(&["grade", submission]).env("PATH", "/nonexistent"));
     assert_eq!(taken.code, 0, "{}", taken.out);
@@ -96,7 +96,7 @@ fn it_is_taken_where_there_is_no_node_and_named() {
 }
 
 #[test]
-fn it_works_without_a_fork_server_too() {
+fn forks_work_without_a_fork_server_too() {
     let submission = "fixtures/submissions/quixo/javascript/correct_flat.js";
     let run = keur(&["grade", submission, "--engine", "quickjs", "--confine", "portable"]);
     assert_eq!(run.code, 0, "{}", run.out);
@@ -106,5 +106,5 @@ fn it_works_without_a_fork_server_too() {
 fn the_hidden_command_says_what_it_is_for() {
     let run = keur(&["engine", "piano"]);
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("--engine quickjs"), "{}", run.err);
+    assert_says(&run.err, "--engine quickjs");
 }

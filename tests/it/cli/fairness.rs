@@ -3,7 +3,7 @@
 //! Links, modules of the same name, folders without a source, time that is used up.
 
 use super::{CASE, COUNTER, EXERCISE, check_file, grade_files, library};
-use crate::running::{folder, keur, keur_command, unwrapped};
+use crate::running::{assert_says, folder, keur, keur_command, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -140,7 +140,7 @@ fn the_librarys_random_numbers_have_the_seed_of_the_run_however_they_are_importe
 }
 
 #[test]
-fn what_holds_nothing_to_grade_is_no_zero() {
+fn a_folder_with_nothing_to_grade_is_no_zero() {
     let library = library(EXERCISE, CASE);
     let folder = folder(&[
         ("an.py", COUNTER),
@@ -179,21 +179,21 @@ fn what_holds_nothing_to_grade_is_no_zero() {
     let row = "cem,";
     let csv = read("points.csv");
     let row = csv.lines().find(|line| line.starts_with(row)).unwrap();
-    assert!(row.contains(",,,0,0,\"there is no source file ("), "{row}");
+    assert_says(&row, ",,,0,0,\"there is no source file (");
     let table = unwrapped(&read("table.txt"));
     let totals =
         "1 of 2 submissions passed all cases · 1 of 2 points · 0.5 on average · 7 submissions are unreadable";
-    assert!(table.contains(totals), "{table}");
+    assert_says(&table, totals);
     let html = read("page.html");
     assert!(
         html.contains("2 submissions · mean 0.5, median 0.5 of 1 points"),
         "the page counts what was graded"
     );
-    assert!(html.contains("7 submissions are unreadable"), "{html}");
+    assert_says(&html, "7 submissions are unreadable");
     // With and without a named exercise.
     let run = keur(&["grade", "--each", folder.path().join("cem").to_str().unwrap(), "--lang", "en"]);
     assert_eq!(run.code, 1, "{}", run.out);
-    assert!(run.out.contains("there is no source file; found: a .docx file"), "{}", run.out);
+    assert_says(&run.out, "there is no source file; found: a .docx file");
     let run = keur(&["grade", folder.path().join("fleur").to_str().unwrap(), "--exit-zero", "--lang", "en"]);
     assert_eq!(run.code, 0, "{}", run.out);
 }
@@ -401,7 +401,7 @@ fn ctrl_c_ends_a_run_at_once() {
     errors.read_to_string(&mut err).unwrap();
     // A test that waits for the whole limit would have failed by then.
     assert_eq!(child.wait().unwrap().code(), Some(4), "{out}{err}");
-    assert!(err.contains("interrupted: 0 of 1 submissions were graded"), "{err}");
+    assert_says(&err, "interrupted: 0 of 1 submissions were graded");
     let json: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["submissions"].as_array().unwrap().len(), 0);
 }
@@ -477,7 +477,7 @@ fn a_type_without_a_meaning_in_a_language_is_named_by_keur_check() {
         (0, String::new())
     );
     let (_, err) = check("{ type = { python = \"AssertionError\" } }");
-    assert!(err.contains("has no meaning in JavaScript"), "{err}");
+    assert_says(&err, "has no meaning in JavaScript");
     assert_eq!(check("{ type = \"AssertionError\", message = \"spel is afgelopen\" }"), (0, String::new()));
     let (code, err) = check("{ type = { pyton = \"AssertionError\" } }");
     assert_eq!(code, 3, "{err}");

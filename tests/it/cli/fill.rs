@@ -1,6 +1,6 @@
 //! `keur fill`: the reference answers the steps that expect nothing yet.
 
-use crate::running::{Run, folder, keur, keur_command, run};
+use crate::running::{Run, assert_says, folder, keur, keur_command, run};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -225,9 +225,9 @@ fn answers_that_changed_are_replaced_on_request() {
     let lines = ["-returns = 2 # wrong", "+returns = 1 # wrong", "-returns = 3", "+equals = \"None\""];
     assert!(lines.iter().all(|line| run.out.contains(&format!("\n{line}\n"))), "{}", run.out);
     assert!(!run.out.contains("+returns = { one_of"), "{}", run.out);
-    assert!(run.err.contains("2 steps in 1 file to fill"), "{}", run.err);
+    assert_says(&run.err, "2 steps in 1 file to fill");
     let coloured = fill(folder.path(), &["--all", "--color", "always"]);
-    assert!(coloured.out.contains("\u{1b}[32m+returns = 1"), "{}", coloured.out);
+    assert_says(&coloured.out, "\u{1b}[32m+returns = 1");
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_step_that_cannot_be_written_is_named_and_the_others_are_filled() {
     let run = fill(folder.path(), &["--write"]);
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.err.contains("pay.toml:5:") && run.err.contains("`Twin`"), "{}", run.err);
-    assert!(run.err.contains("`b` is not bound; a later step uses it"), "{}", run.err);
+    assert_says(&run.err, "`b` is not bound; a later step uses it");
     let after = case.replace("a.balance\"\n", "a.balance\"\nreturns = 0\n");
     assert_eq!(fs::read_to_string(folder.path().join("bank/pay.toml")).unwrap(), after);
 }
@@ -251,19 +251,19 @@ fn nothing_is_filled_in_ci_or_without_a_reference_that_loads() {
     let path = path.to_str().unwrap();
     let refused = run(keur_command(&["fill", path, "--write"]).env("CI", "true"));
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
-    assert!(refused.err.contains("for a person to approve"), "{}", refused.err);
+    assert_says(&refused.err, "for a person to approve");
 
     let exercise = folder.path().join("bank/exercise.toml");
     let text = fs::read_to_string(&exercise).unwrap();
     fs::write(folder.path().join("bank/solution/bank.py"), "1 / 0\n").unwrap();
     let broken = fill(folder.path(), &["--write"]);
     assert_eq!(broken.code, 3);
-    assert!(broken.err.contains("bank.py cannot be used: ZeroDivisionError"), "{}", broken.err);
+    assert_says(&broken.err, "bank.py cannot be used: ZeroDivisionError");
 
     fs::write(&exercise, text.replace("reference", "#")).unwrap();
     let none = fill(folder.path(), &["--write"]);
     assert_eq!(none.code, 3);
-    assert!(none.err.contains("the exercise bank has no reference"), "{}", none.err);
+    assert_says(&none.err, "the exercise bank has no reference");
     assert_eq!(fs::read_to_string(path).unwrap(), case);
 
     let missing = fill_path(Path::new("no/such.toml"), &[]);
@@ -271,7 +271,7 @@ fn nothing_is_filled_in_ci_or_without_a_reference_that_loads() {
     fs::write(path, "title = \n").unwrap();
     let malformed = fill(folder.path(), &[]);
     assert_eq!(malformed.code, 3);
-    assert!(malformed.err.contains("pay.toml:1:"), "{}", malformed.err);
+    assert_says(&malformed.err, "pay.toml:1:");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reports for readers other than a terminal, and several reports of one run.
 
 use super::{CASE, COUNTER, EXERCISE, library};
-use crate::running::keur;
+use crate::running::{assert_says, keur};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -34,8 +34,8 @@ fn an_annotation_stands_at_the_line_that_raised() {
         file.display()
     );
     assert!(run.out.contains(&error), "{error}\nis not in\n{}", run.out);
-    assert!(run.out.contains("ValueError: 50%25, a:b"), "{}", run.out);
-    assert!(run.out.contains("· Counters::0 of 1 points · 0 of 1 cases passed\n"), "{}", run.out);
+    assert_says(&run.out, "ValueError: 50%25, a:b");
+    assert_says(&run.out, "· Counters::0 of 1 points · 0 of 1 cases passed\n");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
 
 ";
     assert!(run.out.starts_with(shown), "{}", run.out);
-    assert!(run.out.contains("```diff\n- 3\n+ '3'\n```\n"), "{}", run.out);
+    assert_says(&run.out, "```diff\n- 3\n+ '3'\n```\n");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn a_report_that_found_no_room_is_exit_4() {
         "terminal",
     ]);
     assert_eq!(run.code, 4, "{}", run.err);
-    assert!(run.err.contains("/dev/full: cannot be written"), "{}", run.err);
+    assert_says(&run.err, "/dev/full: cannot be written");
     assert!(run.out.starts_with("correct · Codenames"), "{}", run.out);
 }
 
@@ -298,7 +298,7 @@ fn a_folder_takes_a_page_for_each_submission() {
         assert_eq!((names[0].as_str(), names[2].as_str()), ("index.html", "s-index.html"));
         assert!(names[1].starts_with("s-an-na."), "{names:?}");
         let class = fs::read_to_string(place.join("index.html")).unwrap();
-        assert!(class.contains(&format!("href=\"{}\"", names[1])), "{class}");
+        assert_says(&class, &format!("href=\"{}\"", names[1]));
     }
 }
 
@@ -322,6 +322,6 @@ fn a_folder_that_cannot_be_written_is_said_before_anything_is_graded() {
     {
         let run = keur(&["grade", submission, "--format", "html=/proc/self/"]);
         assert_eq!(run.code, 4, "{}", run.err);
-        assert!(run.err.contains("/proc/self/: cannot be written"), "{}", run.err);
+        assert_says(&run.err, "/proc/self/: cannot be written");
     }
 }

@@ -1,6 +1,6 @@
 //! `keur import` of sessions: what becomes of them, and what is said of what cannot be read.
 
-use crate::running::{keur, keur_with_input};
+use crate::running::{assert_says, keur, keur_with_input};
 use keur_core::case::{Case, Library};
 use std::fs;
 use std::path::Path;
@@ -94,7 +94,7 @@ fn a_file_is_replaced_only_if_asked() {
 }
 
 #[test]
-fn what_cannot_be_read_is_underlined_and_the_rest_is_written() {
+fn unreadable_parts_are_underlined_and_the_rest_is_written() {
     let place = tempfile::tempdir().unwrap();
     let target = place.path().join("codenames/x.toml");
     let path = target.to_str().unwrap();
@@ -110,7 +110,7 @@ fn what_cannot_be_read_is_underlined_and_the_rest_is_written() {
         assert!(made.err.contains(part), "{part:?} is not in\n{}", made.err);
     }
     let text = fs::read_to_string(&target).unwrap();
-    assert!(text.contains("\n# Not imported (line 3): [s.beurt() for _ in range(2)]\n[[step]]\n"), "{text}");
+    assert_says(&text, "\n# Not imported (line 3): [s.beurt() for _ in range(2)]\n[[step]]\n");
     assert_eq!(keur(&["check", path]).code, 0);
 }
 
@@ -137,7 +137,7 @@ fn nothing_is_written_of_a_text_without_a_session() {
     assert_eq!(refused.code, 3, "{}", refused.err);
     let missing = keur(&["import", "no_such_file.txt"]);
     assert_eq!(missing.code, 2, "{}", missing.err);
-    assert!(missing.err.contains("no_such_file.txt"), "{}", missing.err);
+    assert_says(&missing.err, "no_such_file.txt");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_step_that_the_reference_answers_differently_is_named() {
     let session = ">>> s = Spelbord(1, 4, 'BBRX')\n>>> s.beurt()\n'R'\n>>> print(s)\n? ? ? B\n>>> s.isafgelopen()\nFalse\n";
     let made = keur_with_input(&["import", "--exercise", "codenames"], session);
     assert_eq!(made.code, 0, "{}", made.err);
-    assert!(made.out.contains("do = \"s.beurt()\"\nreturns = \"R\"\n"), "{}", made.out);
+    assert_says(&made.out, "do = \"s.beurt()\"\nreturns = \"R\"\n");
     assert_eq!(
         made.err,
         "warning: standard input:2: step 2 expects 'R', but the reference answers 'B'; `keur check` will report it\n\
@@ -189,9 +189,9 @@ fn the_exercise_is_found_or_asked_for() {
     let javascript = "> c = new Counter(2)\n> c.countUp(2) === c\ntrue\n> c.count()\nUncaught Error: no\n";
     let made = keur_with_input(&["import", "-o", target.to_str().unwrap()], javascript);
     assert_eq!(made.code, 1, "{}", made.err);
-    assert!(made.err.contains("did you mean `count_up`?"), "{}", made.err);
+    assert_says(&made.err, "did you mean `count_up`?");
     let text = fs::read_to_string(&target).unwrap();
-    assert!(text.contains("do = \"c.count_up(2)\"\nsame = \"c\"\n"), "{text}");
+    assert_says(&text, "do = \"c.count_up(2)\"\nsame = \"c\"\n");
     // A folder is not mistaken for the exercises in it.
     let made = keur_with_input(&["import", "-o", place.path().join("x.toml").to_str().unwrap()], session);
     assert_eq!(made.code, 2, "{}", made.err);

@@ -208,7 +208,7 @@ fn a_validator_that_cannot_judge_says_neither() {
 }
 
 #[test]
-fn what_keur_could_not_grade_costs_nobody_points() {
+fn faults_of_keur_cost_no_points() {
     for format in report::formats::FORMATS.iter().filter(|format| format.name != "html") {
         let run = keur(&["grade", "no/such.py", "--lang", "en", "--format", format.name]);
         assert_eq!(run.code, 2);

@@ -1,7 +1,7 @@
 //! Tests what becomes of a case whose process somebody else ends.
 
 use super::{CASE, COUNTER, EXERCISE, library};
-use crate::running::{folder, keur, keur_command};
+use crate::running::{assert_says, folder, keur, keur_command};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,7 +94,7 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
     assert_eq!((code, killed), (0, 1), "{said}");
     let SignalledRun { code, said, signalled: killed } = with_killer(&args, usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
-    assert!(said.contains("killed or stopped twice"), "{said}");
+    assert_says(&said, "killed or stopped twice");
     // There keur cannot tell who did it.
     let portable = [&args[..], &["--confine", "portable"]].concat();
     let SignalledRun { code, said, signalled: killed } = with_killer(&portable, usize::MAX);
@@ -103,7 +103,7 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
 
 /// A submission may know more when it is tried again.
 #[test]
-fn what_was_wrong_before_a_process_was_killed_stays_wrong() {
+fn mistakes_before_a_kill_stay_mistakes() {
     let library = library(EXERCISE, &format!("{CASE}\n[[step]]\ndo = \"c.value()\"\nreturns = 3\n"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.py");
@@ -139,7 +139,7 @@ fn a_test_whose_process_somebody_kills_twice_is_not_graded() {
     assert_eq!((code, killed), (0, 1), "{said}");
     let SignalledRun { code, said, signalled: killed } = with_killer(&args, usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
-    assert!(said.contains("killed or stopped twice"), "{said}");
+    assert_says(&said, "killed or stopped twice");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_case_that_somebody_stops_twice_is_not_graded() {
         ["grade", file.to_str().unwrap(), "--cases", cases, "--wall", "2s", "--cpu", "2s", "--lang", "en"];
     let SignalledRun { code, said, signalled: stopped } = with_signals("-STOP", &args, usize::MAX);
     assert_eq!((code, stopped), (4, 2), "{said}");
-    assert!(said.contains("killed or stopped twice"), "{said}");
+    assert_says(&said, "killed or stopped twice");
 }
 
 #[test]
@@ -195,13 +195,13 @@ fn a_class_takes_up_what_somebody_killed_and_grades_a_student_again() {
     assert_eq!(init.code, 0, "{}", init.err);
     let SignalledRun { code, said, signalled: killed } = with_killer(&["class", "run", class], usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
-    assert!(said.contains("not graded: An Claes: "), "{said}");
+    assert_says(&said, "not graded: An Claes: ");
     let report = keur(&["class", "report", class, "--format", "csv", "--lang", "en"]);
-    assert!(report.out.contains("not graded yet"), "{}", report.out);
+    assert_says(&report.out, "not graded yet");
     let run = keur(&["class", "run", class]);
     assert!(run.code == 0 && run.out.contains("graded 1 case of 1 submission"), "{} {}", run.out, run.err);
     let run = keur(&["class", "run", class]);
-    assert!(run.out.contains("all graded"), "{}", run.out);
+    assert_says(&run.out, "all graded");
     let run = keur(&["class", "run", class, "--again", "bo li"]);
     assert!(run.code == 0 && run.out.contains("graded 1 case of 1 submission"), "{} {}", run.out, run.err);
     let run = keur(&["class", "run", class, "--again", "Bo Lo"]);

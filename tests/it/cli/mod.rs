@@ -25,7 +25,7 @@ mod workers;
 #[cfg(unix)]
 mod writing;
 
-use crate::running::{Run, folder, keur, keur_command, root, run, unwrapped};
+use crate::running::{Run, assert_says, folder, keur, keur_command, root, run, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -157,7 +157,7 @@ fn a_failed_case_shows_the_session_and_both_sides() {
       expected   got
       3        ≠ '3'
 ";
-    assert!(run.out.contains(shown), "{}", run.out);
+    assert_says(&run.out, shown);
     let coloured = keur(&[args.as_slice(), &["--color", "always"]].concat());
     assert!(coloured.out.contains('\u{1b}'));
 }
@@ -340,7 +340,7 @@ fn links_in_a_folder_are_skipped_with_a_warning() {
     let path = folder.path().to_str().unwrap();
     let run = keur(&["grade", path, "--cases", library.path().to_str().unwrap(), "--lang", "en"]);
     assert_eq!(run.code, 0, "{}", run.out);
-    assert!(run.out.contains("skipped: counter.py is a link"), "{}", run.out);
+    assert_says(&run.out, "skipped: counter.py is a link");
 }
 
 #[test]
@@ -360,11 +360,11 @@ fn a_zip_is_read_in_memory() {
     let args = ["grade", path.to_str().unwrap(), "--cases", library.path().to_str().unwrap(), "--lang", "en"];
     let run = keur(&args);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.contains("leads out of the zip"), "{}", run.out);
+    assert_says(&run.out, "leads out of the zip");
     fs::write(&path, "PK\u{3}\u{4}broken").unwrap();
     let run = keur(&args);
     assert_eq!(run.code, 1, "{}", run.out);
-    assert!(run.out.contains("work.zip is damaged, or is not a zip"), "{}", run.out);
+    assert_says(&run.out, "work.zip is damaged, or is not a zip");
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn a_missing_interpreter_is_exit_4() {
         "/nonexistent/python3",
     ]);
     assert_eq!(run.code, 4);
-    assert!(run.out.contains("/nonexistent/python3 does not work as a Python interpreter"), "{}", run.out);
+    assert_says(&run.out, "/nonexistent/python3 does not work as a Python interpreter");
 }
 
 #[test]
@@ -498,7 +498,7 @@ fn the_built_in_cases_hold_on_their_reference() {
     assert_eq!(run.code, 0, "{}", run.err);
     let all = keur_core::case::Library::BuiltIn.names().unwrap().len();
     let says = format!("cases of {all} exercises: the reference agrees with each");
-    assert!(run.out.contains(&says), "{}", run.out);
+    assert_says(&run.out, &says);
 }
 
 #[test]
@@ -531,8 +531,8 @@ fn files_beside_a_built_in_name_need_no_exercise_file() {
     fs::write(quixo.join("one.toml"), case.replace("--\\n--", "--\\n-X")).unwrap();
     let run = keur(&["check", folder.path().to_str().unwrap()]);
     assert_eq!(run.code, 3);
-    assert!(run.err.contains("one.toml:3"), "{}", run.err);
-    assert!(run.err.contains("- the case      -X\n  + the reference --\n"), "{}", run.err);
+    assert_says(&run.err, "one.toml:3");
+    assert_says(&run.err, "- the case      -X\n  + the reference --\n");
 }
 
 #[test]
@@ -566,7 +566,7 @@ retruns = 3
 }
 
 #[test]
-fn what_a_case_cannot_say_is_refused() {
+fn calls_that_a_case_lacks_are_refused() {
     let step = |line: &str| format!("title = \"t\"\n[[step]]\ndo = \"c = Counter()\"\n[[step]]\n{line}\n");
     for (line, says) in [
         ("do = \"c.value(1)\"", "`value` takes no arguments, not 1"),
@@ -614,7 +614,7 @@ fn titles_are_unique_and_an_exercise_has_cases() {
     let path = folder.path().to_str().unwrap();
     let run = keur(&["check", path]);
     assert_eq!(run.code, 3);
-    assert!(run.err.contains("has the same title"), "{}", run.err);
+    assert_says(&run.err, "has the same title");
     fs::remove_file(folder.path().join("counters/again.toml")).unwrap();
     fs::remove_file(folder.path().join("counters/counts.toml")).unwrap();
     assert_eq!(keur(&["check", path]).code, 3, "no case, and no reference");
@@ -697,9 +697,9 @@ fn every_report_names_its_tier_and_the_portable_one_is_said_aloud() {
     let file = "fixtures/class/an";
     let run = keur(&["grade", file, "--confine", "portable", "--lang", "en"]);
     assert_eq!(run.code, 0, "{}", run.out);
-    assert!(run.out.contains("confinement: portable"), "{}", run.out);
-    assert!(run.err.contains("grade only what you would run yourself"), "{}", run.err);
-    assert!(run.err.contains("held to limits (time, "), "{}", run.err);
+    assert_says(&run.out, "confinement: portable");
+    assert_says(&run.err, "grade only what you would run yourself");
+    assert_says(&run.err, "held to limits (time, ");
     assert_eq!(keur(&["grade", file, "--confine", "firm"]).code, 2);
     // The strict tier is available or refused; it is never replaced by a weaker one.
     let strict = keur(&["grade", file, "--confine", "strict", "--format", "json"]);
@@ -790,7 +790,7 @@ fn ctrl_c_ends_a_run_with_what_is_done_reported() {
     let Run { code, out, err } = Run::of(child.wait_with_output().unwrap());
     assert_eq!(code, 4, "{out}{err}");
     assert!(err.contains("interrupted: ") && err.contains(" of 40 submissions were graded"), "{err}");
-    assert!(out.contains("✓ counter00      1/1\n"), "{out}");
+    assert_says(&out, "✓ counter00      1/1\n");
 }
 
 #[test]
@@ -798,8 +798,8 @@ fn each_case_is_a_test_with_stable_names() {
     let one = keur(&["test", "fixtures/class/an", "--", "--list"]);
     assert!(one.code == 0 && one.out.contains("codenames::spec_session: test"), "{}", one.out);
     let many = keur(&["test", "fixtures/class", "spec_session"]);
-    assert!(many.out.contains("test an::codenames::spec_session"), "{}", many.out);
-    assert!(many.out.contains("3 tests"), "{}", many.out);
+    assert_says(&many.out, "test an::codenames::spec_session");
+    assert_says(&many.out, "3 tests");
     let failing = keur(&["test", "fixtures/class/bo"]);
     assert_eq!(failing.code, 101, "{}", failing.out);
     assert!(failing.out.contains(">>> "), "the session is shown: {}", failing.out);
@@ -855,7 +855,7 @@ fn keur_can_do_without_java_and_says_what_to_install() {
     let graded = run(keur_command(&["grade", submission]).env("PATH", "/nonexistent"));
     assert_eq!(graded.code, 4);
     let why = "no Java 17.0 or newer found on PATH; install a JDK";
-    assert!(graded.out.contains(why), "{}", graded.out);
+    assert_says(&graded.out, why);
     // A folder with only the other interpreters.
     let folder = tempfile::tempdir().unwrap();
     for line in keur(&["doctor"]).out.lines() {
@@ -870,5 +870,5 @@ fn keur_can_do_without_java_and_says_what_to_install() {
     }
     let Run { code, out, .. } = run(keur_command(&["doctor"]).env("PATH", folder.path()));
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("– Java (optional): no Java 17.0 or newer"), "{out}");
+    assert_says(&out, "– Java (optional): no Java 17.0 or newer");
 }

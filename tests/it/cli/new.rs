@@ -1,6 +1,6 @@
 //! `keur new`: what it makes is accepted by `keur check`, and what it cannot make is said.
 
-use crate::running::{Run, keur, keur_command, root, run, unwrapped};
+use crate::running::{Run, assert_says, keur, keur_command, root, run, unwrapped};
 use std::fs;
 use std::path::Path;
 
@@ -42,13 +42,10 @@ fn each_language_has_a_complete_exercise() {
         new(place.path(), "mean_value", &["--language", language]);
         let folder = place.path().join("mean_value");
         let about = fs::read_to_string(folder.join("exercise.toml")).unwrap();
-        assert!(
-            about.contains(&format!("reference = {{ {language} = \"solution/{solution}\" }}")),
-            "{about}"
-        );
-        assert!(about.contains("title = \"Mean value\""), "{about}");
+        assert_says(&about, &format!("reference = {{ {language} = \"solution/{solution}\" }}"));
+        assert_says(&about, "title = \"Mean value\"");
         let solution = fs::read_to_string(folder.join("solution").join(solution)).unwrap();
-        assert!(solution.contains(defines), "{solution}");
+        assert_says(&solution, defines);
         for entry in walkdir::WalkDir::new(&folder) {
             let path = entry.unwrap().into_path();
             let text = if path.is_file() { fs::read_to_string(&path).unwrap() } else { String::new() };
@@ -65,7 +62,7 @@ fn a_folder_that_exists_is_left_alone() {
     fs::create_dir(place.path().join("taken")).unwrap();
     let made = new(place.path(), "taken", &[]);
     assert_eq!(made.code, 2);
-    assert!(made.err.contains("taken exists already; choose another name"), "{}", made.err);
+    assert_says(&made.err, "taken exists already; choose another name");
     assert_eq!(fs::read_dir(place.path().join("taken")).unwrap().count(), 0);
 }
 
@@ -99,19 +96,19 @@ fn a_new_case_names_what_is_still_to_be_written() {
     let path = place.path().join("codenames/rood_stopt_een_keer.toml");
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.starts_with("title = { nl = \"Rood stopt één keer\" }\npoints = 1\n"), "{text}");
-    assert!(text.contains("do = \"spelbord = Spelbord(m, n, sleutel)\"\n"), "{text}");
-    assert!(text.contains("keur fill codenames/rood_stopt_een_keer.toml"), "{text}");
+    assert_says(&text, "do = \"spelbord = Spelbord(m, n, sleutel)\"\n");
+    assert_says(&text, "keur fill codenames/rood_stopt_een_keer.toml");
     let path = path.to_str().unwrap();
     let checked = keur(&["check", path]);
     let said = unwrapped(&checked.err);
     assert_eq!(checked.code, 3, "{said}");
-    assert!(said.contains("write a value instead of `m`"), "{said}");
+    assert_says(&said, "write a value instead of `m`");
     // With the values written it is a case, of which keur says that it expects nothing yet.
     let filled = text.replace("m, n, sleutel", "1, 4, 'RRBX'").replace("r, k", "0, 0");
     fs::write(path, &filled).unwrap();
     let checked = keur(&["check", path]);
     assert_eq!(checked.code, 0, "{}", checked.err);
-    assert!(checked.err.contains("no step of this case expects anything"), "{}", checked.err);
+    assert_says(&checked.err, "no step of this case expects anything");
     let again = new_case(place.path(), &["codenames", "--title", "Rood stopt één keer"]);
     assert!(again.code == 2 && again.err.contains("exists already"), "{}", again.err);
     assert_eq!(fs::read_to_string(path).unwrap(), filled);

@@ -1,7 +1,7 @@
 //! What keur answers to a path that it cannot grade: what, where and what to do, in the reader's language.
 
 use super::{CASE, COUNTER, EXERCISE, check_file, library};
-use crate::running::{folder, keur};
+use crate::running::{assert_says, folder, keur};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -104,7 +104,7 @@ fn a_zip_that_cannot_be_unpacked_says_why() {
 }
 
 #[test]
-fn what_is_too_large_names_the_limit() {
+fn submissions_that_are_too_large_name_the_limit() {
     let library = library(EXERCISE, CASE);
     let cases = ["--cases", library.path().to_str().unwrap()];
     let folder = folder(&[("a/counter.py", COUNTER), ("b/counter.py", COUNTER)]);
@@ -284,7 +284,7 @@ fn each_takes_a_folder_or_a_zip() {
     ] {
         let run = keur(&["grade", "--each", folder.path().join(name).to_str().unwrap()]);
         assert_eq!(run.code, 2, "{}", run.err);
-        assert!(run.err.contains(says), "{}", run.err);
+        assert_says(&run.err, says);
     }
 }
 
@@ -320,7 +320,7 @@ fn an_entry_of_a_class_that_cannot_be_tested_is_named() {
     let folder = folder(&[("an/quixo.py", COUNTER), ("bo/quixo.py", COUNTER), ("cem/other.py", "x = 1\n")]);
     let run = keur(&["test", folder.path().to_str().unwrap()]);
     assert_eq!(run.code, 2, "{}", run.out);
-    assert!(run.err.contains("/cem: it is not clear which exercise this answers"), "{}", run.err);
+    assert_says(&run.err, "/cem: it is not clear which exercise this answers");
 }
 
 #[test]

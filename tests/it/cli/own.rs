@@ -1,7 +1,7 @@
 //! What an instructor writes beside the cases: a reference, samples, and checks of their own.
 
 use super::{CASE, COUNTER, library};
-use crate::running::{Run, folder, keur, unwrapped};
+use crate::running::{Run, assert_says, folder, keur, unwrapped};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -412,7 +412,7 @@ fn a_check_judges_what_is_written_to_a_file() {
         let (_, found, sentence) =
             judged(library.path(), &format!("open('out.txt', 'w').write('path{mark}')"));
         assert_eq!(found, points, "{sentence}");
-        assert!(sentence.contains(said), "{sentence}");
+        assert_says(&sentence, said);
     }
 }
 

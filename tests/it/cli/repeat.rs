@@ -42,7 +42,7 @@ fn a_case_whose_verdict_depends_on_chance_is_unstable_and_fails() {
 }
 
 #[test]
-fn what_does_not_depend_on_chance_is_graded_as_ever() {
+fn cases_without_chance_are_graded_as_ever() {
     let library = library(EXERCISE, CASE);
     let (code, json) = grade_files(library.path(), &[("counter.py", COUNTER)], &["--repeat", "3"]);
     assert_eq!(code, 0);

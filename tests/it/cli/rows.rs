@@ -1,6 +1,6 @@
 //! Rows, needs, groups and partial points: what case files may say, and what reports make of it.
 
-use crate::running::{Run, keur};
+use crate::running::{Run, assert_says, keur};
 use keur_core::case::{Library, Loaded};
 use keur_core::report::formats::FORMATS;
 use serde_json::Value;
@@ -432,9 +432,9 @@ fn a_case_comes_after_those_that_it_needs_and_is_not_run_when_one_failed() {
     assert_eq!(blocked, ["d_rows[2]", "d_rows[2]"]);
     assert_eq!(cases[4]["points"], 0);
     let run = grade(&NEEDED, &["--format", "junit"]);
-    assert!(run.out.contains("<skipped message=\"not run, because “Rows: n = 4” failed\"/>"), "{}", run.out);
+    assert_says(&run.out, "<skipped message=\"not run, because “Rows: n = 4” failed\"/>");
     let run = grade(&NEEDED, &[]);
-    assert!(run.out.contains("not run, because “d_rows[2]” failed"), "{}", run.out);
+    assert_says(&run.out, "not run, because “d_rows[2]” failed");
     // What is left out keeps nothing from being run.
     let alone = graded(&NEEDED, &["--case", "z_next", "--case", "a_last"]);
     assert_eq!(verdicts(&alone), [("z_next", "passed"), ("a_last", "passed")]);
@@ -460,7 +460,7 @@ fn students_do_not_read_why_a_hidden_case_was_not_run() {
 }
 
 #[test]
-fn what_is_odd_about_the_steps_of_rows_is_said_once() {
+fn warnings_about_steps_of_rows_stand_once() {
     let exercise = EXERCISE
         .replace("python = [\"numerals.py\"]", "python = [\"numerals.py\"]\njavascript = [\"numerals.js\"]");
     let case = "title = \"T\"\nstep = [{ do = \"to_roman(1)\" }, { do = \"to_roman(n)\" }]\nrow = [{ given = { n = 1 } }, { given = { n = 3 } }]\n";
@@ -624,6 +624,6 @@ fn the_parts_of_a_case_in_a_file_name_are_not_a_row() {
     let cases =
         [("numerals", NUMERALS), ("numerals[1]", "title = \"X\"\nstep = [{ do = \"to_roman(1)\" }]\n")];
     let found = load(&cases).unwrap_err();
-    assert!(found.contains("also has a case called `numerals[1]`"), "{found}");
+    assert_says(&found, "also has a case called `numerals[1]`");
     assert!(Path::new(&found.split(':').next().unwrap()).extension().is_some());
 }

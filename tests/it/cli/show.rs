@@ -1,6 +1,6 @@
 //! `keur show`: a case as a session, in each language, that says what its steps are expected to answer.
 
-use crate::running::{folder, keur, root};
+use crate::running::{assert_says, folder, keur, root};
 use std::fs;
 use std::process::Command;
 
@@ -172,14 +172,14 @@ t = new Till(1);
 ",
     );
     let rust = shown(&steps, "rust");
-    assert!(rust.contains("t.pay_in(-1); // Err(\"too little\")\n"), "{rust}");
+    assert_says(&rust, "t.pay_in(-1); // Err(\"too little\")\n");
     let typescript = shown(&steps, "typescript");
-    assert!(typescript.contains("\nlet t = new Till(5);\n"), "{typescript}");
+    assert_says(&typescript, "\nlet t = new Till(5);\n");
     assert!(typescript.ends_with("\nt = new Till(1);\n"), "{typescript}");
 }
 
 #[test]
-fn what_a_session_cannot_say_is_a_comment() {
+fn expectations_that_a_session_lacks_are_comments() {
     let steps = r#"
 hidden = true
 [input_files]
@@ -256,7 +256,7 @@ fn each_row_and_each_case_of_a_folder_is_shown_below_its_title() {
     let shown = keur(&["show", "fixtures/exercises/numerals", "--in", "javascript"]);
     assert_eq!(shown.code, 0, "{}", shown.err);
     let row = "// Numbers in Roman numerals: n = 4\n> toRoman(4)\n\"IV\"\n\n//";
-    assert!(shown.out.contains(row), "{}", shown.out);
+    assert_says(&shown.out, row);
     let program = keur(&["show", "fixtures/exercises/adder/the_arguments_are_added_up.toml"]);
     assert!(program.code == 2 && program.err.contains("cannot read"), "{}", program.err);
     let program = keur(&["show", "fixtures/exercises/adder", "fixtures/exercises/matrices/exercise.toml"]);
@@ -274,7 +274,7 @@ fn a_broken_case_has_its_place() {
     let case = place.path().join("one.toml");
     let shown = keur(&["show", case.to_str().unwrap()]);
     assert_eq!((shown.code, shown.out.as_str()), (3, ""));
-    assert!(shown.err.contains("one.toml:3:7"), "{}", shown.err);
+    assert_says(&shown.err, "one.toml:3:7");
     let unknown = keur(&["show", case.to_str().unwrap(), "--in", "perl"]);
     assert!(unknown.code == 2 && unknown.err.contains("expected one of: python"), "{}", unknown.err);
 }

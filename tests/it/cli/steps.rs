@@ -1,7 +1,7 @@
 //! What a step may do: attributes, items, operators, and code of a programming language.
 
 use super::{grade_files, library};
-use crate::running::{folder, keur, root, unwrapped};
+use crate::running::{assert_says, folder, keur, root, unwrapped};
 use serde_json::Value;
 
 const EXERCISE: &str = r#"
@@ -150,7 +150,7 @@ fn a_missing_attribute_is_reported_as_a_missing_method_is() {
 }
 
 #[test]
-fn what_a_name_lacks_leaves_the_names_of_an_unpacking_unbound() {
+fn a_failed_unpacking_leaves_its_names_unbound() {
     let steps = r#"{ do = "a, b = words('p')" }, { do = "b", returns = "q" }, "#;
     let finding = fails(BANK, steps, "raised", "not enough values to unpack (expected 2, got 1)");
     assert_eq!(finding["step"], 1);
@@ -236,7 +236,7 @@ fn native_code_runs_among_the_names_of_the_submission() {
     let library = self::library(EXERCISE, &unbound);
     let (_, json) = grade_files(library.path(), &[("bank.py", BANK)], &BOTH);
     let says = json["submissions"][0]["cases"][0]["finding"].to_string();
-    assert!(says.contains("NameError: name 'none' is not defined"), "{says}");
+    assert_says(&says, "NameError: name 'none' is not defined");
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn a_driver_that_does_not_know_operators_is_the_machines_fault() {
         ]);
         assert_eq!(run.code, 4, "{}{}", run.out, run.err);
         let out = unwrapped(&run.out);
-        assert!(out.contains(&format!("the program of --command {says}")), "{out}");
+        assert_says(&out, &format!("the program of --command {says}"));
     }
 }
 

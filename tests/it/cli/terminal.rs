@@ -1,6 +1,6 @@
 //! What a terminal shows: findings, tables, and how they fit its width.
 
-use crate::running::{keur, keur_command, run};
+use crate::running::{assert_says, keur, keur_command, run};
 
 /// The report on a submission of the fixtures, in English.
 fn shown(submission: &str, more: &[&str]) -> String {
@@ -26,13 +26,13 @@ fn a_cause_is_told_once_with_the_cases_that_it_explains() {
     assert!(report.replace("\n     ", "").contains(cases), "{report}");
     let report = shown("class/bo", &["--format", "markdown"]);
     assert_eq!(report.matches("### ✗").count(), 1, "{report}");
-    assert!(report.contains("also in 12 other cases\\: A board of one row"), "{report}");
+    assert_says(&report, "also in 12 other cases\\: A board of one row");
 }
 
 #[test]
-fn what_cannot_be_loaded_is_told_once_for_all_cases() {
+fn load_errors_stand_once_for_all_cases() {
     let report = shown("submissions/pipopipette/javascript/does_not_parse.js", &[]);
-    assert!(report.contains("    in all 29 cases\n"), "{report}");
+    assert_says(&report, "    in all 29 cases\n");
     assert_eq!(report.lines().filter(|line| line.starts_with("  ✗   0/")).count(), 0, "{report}");
 }
 
@@ -48,7 +48,7 @@ fn findings_of_many_are_shown_when_asked() {
     assert_eq!((blocks(&first), first.contains(how)), (1, false), "{first}");
     assert!(!first.contains("✗   0/1"), "the cases have no rows: {first}");
     let all = class(&["--findings", "all"]);
-    assert!(all.contains("✗   0/1  blue_reveals_a_red_spy"), "{all}");
+    assert_says(&all, "✗   0/1  blue_reveals_a_red_spy");
     assert!(!all.contains("an · Codenames"), "what passed is in the table only: {all}");
     let one = shown("class/bo", &["--findings", "none"]);
     assert_eq!((blocks(&one), one.contains("✗   0/1  blue_reveals_a_red_spy")), (0, true), "{one}");
@@ -76,7 +76,7 @@ fn the_session_shows_the_number_of_each_step() {
     2 >>> str(quixo01)
     3 >>> quixo01.positie('B1')
     step 3: ";
-    assert!(report.contains(session), "{report}");
+    assert_says(&report, session);
     let report = shown("submissions/quixo/python/column_before_row.py", &["--format", "exercism"]);
     assert!(report.contains(r"\n1 >>> "), "a message has the numbers: {report}");
     assert!(report.contains(r#""test_code": ">>> from"#), "code has none: {report}");
@@ -86,11 +86,8 @@ fn the_session_shows_the_number_of_each_step() {
 fn a_missing_text_of_an_object_is_named_and_has_no_carets() {
     let report = shown("submissions/pipopipette/python/to_string_instead_of_str.py", &[]);
     assert_eq!(findings(&report), 1, "{report}");
-    assert!(
-        report.contains("the object has no text of its own: define the method __str__ in its class"),
-        "{report}"
-    );
-    assert!(report.contains("≠ <to_string_instead_of_str.Pipopipette object at 0x…>\n"), "{report}");
+    assert_says(&report, "the object has no text of its own: define the method __str__ in its class");
+    assert_says(&report, "≠ <to_string_instead_of_str.Pipopipette object at 0x…>\n");
     assert!(!report.contains('^'), "{report}");
     let report = shown("submissions/quixo/python/column_before_row.py", &["--case", "distant_columns"]);
     assert!(report.contains('^'), "what is alike has them: {report}");
@@ -99,7 +96,7 @@ fn a_missing_text_of_an_object_is_named_and_has_no_carets() {
 #[test]
 fn a_message_that_is_printed_and_a_return_that_is_missing_are_told_once() {
     let report = shown("submissions/pipopipette/python/errors_are_printed.py", &[]);
-    assert!(report.contains("the message was printed, but should be raised"), "{report}");
+    assert_says(&report, "the message was printed, but should be raised");
     assert_eq!(findings(&report), 1, "{report}");
     let report = shown("submissions/codenames/javascript/stoppen_returns_nothing.js", &[]);
     let sentence = "beurt was called on nothing (undefined): the call before it returned nothing";
@@ -127,7 +124,7 @@ fn neither_a_submission_nor_a_title_commands_a_log_or_a_terminal() {
     texts.push(shown(&["test", submission, "--exercise", "counters"]));
     texts.push(shown(&["list"]));
     for text in texts {
-        assert!(text.contains("PWN"), "{text}");
+        assert_says(&text, "PWN");
         assert!(!text.contains("##[") && !text.contains("##vso["), "{text}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{text}");
         assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text}");

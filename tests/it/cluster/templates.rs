@@ -2,7 +2,7 @@
 
 use super::{alone, reports};
 use crate::required::{installed, needs};
-use crate::running::{path_with_keur, root, succeed};
+use crate::running::{assert_says, path_with_keur, root, succeed};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ fn the_manifest_is_valid_in_the_oldest_and_the_latest_kubernetes() {
     for version in [&["--kubernetes-version", "1.33"][..], &[]] {
         let validate = installed("bin/kubernetes-validate");
         let said = succeed(Command::new(&validate).arg("--strict").args(version).arg(&manifest));
-        assert!(said.contains("passed for resource job/keur-class"), "{said}");
+        assert_says(&said, "passed for resource job/keur-class");
     }
 }
 
@@ -84,5 +84,5 @@ fn act(folder: &Path) {
     act.current_dir(folder.join("repository")).env("PATH", path_with_keur());
     act.env("HOME", folder.join("home")).env("XDG_CACHE_HOME", folder.join("home/cache"));
     let said = succeed(&mut act);
-    assert!(said.contains("Job succeeded"), "{said}");
+    assert_says(&said, "Job succeeded");
 }

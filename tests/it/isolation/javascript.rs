@@ -110,7 +110,7 @@ fn no_place_is_remembered_from_case_to_case_on_node() {
 }
 
 #[test]
-fn what_a_case_changes_in_the_console_stays_for_that_case() {
+fn changes_of_the_console_end_with_the_case() {
     let found = only_agrees("memory.js", &[("console", CONSOLE.to_owned())], &Interpreters::default());
     let expected = [("0", Verdict::Passed), ("a", Verdict::Passed), ("b", Verdict::WrongValue)];
     assert_eq!(verdicts(&found[0]), expected);

@@ -65,7 +65,7 @@ fn fails(file: &str, text: &str, lines: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_is_not_there_is_named_in_javascript() {
+fn missing_names_are_named_in_javascript() {
     let lines = [
         ("a.balanse", r#"NoAttribute { class: "Account", name: "balanse", near: Some("balance") }"#),
         ("a.rate", r#"NoAttribute { class: "Account", name: "rate", near: None }"#),
@@ -87,7 +87,7 @@ fn what_is_not_there_is_named_in_javascript() {
 }
 
 #[test]
-fn what_is_not_there_is_named_in_java() {
+fn missing_names_are_named_in_java() {
     needs!(Java);
     let lines = [
         ("a.balanse", r#"NoAttribute { class: "Account", name: "balanse", near: Some("balance") }"#),

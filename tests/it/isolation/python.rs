@@ -132,7 +132,7 @@ fn no_place_is_remembered_from_case_to_case() {
 }
 
 #[test]
-fn what_a_program_prints_while_it_is_loaded_counts_in_every_case() {
+fn output_while_loading_counts_in_every_case() {
     let text = "print('x' * 40_000)
 
 def leave():

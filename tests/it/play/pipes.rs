@@ -46,7 +46,7 @@ fn two_humans_play_a_whole_game() {
 }
 
 #[test]
-fn what_lies_beside_the_board_is_a_list() {
+fn things_beside_the_board_are_a_list() {
     let out = check(&["yinyang", "--size", "6"], "quit\n", &["w = White", "b = Black", "x = erase"]);
     let column =
         |text: &str| out.lines().find_map(|line| line.find(text).map(|at| line[..at].chars().count()));
@@ -118,7 +118,7 @@ fn the_computer_thinks_for_a_time() {
 }
 
 #[test]
-fn what_is_left_out_is_asked() {
+fn omitted_arguments_are_asked_for() {
     let said = [
         "Who plays White, human or computer? [human]",
         "“robot” is not an answer",

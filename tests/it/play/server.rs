@@ -1,6 +1,7 @@
 //! The page's server, tested over plain TCP.
 
 use super::keur;
+use crate::running::assert_says;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -165,7 +166,7 @@ fn another_host_or_origin_is_refused() {
 }
 
 #[test]
-fn what_is_asked_wrongly_or_too_long_changes_nothing() {
+fn wrong_and_endless_requests_change_nothing() {
     let server = serve(&["quixo"]);
     for (body, status) in [
         ("{}", 422),
@@ -213,7 +214,7 @@ fn the_computer_answers_and_is_waited_for() {
     tab.event();
     assert!(server.post("do?lang=en", r#"{"do":"move","text":"17-13"}"#).1.contains("{}"));
     let hasty = server.post("do?lang=en", r#"{"do":"move","text":"9-17"}"#).1;
-    assert!(hasty.contains("the computer's turn"), "{hasty}");
+    assert_says(&hasty, "the computer's turn");
     assert!(server.post("hint?lang=en", "{}").1.contains("the computer's turn"));
     let begun = Instant::now();
     while !server.state().contains(r#""count":2"#) {

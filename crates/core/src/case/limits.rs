@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_refused() {
+    fn texts_that_are_no_limit_are_refused() {
         for text in ["", "1", "s", "0s", "-1s", "1h", "1e9s", "3601s", "1.2.3s"] {
             assert!(parse_time(text).is_err(), "{text}");
         }

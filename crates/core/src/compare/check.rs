@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_passed_is_named() {
+    fn values_that_cannot_be_passed_are_named() {
         let kind = |kind: &str| Err(Mismatch::Value(ValueMistake::NotPlain { kind: kind.to_owned() }));
         check(list(vec![Value::Opaque("Card".to_owned())]), kind("Card"));
         check(

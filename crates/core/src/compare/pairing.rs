@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_row_is_paired_from_either_end() {
+    fn items_in_a_row_are_paired_from_either_end() {
         let same = |one: usize, other: usize| b"abcde"[one] == b"abxxde"[other];
         assert_eq!(in_line(5, 6, &same), [Some(0), Some(1), None, Some(4), Some(5)]);
         assert_eq!(in_line(2, 2, &|_, _| false), [Some(0), Some(1)]);

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_case_does_not_count_once_one_that_it_needs_fails() {
+    fn a_known_case_does_not_count_once_one_that_it_needs_fails() {
         let passed = || Some(CaseOutcome::passed());
         check([Some(failed()), passed(), passed()], "kept blocked kept");
     }

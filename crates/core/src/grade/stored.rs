@@ -108,7 +108,7 @@ mod tests {
     use crate::submission::FilesProblem;
 
     #[test]
-    fn what_is_stored_is_read_again() {
+    fn stored_outcomes_are_read_again() {
         let problem = Mismatch::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
         let raised = ExceptionReport { text: "ValueError".to_owned(), places: Vec::new() };
         let mut failed = CaseOutcome::impossible(&problem).taking(std::time::Duration::from_millis(12));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_stored_like_this_is_refused() {
+    fn values_of_another_form_are_refused() {
         let quickly = r#"{"verdict":"raised","quick":1}"#;
         for (verdict, outcome) in [
             ("raised", None),

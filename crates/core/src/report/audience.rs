@@ -271,19 +271,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_case_that_is_not_hidden_holds_is_told() {
+    fn visible_cases_show_their_content() {
         let shown = CaseReport { hidden: false, ..case(Verdict::WrongValue, Some(1)) };
         assert_eq!(seen(Audience::Student, shown).verdict, Verdict::WrongValue);
     }
 
     #[test]
-    fn what_fails_before_the_first_step_is_told() {
+    fn failures_before_the_first_step_are_shown() {
         assert!(seen(Audience::Student, case(Verdict::LoadError, Some(0))).finding.is_some());
         assert_eq!(seen(Audience::Student, case(Verdict::NotRun, None)).verdict, Verdict::NotRun);
     }
 
     #[test]
-    fn what_fails_while_loading_after_a_case_was_told_is_kept_back() {
+    fn load_failures_after_a_told_case_are_kept_back() {
         // A program that answers for several cases may remember one, and print it when it is loaded for the next.
         let shown = CaseReport { hidden: false, ..case(Verdict::Passed, None) };
         let told = all_seen(

@@ -218,14 +218,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_hexadecimal_is_refused() {
+    fn texts_that_are_not_hexadecimal_are_refused() {
         for text in ["", "-", "0x", "12", "0x-1", "0xg", "0x+1", "-0x_1"] {
             assert_eq!(Int::from_hex(text), None, "{text:?}");
         }
     }
 
     #[test]
-    fn what_is_not_decimal_is_refused() {
+    fn texts_that_are_not_decimal_are_refused() {
         for text in ["", "-", "+", "--1", "1_0", "0x1", "99999999999999999999 ", "9999999999999999999٣"] {
             assert_eq!(text.parse::<Int>(), Err(NoInt), "{text:?}");
         }

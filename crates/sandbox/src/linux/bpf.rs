@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_late_is_filled_in() {
+    fn numbers_known_late_are_filled_in() {
         check(13, [77, 0, 0], ALLOWED);
         check(13, [78, 0, 0], errno(libc::EPERM));
         check(14, [0x1234_5678_9abc, 0, 0], ALLOWED);

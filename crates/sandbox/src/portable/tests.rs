@@ -97,7 +97,7 @@ while True: sys.stderr.write('much ' * 1000)";
 }
 
 #[test]
-fn what_a_program_says_it_printed_counts_as_its_output_until_the_next_case() {
+fn output_that_a_program_reports_counts_until_the_next_case() {
     let mut process = start("input()", &Limits { output: 100, ..limits() });
     process.note_output(99);
     assert!(!process.output_is_full());

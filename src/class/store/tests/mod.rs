@@ -42,7 +42,7 @@ fn attempt(student: &str, attempt: u32) -> Taken {
 }
 
 #[test]
-fn what_goes_in_comes_out_in_order() {
+fn rows_come_out_in_order() {
     let (_home, folder, store) = class();
     store.put_students(&[student("Jan"), student("An")]).unwrap();
     store.put_taken(&[attempt("Jan", 2), attempt("An", 1), attempt("Jan", 1)]).unwrap();
@@ -188,7 +188,7 @@ fn an_outcome_that_was_not_judged_gives_way_to_a_verdict_and_takes_the_place_of_
 }
 
 #[test]
-fn what_happens_together_is_stored_together_or_not_at_all() {
+fn changes_are_stored_together_or_not_at_all() {
     let (_home, _folder, store) = class();
     let failed: Result<(), StoreError> = store.together(|| {
         store.put_students(&[student("An")])?;
@@ -281,7 +281,7 @@ fn a_database_with_anything_that_keur_did_not_make_is_refused() {
 }
 
 #[test]
-fn what_is_asked_of_a_database_ends_and_has_limits() {
+fn questions_to_a_database_end_and_have_limits() {
     let mut db = rusqlite::Connection::open_in_memory().unwrap();
     guard::harden(&db).unwrap();
     let memory: i64 = db.pragma_query_value(None, "hard_heap_limit", |row| row.get(0)).unwrap();

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value_is_refused() {
+    fn texts_that_are_no_value_are_refused() {
         for text in [
             "[1]", "{}", "1.5", r#"{"int":5}"#, r#"{"int":"5"}"#, r#"{"list":1}"#, r#"{"a":1}"#,
             r#"{"dict":[[1]]}"#, r#"{"units":[70000]}"#, r#"{"list":[],"set":[]}"#, "18446744073709551615",
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_reply_is_told_by_its_key() {
+    fn errors_in_a_reply_name_the_key() {
         let missing = |change: &str, to: serde_json::Value| {
             let mut missing = serde_json::json!({ "kind": "method", "name": "b", "on": "A", "near": [] });
             missing[change] = to;

@@ -650,7 +650,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_language_is_pointed_at() {
+    fn characters_outside_the_language_are_pointed_at() {
         check_error("a = ", "expected an expression", "");
         check_error("a.", "expected the name of a method or an attribute", "");
         check_error("f(1, k=2, 3)", "a positional argument follows a keyword argument", "3");

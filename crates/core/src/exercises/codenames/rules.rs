@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn who_points_at_the_assassin_loses() {
+    fn pointing_at_the_assassin_loses() {
         check((2, 2), "RRBX", &[Some((1, 1))], Status::Won(Team::Blue), "? ?\n? X");
         check((2, 2), "RRBX", &[None, Some((1, 1))], Status::Won(Team::Red), "? ?\n? X");
     }

@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_left_and_what_is_shown_make_up_the_key(log in games(), actions in actions()) {
+    fn the_hidden_and_the_shown_cards_make_up_the_key(log in games(), actions in actions()) {
         let mut game = start(&log);
         for action in actions {
             let _ = act(&mut game, action);

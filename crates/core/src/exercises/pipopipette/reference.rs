@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_board_is_refused() {
+    fn arguments_that_make_no_board_are_refused() {
         let huge = i64::MAX;
         for size in [1.into(), 0.into(), (-3).into(), huge.into(), "3".into(), Value::Float(3.5).into()] {
             check_raised(new(&[size]), "Error", "invalid dimensions");

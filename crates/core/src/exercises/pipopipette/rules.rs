@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_line_is_refused() {
+    fn names_of_no_line_are_refused() {
         let huge = format!("H{},0", "9".repeat(40));
         let texts =
             ["", "H", "H0", "H0,", "H,0", ",", "ABCD", "D0,0", "h0,0", "H0,0,0", " H0,0", "H0, 0", "H00,1"];

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_board_is_an_invalid_grid() {
+    fn arguments_that_make_no_board_are_an_invalid_grid() {
         let sizes = [
             Value::from(0),
             Value::from(-5),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_turn_is_refused() {
+    fn arguments_that_make_no_turn_are_refused() {
         let board = sample();
         let beurt = |symbol: &str, from: &str, to: &str| {
             method(&board, "beurt", &[symbol.into(), from.into(), to.into()])

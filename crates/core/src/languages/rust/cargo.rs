@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_withheld_of_keur_is_told_by_its_name() {
+    fn parts_withheld_of_keur_are_named() {
         for (message, name) in [
             ("module `exercises` is private", Some("keur_core::exercises")),
             ("unresolved import `keur_core::grade`", Some("keur_core::grade")),

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_divides_cells_is_quoted() {
+    fn separators_of_cells_are_quoted() {
         assert_eq!(cell("plain"), "plain");
         assert_eq!(cell("a,b"), "\"a,b\"");
         assert_eq!(cell("a\"b\nc"), "\"a\"\"b␊c\"");

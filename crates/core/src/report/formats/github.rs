@@ -150,7 +150,7 @@ mod tests {
     use super::{AnnotationLevel, Location, MOST, data, property};
 
     #[test]
-    fn what_divides_a_command_is_escaped() {
+    fn separators_of_a_command_are_escaped() {
         assert_eq!(data("50%\r\n::error::x"), "50%25%0D%0A::error::x");
         assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25␊");
     }

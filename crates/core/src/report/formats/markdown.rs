@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_part_that_found_no_room_is_left_out_too() {
+    fn parts_after_one_without_room_are_left_out_too() {
         let mut paper =
             Paper { out: String::new(), words: Words::new(Lang::En), lang: Lang::En, left_out: 0 };
         paper.part("a");

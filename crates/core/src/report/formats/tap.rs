@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_stays_in_its_block() {
+    fn text_stays_in_its_block() {
         assert_eq!(
             block("a: \"b\"", "raised", "a\n...\n\nb"),
             "  ---\n  message: \"a: \\\"b\\\"\"\n  verdict: \"raised\"\n  details: |2\n    a\n    ...\n    \n    b\n  ...\n"

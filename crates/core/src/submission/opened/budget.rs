@@ -90,7 +90,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_is_spent_is_refused() {
+    fn reading_beyond_the_budget_is_refused() {
         let mut budget = ReadBudget { entries: 1, bytes: 5, ..ReadBudget::default() };
         budget.take_entry().unwrap();
         assert_eq!(budget.take_entry(), Err(FilesProblem::TooMany { most: 20_000 }));

@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_too_deep_is_named() {
+    fn files_that_lie_too_deep_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let deep = "d/".repeat(12);
         fs::create_dir_all(folder.path().join(&deep)).unwrap();

@@ -267,7 +267,7 @@ fn a_case_whose_finding_was_taken_away_says_that_it_failed_and_its_hint() {
 }
 
 #[test]
-fn what_is_wrong_before_the_first_step_stands_once() {
+fn failures_before_the_first_step_stand_once() {
     let mut broken = report("xxx");
     for case in &mut broken.cases {
         case.verdict = Verdict::LoadError;
@@ -383,7 +383,7 @@ fn submissions_that_are_the_same_are_listed_together() {
 }
 
 #[test]
-fn who_handed_in_nothing_is_named_and_counts_nowhere() {
+fn students_without_a_submission_are_named_and_count_nowhere() {
     let page = page_of(&class(), &options(Some(Lang::En)));
     assert!(page.contains("1 of 4 submissions passed all cases"), "{page}");
     assert!(

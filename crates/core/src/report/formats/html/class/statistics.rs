@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_pass_discriminates_nothing_and_few_say_nothing() {
+    fn a_case_that_everyone_passes_separates_nobody() {
         let all = [".x", "..", ".x", "..", "..", ".x"].map(report);
         let all: Vec<_> = all.iter().collect();
         assert_eq!(items(&all)[0].discrimination, None);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn who_first_fails_in_the_same_way_is_together() {
+    fn students_with_the_same_first_failure_are_a_group() {
         let class = [".x.", "...", ".xx", "x..", ".x."].map(report);
         let class: Vec<_> = class.iter().enumerate().collect();
         assert_eq!(clusters(&class), [vec![0, 2, 4]]);
