@@ -1,7 +1,7 @@
 //! Asks a reference what it answers to each step of a case.
 
-use keur_core::adapter::{End, Observation, Ran, StepOutcome, Transcript};
-use keur_core::case::{Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
+use keur_core::adapter::{End, Observation, Ran, StepSeen, Transcript};
+use keur_core::case::{Action, Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
 use keur_core::compare::{self, NoOracle, StepResult, halted};
 use keur_core::exercises::sessions::Look;
 use keur_core::sessions::looks;
@@ -37,24 +37,26 @@ pub fn ask<E>(
         } else if expect.value.is_some() {
             *look = Look::Value;
         }
-        step.want.text = *look == Look::Text;
+        if let Action::Calls(calls) = &mut step.action {
+            calls.want.text = *look == Look::Text;
+        }
     }
     let texts = replay(&plan)?;
     let nothing = Expect::default();
     let answer = |(index, (step, look)): (usize, (&PlanStep, &Look))| {
         let given = case.expect.get(index).unwrap_or(&nothing);
-        let [first, second] = [&values, &texts]
-            .map(|replayed| replayed.steps.get(index).map(Vec::as_slice).unwrap_or_default());
-        let expect = match (step.run(), step.game()) {
-            (Some(_), _) => program(first, given),
-            (None, Some(_)) => None,
-            (None, None) => Some(call(answers, step, look, [first, second], given)),
+        let [first, second] = [&values, &texts].map(|replayed| replayed.steps.get(index));
+        let expect = match &step.action {
+            Action::Program(_) => first.and_then(|first| program(first, given)),
+            Action::Match(_) => None,
+            Action::Calls(_) => {
+                let observed =
+                    [first, second].map(|seen| seen.map(StepSeen::observations).unwrap_or_default());
+                Some(call(answers, step, look, observed, given))
+            }
         };
-        let met = !is_answerable(given)
-            || match compare::step(step, given, second, answers.dialect, &NoOracle) {
-                StepResult::Passed => true,
-                StepResult::Failed(_) | StepResult::NotRun => false,
-            };
+        let meets = |seen| compare::step(step, given, seen, answers.dialect, &NoOracle) == StepResult::Passed;
+        let met = !is_answerable(given) || second.is_some_and(meets);
         StepAnswer { expect, met }
     };
     Ok(plan.steps.iter().zip(&looks).enumerate().map(answer).collect())
@@ -84,7 +86,7 @@ fn call(
     let before = if is_text { &Look::Nothing } else { look };
     let before = answers.expected(step, before, first, &given.tolerance);
     let expected = answers.expected(step, look, second, &given.tolerance);
-    let is_made = matches!(step.lines.last().map(|line| &line.node), Some(Node::New { .. }));
+    let is_made = matches!(step.lines().last().map(|line| &line.node), Some(Node::New { .. }));
     match (expected, before) {
         // Making an object without a text is all there is to see.
         (Err(NoExpectation::Opaque(_)), Ok(before)) if is_made => Ok(before),
@@ -98,9 +100,9 @@ fn call(
 }
 
 /// The answer to a run of a program; `None` if it is a dialogue, or if the reference has no programs.
-fn program(observed: &[Observation], given: &Expect) -> Option<Result<Expect, NoExpectation>> {
-    let StepOutcome::Ran(ran) = &observed.first()?.outcome else { return None };
-    let expect = ended(ran).map(|expect| Expect { tolerance: given.tolerance.clone(), ..expect });
+fn program(seen: &StepSeen, given: &Expect) -> Option<Result<Expect, NoExpectation>> {
+    let expect =
+        ended(seen.seen.program()?).map(|expect| Expect { tolerance: given.tolerance.clone(), ..expect });
     given.program.turns.is_empty().then_some(expect)
 }
 

@@ -3,7 +3,7 @@
 use super::ask::StepAnswer;
 use super::keys::expectation_keys;
 use keur_core::case::{
-    Case, Diagnostic, Exercise, Expect, FileErrors, Matcher, Returns, TextMatcher, parse_cases,
+    Case, Diagnostic, Exercise, Expect, FileErrors, Matcher, PlanStep, Returns, TextMatcher, parse_cases,
 };
 use keur_core::sessions::NoExpectation;
 use keur_core::value::Value;
@@ -176,14 +176,14 @@ impl Filling {
 /// The name that a step binds and a later one uses before it is bound again.
 fn used_later(case: &Case, index: usize) -> Option<String> {
     let mut names: BTreeSet<&String> =
-        case.plan.steps.get(index)?.lines.last()?.bind.names().iter().collect();
+        case.plan.steps.get(index)?.lines().last()?.bind.names().iter().collect();
     // A name that is bound before keeps its value.
-    for line in case.plan.steps.iter().take(index).flat_map(|step| &step.lines) {
+    for line in case.plan.steps.iter().take(index).flat_map(PlanStep::lines) {
         line.bind.names().iter().for_each(|name| {
             names.remove(name);
         });
     }
-    for line in case.plan.steps.iter().skip(index + 1).flat_map(|step| &step.lines) {
+    for line in case.plan.steps.iter().skip(index + 1).flat_map(PlanStep::lines) {
         if let Some(name) = line.uses().into_iter().find(|name| names.iter().any(|own| own == name)) {
             return Some(name.to_owned());
         }

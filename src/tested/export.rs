@@ -9,7 +9,7 @@ use super::reading::Reader;
 use super::{oracle, yaml_text};
 use keur_core::case::reader::{self, Entry};
 use keur_core::case::{
-    Case, Convention, CustomCheck, Exercise, Expect, FileErrors, InputFile, Instead, Matcher, NativeCode,
+    Action, Case, Convention, CustomCheck, Exercise, Expect, FileErrors, InputFile, Matcher, NativeCode,
     Node, PlanStep, Points, ProgramRun, RaisedType, Raises, TextMatcher,
 };
 use keur_core::messages::Lang;
@@ -155,16 +155,16 @@ impl Exporter<'_, '_> {
         self.compare(step.written);
         let mut all = Vec::new();
         let mut testcase = TestcaseYaml::new();
-        match &step.step.instead {
-            Some(Instead::ProgramRun(run)) => match self.run(run, step) {
+        match &step.step.action {
+            Action::Program(run) => match self.run(run, step) {
                 Some(keys) => testcase = keys,
                 None => return Vec::new(),
             },
-            Some(Instead::Match(_)) => {
+            Action::Match(_) => {
                 self.lacking("matches", &step.expect.span);
                 return Vec::new();
             }
-            None => {
+            Action::Calls(_) => {
                 let (mut before, line) = self.lines(step);
                 all.append(&mut before);
                 match line {
@@ -202,7 +202,7 @@ impl Exporter<'_, '_> {
     /// The lines before the last as test cases, and the last one.
     fn lines(&mut self, step: &ExportedStep<'_>) -> (Vec<TestcaseYaml>, Option<(&'static str, String)>) {
         let last_kind = if step.expect.value.is_some() { "expression" } else { "statement" };
-        if let Some(Node::Native(NativeCode { code, .. })) = step.step.lines.last().map(|line| &line.node) {
+        if let Some(Node::Native(NativeCode { code, .. })) = step.step.lines().last().map(|line| &line.node) {
             let names: Vec<String> = self.exercise.definitions().map(str::to_owned).collect();
             let mut value = String::new();
             for (language, code) in code {

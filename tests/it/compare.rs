@@ -2,7 +2,7 @@
 
 use crate::grading;
 use crate::running::{assert_says, folder, write_files};
-use keur_core::adapter::{Launcher, Observation, StepOutcome};
+use keur_core::adapter::{Launcher, Observation, Seen, StepOutcome, StepSeen};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
 use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
 use keur_core::grade::dialect_of;
@@ -30,8 +30,9 @@ fn case(exercise: &str, keys: &str) -> Result<Case, String> {
 fn failure(language: &str, case: &Case, value: Value, text: &str, out: &str) -> Option<Failure> {
     let dialect = dialect_of(languages::find(language).unwrap());
     let outcome = StepOutcome::Value { value: Some(value), text: Some(Value::from(text)) };
-    let observed = [Observation { output: out.into(), ..Observation::bare(outcome) }];
-    match compare::step(&case.plan.steps[0], &case.expect[0], &observed, &dialect, &NoOracle) {
+    let observation = Observation { output: out.into(), ..Observation::bare(outcome) };
+    let seen = StepSeen { seen: Seen::Calls(vec![observation]), files: None };
+    match compare::step(&case.plan.steps[0], &case.expect[0], &seen, &dialect, &NoOracle) {
         StepResult::Failed(failure) => Some(*failure),
         StepResult::Passed => None,
         StepResult::NotRun => panic!("not run"),

@@ -9,8 +9,8 @@ mod statements;
 
 use keur_core::adapter::Dialect;
 use keur_core::case::{
-    Bind, Case, Exercise, Expect, Instead, Items, Line, Matcher, Naming, Node, PlanStep, Raises, TextMatcher,
-    View, tame,
+    Action, Bind, Calls, Case, Exercise, Expect, Items, Line, Matcher, Naming, Node, PlanStep, Raises,
+    TextMatcher, View, tame,
 };
 use keur_core::grade::{dialect_of, session_line_in};
 use keur_core::languages::Language;
@@ -124,7 +124,7 @@ impl<'a> ShownSession<'a> {
     /// Comments before a line of the session.
     fn comments(&mut self, lines: &[String]) {
         for line in lines.iter().flat_map(|text| text.split('\n')) {
-            if self.prompt.is_some() && self.case.plan.calls() {
+            if self.prompt.is_some() && self.case.plan.needs_load() {
                 self.out.push_str(self.notation().syntax().prompt);
             }
             self.remark(line);
@@ -132,22 +132,22 @@ impl<'a> ShownSession<'a> {
     }
 
     fn step(&mut self, step: &PlanStep, expect: &Expect) {
-        match &step.instead {
-            Some(Instead::ProgramRun(run)) => {
+        match &step.action {
+            Action::Program(run) => {
                 self.tolerance(expect, false, true);
                 let lines = said::run(run, expect, &self.dialect.language, self.notation());
                 self.comments(&lines);
             }
-            Some(Instead::Match(game)) => {
+            Action::Match(game) => {
                 let [start, player] = [&game.start, &game.player].map(|line| self.line(line, false));
                 self.comments(&said::game(game, expect, &start, &player));
             }
-            None => self.calls(step, expect),
+            Action::Calls(calls) => self.calls(calls, expect),
         }
     }
 
-    fn calls(&mut self, step: &PlanStep, expect: &Expect) {
-        let Some((line, earlier)) = step.lines.split_last() else { return };
+    fn calls(&mut self, calls: &Calls, expect: &Expect) {
+        let Some((line, earlier)) = calls.lines.split_last() else { return };
         for line in earlier {
             if self.prompt.is_some() {
                 let text = self.line(line, false);
@@ -159,7 +159,7 @@ impl<'a> ShownSession<'a> {
         let text = expect.shows.is_some() || expect.prints.is_some() || !expect.writes.is_empty();
         let numbers = expect.value.as_ref().is_some_and(|returns| said::has_numbers(&returns.matcher));
         self.tolerance(expect, numbers, text);
-        let said = self.unsaid(step, line, expect);
+        let said = self.unsaid(calls, line, expect);
         self.comments(&said);
         let matcher = expect.value.as_ref().map(|returns| &returns.matcher);
         let mut answers: Vec<ShownAnswer<'_>> = matcher.and_then(answer).into_iter().collect();
@@ -179,7 +179,7 @@ impl<'a> ShownSession<'a> {
     }
 
     /// The expectations of a step's last line that a session cannot show.
-    fn unsaid(&self, step: &PlanStep, line: &Line, expect: &Expect) -> Vec<String> {
+    fn unsaid(&self, calls: &Calls, line: &Line, expect: &Expect) -> Vec<String> {
         let notation = self.notation();
         let mut said: Vec<String> = Vec::new();
         if let Some(returns) = &expect.value {
@@ -194,7 +194,7 @@ impl<'a> ShownSession<'a> {
             None => {}
         }
         said.extend(said::written(expect, notation));
-        if let Some(view) = &step.want.view {
+        if let Some(view) = &calls.want.view {
             said.extend(self.view(view, &line.node));
         }
         if let Some(raises) = expect.raises.as_ref().filter(|raises| raises.message.is_none()) {

@@ -1,7 +1,7 @@
 //! Sessions with prompts, as an interpreter of Python or JavaScript shows them.
 
 use super::{LastLine, ShownAnswer, ShownSession, is_code, place_of, said};
-use keur_core::case::{Bind, Line, Node, Raises};
+use keur_core::case::{Bind, Line, Node, PlanStep, Raises};
 use keur_core::languages::{Language, javascript, python};
 use keur_core::value::{Text, Value};
 use std::collections::BTreeSet;
@@ -198,7 +198,7 @@ impl ShownSession<'_> {
     fn fresh(&self) -> String {
         let plan = &self.case.plan;
         let mut used: BTreeSet<&str> = plan.definitions().into_iter().collect();
-        for line in plan.steps.iter().flat_map(|step| &step.lines) {
+        for line in plan.steps.iter().flat_map(PlanStep::lines) {
             used.extend(line.node.names());
             match &line.bind {
                 Bind::Name(name) => drop(used.insert(name)),

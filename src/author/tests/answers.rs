@@ -72,7 +72,7 @@ fn every_case_without_expectations_gets_them_back_from_its_reference() {
             }
             // Where a person expects an answer, one is expected.
             for (index, (expect, typed)) in original.expect.iter().zip(&typed).enumerate() {
-                let line = case.plan.steps[index].lines.last();
+                let line = case.plan.steps[index].lines().last();
                 let binds = line.is_some_and(|line| line.bind != Bind::Nothing);
                 let any = typed.has_any() || !expect.has_any() || needs_a_person(expect) || binds;
                 assert!(any, "{} step {}: nothing for {expect:?}", original.name, index + 1);

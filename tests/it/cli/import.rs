@@ -10,8 +10,8 @@ fn flat(case: &Case) -> Vec<String> {
     let steps = case.plan.steps.iter().zip(&case.expect);
     steps
         .flat_map(|(step, expect)| {
-            let last = step.lines.len() - 1;
-            step.lines.iter().enumerate().map(move |(at, line)| {
+            let last = step.lines().len() - 1;
+            step.lines().iter().enumerate().map(move |(at, line)| {
                 if at < last {
                     return format!("{line:?}");
                 }

@@ -203,7 +203,7 @@ exit = 3
     let loaded = load(&[("adds", case)]).unwrap();
     let titles: Vec<&str> = loaded.cases.iter().map(|case| case.title.texts()[0]).collect();
     assert_eq!(titles, ["It adds [1]", "It adds [2]"]);
-    let run = |index: usize| loaded.cases[index].plan.steps[0].run().unwrap().clone();
+    let run = |index: usize| loaded.cases[index].plan.steps[0].program().unwrap().clone();
     let exit = |index: usize| loaded.cases[index].expect[0].program.exit;
     assert_eq!((run(0).args, run(0).input, exit(0)), (vec!["1".into(), "2".into()], vec![], Some(0)));
     assert_eq!((run(1).args, run(1).input, exit(1)), (vec!["x".into()], vec!["4".to_owned()], Some(3)));

@@ -3,8 +3,8 @@
 use keur::cli::underlined;
 use keur_core::adapter::wire::{Request, Spelling};
 use keur_core::case::{
-    Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column, parse_cases,
-    parse_exercise,
+    Calls, Case, Convention, Diagnostic, Exercise, FileErrors, Library, Naming, Points, line_column,
+    parse_cases, parse_exercise,
 };
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -95,9 +95,9 @@ fn check_plan(exercise: &Exercise, case: &Case) {
     for convention in [Convention::Snake, Convention::Camel] {
         let spoken = Spoken { naming: Naming::new(exercise, "python", convention), convention };
         for step in &case.plan.steps {
-            assert!(step.lines.is_empty() == step.instead.is_some());
-            for line in &step.lines {
-                let request = Request::run(line, &step.want, &spoken);
+            assert!(step.calls().is_none_or(|calls| !calls.lines.is_empty()));
+            for (line, want) in step.calls().into_iter().flat_map(Calls::wanted) {
+                let request = Request::run(line, want, &spoken);
                 assert!(request.as_str().starts_with('{'));
             }
         }

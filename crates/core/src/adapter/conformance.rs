@@ -383,11 +383,7 @@ impl Checks<'_> {
             });
             let expected = match kind {
                 MissingKind::Definition => "`missing` of kind `definition`",
-                MissingKind::Method
-                | MissingKind::Property
-                | MissingKind::Attribute
-                | MissingKind::Called
-                | MissingKind::Program => "`missing` of kind `method`",
+                _ => "`missing` of kind `method`",
             };
             self.holds(name, expected, answer);
         }

@@ -1,9 +1,9 @@
 //! Replays a plan on a program in this process.
 
 use super::session::Session;
-use super::transcript::{Load, Observation, StepOutcome, Transcript};
+use super::transcript::{Load, Observation, Seen, StepOutcome, StepSeen, Transcript};
 use super::{Adapter, Fault, Guide};
-use crate::case::{Line, Plan, Want};
+use crate::case::{Action, Line, Plan, StepNo, Want};
 use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::notation::Notation;
@@ -25,34 +25,34 @@ impl InProcess {
 impl Adapter for InProcess {
     fn replay(&mut self, plan: &Plan, _limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
         let mut session = Session::new((self.open)(), self.notation);
-        let nothing = Want::default();
-        let steps = plan
-            .steps
-            .iter()
-            .enumerate()
-            .map(|(index, step)| {
-                if step.game().is_some() {
-                    return guided(index, guide, &mut |line, want| session.line(line, want));
+        let mut steps = Vec::with_capacity(plan.steps.len());
+        for (index, step) in plan.steps.iter().enumerate() {
+            let seen = match &step.action {
+                Action::Calls(calls) => {
+                    Seen::Calls(calls.wanted().map(|(line, want)| session.line(line, want)).collect())
                 }
-                let last = step.lines.len().saturating_sub(1);
-                let wants = |index| if index == last { &step.want } else { &nothing };
-                step.lines.iter().enumerate().map(|(index, line)| session.line(line, wants(index))).collect()
-            })
-            .collect();
-        Ok(Transcript { load: Load::default(), steps, files: Vec::new() })
+                Action::Match(_) => {
+                    Seen::Match(guided(StepNo::at(index), guide, &mut |line, want| session.line(line, want)))
+                }
+                // A program in this process has no files.
+                Action::Program(_) => Seen::NoProgram(String::new()),
+            };
+            steps.push(StepSeen { seen, files: None });
+        }
+        Ok(Transcript { load: Load::default(), steps })
     }
 }
 
 /// Runs the lines of a match and returns the observation of the last one.
 pub(super) fn guided(
-    step: usize,
+    step: StepNo,
     guide: &mut dyn Guide,
     run: &mut dyn FnMut(&Line, &Want) -> Observation,
-) -> Vec<Observation> {
+) -> Option<Observation> {
     let mut last = None;
     while let Some((line, want)) = guide.next(step, last.as_ref()) {
         let observation = run(&line, &want);
-        let halted = matches!(observation.outcome, StepOutcome::Halted(_));
+        let halted = observation.halt().is_some();
         last = Some(observation);
         if halted {
             // Its guide learns how it ended; there is nothing more to ask.
@@ -60,7 +60,7 @@ pub(super) fn guided(
             break;
         }
     }
-    last.into_iter().collect()
+    last
 }
 
 /// A program in this process that follows a replay on another one, line by line.
@@ -85,11 +85,7 @@ impl Follower {
     pub fn answer(&mut self, line: &Line, want: &Want) -> Option<Value> {
         match self.session.line(line, want).outcome {
             StepOutcome::Value { value, .. } => value,
-            StepOutcome::Raised(_)
-            | StepOutcome::Missing(_)
-            | StepOutcome::Halted(_)
-            | StepOutcome::Unbound(_)
-            | StepOutcome::Ran(_) => None,
+            _ => None,
         }
     }
 

@@ -27,10 +27,10 @@ pub use subprocess::{Quick, Subprocess};
 pub(crate) use subprocess::{is_cut_off, memory_of};
 pub use transcript::{
     End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
-    StepOutcome, Syntax, Transcript,
+    Seen, StepOutcome, StepSeen, Syntax, Transcript,
 };
 
-use crate::case::{Line, Plan, Want};
+use crate::case::{Line, Plan, StepNo, Want};
 use crate::sandbox::Limits;
 
 /// A target that plans can be replayed on, each in a fresh state.
@@ -45,16 +45,16 @@ pub trait Adapter {
 
 /// Supplies the lines of a match, each once the result of the one before is known.
 pub trait Guide {
-    /// The next line of the match at step `step` (from 0), and what to observe of it; `None` when the match is over.
+    /// The next line of the match at a step, and what to observe of it; `None` when the match is over.
     /// `last` is the observation of the line before.
-    fn next(&mut self, step: usize, last: Option<&Observation>) -> Option<(Line, Want)>;
+    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Option<(Line, Want)>;
 }
 
 /// A guide for plans without a match.
 pub struct NoGuide;
 
 impl Guide for NoGuide {
-    fn next(&mut self, _: usize, _: Option<&Observation>) -> Option<(Line, Want)> {
+    fn next(&mut self, _: StepNo, _: Option<&Observation>) -> Option<(Line, Want)> {
         None
     }
 }

@@ -3,7 +3,7 @@
 use super::Fault;
 use super::exchange::{Answer, ask, broken, ungathered};
 use super::source::{Bundle, Dialect, command, sources};
-use super::transcript::{End, Exchange, Halt, Missing, MissingKind, Observation, Ran, StepOutcome};
+use super::transcript::{End, Exchange, Halt, Ran, Seen};
 use super::wire::{Body, Request};
 use crate::case::ProgramRun;
 use crate::sandbox::{Limits, Process, Stop};
@@ -16,12 +16,10 @@ pub(super) fn converse(
     limits: &Limits,
     dialect: &Dialect,
     (bundle, names): (&Bundle, &[String]),
-) -> Result<Observation, Fault> {
+) -> Result<Seen, Fault> {
     let file = run.files.get(&dialect.language).map_or("", String::as_str);
     let Some((file, module, _)) = bundle.program(file) else {
-        let missing =
-            Missing { kind: MissingKind::Program, name: file.to_owned(), on: String::new(), near: None };
-        return Ok(Observation::bare(StepOutcome::Missing(missing)));
+        return Ok(Seen::NoProgram(file.to_owned()));
     };
     process.begin(limits).map_err(ungathered)?;
     let mut conversation =
@@ -38,9 +36,7 @@ pub(super) fn converse(
         }
     };
     let Conversation { exchanges, errors, .. } = conversation;
-    let output = exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
-    let ran = Ran { command: command(dialect, file, &run.args), exchanges, errors, end };
-    Ok(Observation { output, ..Observation::bare(StepOutcome::Ran(ran)) })
+    Ok(Seen::Program(Ran { command: command(dialect, file, &run.args), exchanges, errors, end }))
 }
 
 /// A running program, and what it printed and read so far.

@@ -113,9 +113,7 @@ fn observed(observation: &Observation) -> Json {
         StepOutcome::Missing(Missing { kind, name, on, .. }) => {
             json!({ "missing": { "kind": kind.name(), "name": name, "on": on, "near": [] } })
         }
-        StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
-            json!({ "error": "not run" })
-        }
+        StepOutcome::Halted(_) | StepOutcome::Unbound(_) => json!({ "error": "not run" }),
     }
 }
 

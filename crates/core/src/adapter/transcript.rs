@@ -8,10 +8,30 @@ use crate::value::{Text, Value};
 pub struct Transcript {
     /// How loading went.
     pub load: Load,
-    /// For each step of the plan one observation per line, up to the line after which nothing more ran.
-    pub steps: Vec<Vec<Observation>>,
-    /// For each of those steps, what there is in the working folder under the names that it reads.
-    pub files: Vec<FoundFiles>,
+    /// What was seen of each step of the plan, up to the one after which nothing more ran.
+    pub steps: Vec<StepSeen>,
+}
+
+/// What was seen of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepSeen {
+    /// What the step's action gave.
+    pub seen: Seen,
+    /// The files that the step reads; `None` without a working folder, and for a step after which nothing more ran.
+    pub files: Option<FoundFiles>,
+}
+
+/// What the action of a step gave.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seen {
+    /// One observation per line, up to the line after which nothing more ran.
+    Calls(Vec<Observation>),
+    /// A run of a program, which ended by itself or was stopped.
+    Program(Ran),
+    /// The submission has no program in this file.
+    NoProgram(String),
+    /// The observation of the last line of a match, if it had one.
+    Match(Option<Observation>),
 }
 
 /// What there is in a working folder under the names that a step reads.
@@ -72,8 +92,6 @@ pub enum StepOutcome {
     Halted(Halt),
     /// It was not run, because a name it needs is unbound.
     Unbound(String),
-    /// It was a program, which ended by itself or was stopped.
-    Ran(Ran),
 }
 
 /// The observation of a program.
@@ -187,15 +205,60 @@ pub enum MissingKind {
     Attribute,
     /// An attribute that is a method instead, which must be called.
     Called,
-    /// The file of a program.
-    Program,
 }
 
 impl Transcript {
     /// The reason why the replay ended early.
     pub fn halt(&self) -> Option<&Halt> {
-        let last = || self.steps.last().and_then(|seen| seen.last()).and_then(Observation::halted);
-        self.load.halt.as_ref().or_else(last)
+        self.load.halt.as_ref().or_else(|| self.steps.last()?.seen.halt())
+    }
+}
+
+impl Seen {
+    /// The observations of lines; none of a program.
+    pub fn observations(&self) -> &[Observation] {
+        match self {
+            Seen::Calls(lines) => lines,
+            Seen::Match(last) => last.as_slice(),
+            Seen::Program(_) | Seen::NoProgram(_) => &[],
+        }
+    }
+
+    /// The run of a program.
+    pub fn program(&self) -> Option<&Ran> {
+        if let Seen::Program(ran) = self { Some(ran) } else { None }
+    }
+
+    /// The reason why the submission stopped.
+    pub fn halt(&self) -> Option<&Halt> {
+        match self {
+            Seen::Program(Ran { end: End::Halted(halt), .. }) => Some(halt),
+            _ => self.observations().last()?.halt(),
+        }
+    }
+
+    /// Lets the submission have been stopped where this ended.
+    pub(super) fn stop(&mut self, stop: Stop) {
+        let halt = Halt::Stopped(stop);
+        let last = match self {
+            Seen::Calls(lines) => lines.last_mut(),
+            Seen::Match(last) => last.as_mut(),
+            Seen::Program(ran) => {
+                ran.end = End::Halted(halt);
+                return;
+            }
+            Seen::NoProgram(_) => None,
+        };
+        if let Some(last) = last {
+            last.outcome = StepOutcome::Halted(halt);
+        }
+    }
+}
+
+impl StepSeen {
+    /// The observations of the lines of a step; none of a program.
+    pub fn observations(&self) -> &[Observation] {
+        self.seen.observations()
     }
 }
 
@@ -208,7 +271,6 @@ impl MissingKind {
             MissingKind::Property => "property",
             MissingKind::Attribute => "attribute",
             MissingKind::Called => "called",
-            MissingKind::Program => "program",
         }
     }
 }
@@ -219,29 +281,8 @@ impl Observation {
         Observation { outcome, output: Vec::new(), is: Vec::new(), types: Vec::new() }
     }
 
-    /// The reason why the submission stopped in it.
-    fn halted(&self) -> Option<&Halt> {
-        match &self.outcome {
-            StepOutcome::Halted(halt) => Some(halt),
-            StepOutcome::Ran(Ran { end: End::Halted(halt), .. }) => Some(halt),
-            StepOutcome::Ran(Ran { end: End::Exited(_) | End::Raised(_), .. })
-            | StepOutcome::Value { .. }
-            | StepOutcome::Raised(_)
-            | StepOutcome::Missing(_)
-            | StepOutcome::Unbound(_) => None,
-        }
-    }
-
-    /// Makes it one of a submission that was stopped.
-    pub(super) fn halt(&mut self, stop: Stop) {
-        let halt = Halt::Stopped(stop);
-        match &mut self.outcome {
-            StepOutcome::Ran(ran) => ran.end = End::Halted(halt),
-            StepOutcome::Value { .. }
-            | StepOutcome::Raised(_)
-            | StepOutcome::Missing(_)
-            | StepOutcome::Halted(_)
-            | StepOutcome::Unbound(_) => self.outcome = StepOutcome::Halted(halt),
-        }
+    /// The reason why the submission stopped in this line.
+    pub fn halt(&self) -> Option<&Halt> {
+        if let StepOutcome::Halted(halt) = &self.outcome { Some(halt) } else { None }
     }
 }

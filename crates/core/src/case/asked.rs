@@ -3,7 +3,7 @@
 use super::case_file::parse_all;
 use super::diagnostic::FileErrors;
 use super::model::{Case, Exercise};
-use super::plan::{Plan, PlanStep, Want};
+use super::plan::{Calls, Plan, Want};
 use super::resolve::{self, Scope};
 use super::views;
 
@@ -26,21 +26,21 @@ pub fn plan_of(exercise: &Exercise, steps: &[AskedStep]) -> Result<Plan, String>
     let mut scope = Scope::default();
     let mut plan = Plan::default();
     for step in steps {
-        let mut planned = PlanStep {
+        let mut calls = Calls {
+            lines: Vec::with_capacity(step.lines.len()),
             want: Want { value: step.value, text: step.text, ..Want::default() },
             awaited: step.value || step.text,
-            ..PlanStep::default()
         };
         for text in &step.lines {
             let (line, known) = resolve::line(exercise, &scope, text)
                 .map_err(|error| format!("`{text}`: {}", error.message))?;
-            planned.want.view = Some(&line.node)
+            calls.want.view = Some(&line.node)
                 .filter(|_| step.value)
                 .and_then(|node| views::line_view(exercise, node, &known));
             scope.bind_line(&line, &known);
-            planned.lines.push(line);
+            calls.lines.push(line);
         }
-        plan.steps.push(planned);
+        plan.steps.push(calls.into());
     }
     Ok(plan)
 }

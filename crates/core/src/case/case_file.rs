@@ -7,7 +7,7 @@ use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
 use super::files;
 use super::keys;
 use super::model::{Case, Exercise, Need};
-use super::plan::{Line, Plan, PlanStep, Want};
+use super::plan::{Action, Calls, Line, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
@@ -189,7 +189,7 @@ impl CaseReader<'_> {
     }
 
     fn step(&mut self, table: &DeTable<'_>, span: Range<usize>) -> (PlanStep, Expect) {
-        if let Some(step) = self.instead(table, &span) {
+        if let Some(step) = self.without_calls(table, &span) {
             return step;
         }
         self.check_combination(table, &span);
@@ -221,7 +221,7 @@ impl CaseReader<'_> {
         let want = Want { value, view, text: expect.shows.is_some(), types };
         let reads = expect.written().map(str::to_owned).collect();
         let awaited = looks || expect.has_any();
-        (PlanStep { lines, want, awaited, instead: None, reads }, expect)
+        (PlanStep { action: Action::Calls(Calls { lines, want, awaited }), reads }, expect)
     }
 
     fn lines(&mut self, table: &DeTable<'_>, span: &Range<usize>, raises: bool) -> (Vec<Line>, Type) {

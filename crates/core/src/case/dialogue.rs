@@ -3,7 +3,7 @@
 use super::case_file::CaseReader;
 use super::diagnostic::did_you_mean;
 use super::expect::{Ending, Expect, Games};
-use super::plan::{Instead, Line, Match, Opponent, PlanStep, ProgramRun, View, Want};
+use super::plan::{Action, Line, Match, Opponent, PlanStep, ProgramRun, View};
 use super::reader::{self, Entry};
 use super::resolve;
 use super::views;
@@ -30,8 +30,12 @@ const MOST_GAMES: u32 = 1000;
 const DEEPEST: u32 = 8;
 
 impl CaseReader<'_> {
-    /// A step without lines; `None` if it has lines.
-    pub(super) fn instead(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(PlanStep, Expect)> {
+    /// A step that runs a program or plays a match; `None` for one that makes calls.
+    pub(super) fn without_calls(
+        &mut self,
+        table: &DeTable<'_>,
+        span: &Range<usize>,
+    ) -> Option<(PlanStep, Expect)> {
         let kind = ["run", "play"].into_iter().find(|kind| reader::get(table, kind).is_some());
         let foreign: Vec<&str> = match kind {
             Some("run") => {
@@ -55,23 +59,20 @@ impl CaseReader<'_> {
         }
         let tolerance = self.tolerance(table);
         let expect = Expect { span: span.clone(), tolerance, ..Expect::default() };
-        let (instead, expect) = match kind? {
+        let (action, expect) = match kind? {
             "run" => {
                 let (run, program) = self.run(table)?;
                 let prints = self.expected_text(table, "prints");
                 let writes = self.writes(table);
-                (Instead::ProgramRun(run), Expect { prints, program, writes, ..expect })
+                (Action::Program(run), Expect { prints, program, writes, ..expect })
             }
             _ => {
                 let (game, games) = self.game(table, span)?;
-                (Instead::Match(Box::new(game)), Expect { games, ..expect })
+                (Action::Match(Box::new(game)), Expect { games, ..expect })
             }
         };
         let reads = expect.written().map(str::to_owned).collect();
-        let lines = Vec::new();
-        let want = Want::default();
-        let instead = Some(instead);
-        Some((PlanStep { lines, want, awaited: true, instead, reads }, expect))
+        Some((PlanStep { action, reads }, expect))
     }
 
     /// The program that a case requires; without it the case does not count.

@@ -58,7 +58,7 @@ pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parame
 pub use naming::{Convention, Naming};
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{
-    Bind, InputFile, Instead, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
+    Action, Bind, Calls, InputFile, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
 };
 pub use points::Points;
 pub use step_no::{CasePlace, StepNo};

@@ -24,27 +24,34 @@ pub struct InputFile {
 }
 
 /// A step of a plan.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlanStep {
-    /// Its lines, in order; only the last one is observed.
-    pub lines: Vec<Line>,
-    /// What to observe of the last line.
-    pub want: Want,
-    /// Whether the case expects something of it: then its answer is awaited before a later call is sent.
-    pub awaited: bool,
-    /// The action of a step without lines.
-    pub instead: Option<Instead>,
+    /// What the step does.
+    pub action: Action,
     /// The files of the working folder to read after it.
     pub reads: Vec<String>,
 }
 
-/// The action of a step that has no calls of its own.
+/// What a step does.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Instead {
-    /// Runs a program of the submission.
-    ProgramRun(ProgramRun),
+pub enum Action {
+    /// Runs lines in the process of the case.
+    Calls(Calls),
+    /// Runs a program of the submission, in a process of its own.
+    Program(ProgramRun),
     /// Lets the submission play a match.
     Match(Box<Match>),
+}
+
+/// The lines of a step, of which only the last one is observed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Calls {
+    /// The lines, in order.
+    pub lines: Vec<Line>,
+    /// What to observe of the last line.
+    pub want: Want,
+    /// Whether the case expects something of the step: then its answer is awaited before a later call is sent.
+    pub awaited: bool,
 }
 
 /// A run of a program.
@@ -197,8 +204,8 @@ impl Line {
     }
 }
 
-impl PlanStep {
-    /// Its lines, each with what to observe of it.
+impl Calls {
+    /// Each line with what to observe of it.
     pub fn wanted(&self) -> impl Iterator<Item = (&Line, &Want)> {
         let last = self.lines.len().saturating_sub(1);
         self.lines
@@ -206,48 +213,60 @@ impl PlanStep {
             .enumerate()
             .map(move |(index, line)| (line, if index == last { &self.want } else { NOTHING }))
     }
+}
 
-    /// Its match, if it is one.
+impl From<Calls> for PlanStep {
+    fn from(calls: Calls) -> PlanStep {
+        PlanStep { action: Action::Calls(calls), reads: Vec::new() }
+    }
+}
+
+impl PlanStep {
+    /// The calls of a step that makes some.
+    pub fn calls(&self) -> Option<&Calls> {
+        if let Action::Calls(calls) = &self.action { Some(calls) } else { None }
+    }
+
+    /// The lines of a step that makes calls; none for any other.
+    pub fn lines(&self) -> &[Line] {
+        self.calls().map(|calls| calls.lines.as_slice()).unwrap_or_default()
+    }
+
+    /// The program run of a step that is one.
+    pub fn program(&self) -> Option<&ProgramRun> {
+        if let Action::Program(run) = &self.action { Some(run) } else { None }
+    }
+
+    /// The match of a step that is one.
     pub fn game(&self) -> Option<&Match> {
-        match &self.instead {
-            Some(Instead::Match(game)) => Some(game),
-            Some(Instead::ProgramRun(_)) | None => None,
-        }
+        if let Action::Match(game) = &self.action { Some(game) } else { None }
     }
 
-    /// Its program run, if it is one.
-    pub fn run(&self) -> Option<&ProgramRun> {
-        match &self.instead {
-            Some(Instead::ProgramRun(run)) => Some(run),
-            Some(Instead::Match(_)) | None => None,
-        }
-    }
-
-    /// Its lines, including those of a match.
+    /// The lines of a step, including those of a match.
     fn all_lines(&self) -> impl Iterator<Item = &Line> {
-        self.lines.iter().chain(self.game().into_iter().flat_map(|game| [&game.start, &game.player]))
+        self.lines().iter().chain(self.game().into_iter().flat_map(|game| [&game.start, &game.player]))
     }
 
     fn views(&self) -> impl Iterator<Item = &View> {
         let game = self.game().into_iter().flat_map(|game| [&game.look, &game.view]);
-        std::iter::once(&self.want.view).chain(game).flatten()
+        self.calls().map(|calls| &calls.want.view).into_iter().chain(game).flatten()
     }
 }
 
 impl Plan {
-    /// Whether it has any calls, so that the submission must be loaded; a program loads what it needs.
-    pub fn calls(&self) -> bool {
-        self.steps.iter().any(|step| step.run().is_none())
+    /// Whether the submission must be loaded for the plan; a program loads what it needs.
+    pub fn needs_load(&self) -> bool {
+        self.steps.iter().any(|step| step.program().is_none())
     }
 
-    /// Whether it has nothing but calls: no match, no program and no files.
+    /// Whether the plan has nothing but calls: no match, no program and no files.
     pub fn only_calls(&self) -> bool {
-        self.files.is_none() && self.steps.iter().all(|step| step.instead.is_none())
+        self.files.is_none() && self.steps.iter().all(|step| step.calls().is_some())
     }
 
-    /// The number of programs that it runs.
+    /// The number of programs that the plan runs.
     pub fn programs(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step.instead, Some(Instead::ProgramRun(_)))).count()
+        self.steps.iter().filter_map(PlanStep::program).count()
     }
 
     /// The largest number of games of a match in the plan; 1 without a match.
@@ -278,7 +297,7 @@ impl Plan {
 
     /// The code that it runs as it stands.
     pub fn natives(&self) -> impl Iterator<Item = &NativeCode> {
-        self.steps.iter().flat_map(|step| &step.lines).filter_map(|line| match &line.node {
+        self.steps.iter().flat_map(PlanStep::lines).filter_map(|line| match &line.node {
             Node::Native(native) => Some(native),
             _ => None,
         })

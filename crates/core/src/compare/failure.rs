@@ -52,6 +52,11 @@ const OF_NO_CASE: [&str; 8] = [
 ];
 
 impl Failure {
+    /// A failure at a line of a step that shows neither side.
+    pub fn new(verdict: Verdict, line: usize, mismatch: Mismatch) -> Failure {
+        Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
+    }
+
     /// Whether it may be the mistake that its case is about, so that the hint of the case helps: not a limit or a slip,
     /// and not a mistake whose own sentence says what to change.
     pub fn may_be_of_the_case(&self) -> bool {
@@ -82,7 +87,7 @@ pub fn halted(halt: &Halt, line: usize) -> Failure {
     let stopped = StopMistake::from(halt);
     let verdict = stopped.verdict();
     let mismatch = Mismatch::Stop(stopped);
-    Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
+    Failure::new(verdict, line, mismatch)
 }
 
 /// An exception as its language shows it in the last line of a trace.

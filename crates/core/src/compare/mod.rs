@@ -28,44 +28,51 @@ pub use mismatch::{
 pub use oracle::{CheckAnswer, NoOracle, Share, StepOracle};
 pub use value::{Equality, PLAIN_TYPES, equal};
 pub use verdict::Verdict;
-pub use written::written;
 
-use crate::adapter::{Dialect, Exception, Missing, MissingKind, Observation, StepOutcome};
-use crate::case::{Expect, Matcher, PlanStep, TextMatcher, View};
+use crate::adapter::{Dialect, Exception, Missing, MissingKind, Observation, Seen, StepOutcome, StepSeen};
+use crate::case::{Action, Calls, Expect, Matcher, PlanStep, TextMatcher, View};
 use crate::value::{Text, Value};
 use text::TextDifference;
 
-/// Compares the observations of a step, one per line, with its expectations. `oracle` is the reference at this step.
+/// Compares what was seen of a step with its expectations. `oracle` is the reference at this step.
 pub fn step(
     step: &PlanStep,
+    expect: &Expect,
+    seen: &StepSeen,
+    dialect: &Dialect,
+    oracle: &dyn StepOracle,
+) -> StepResult {
+    let result = match (&step.action, &seen.seen) {
+        (Action::Calls(calls), Seen::Calls(observed)) => lines(calls, expect, observed, dialect, oracle),
+        (_, Seen::Program(ran)) => program::program(expect, ran, oracle),
+        (_, Seen::NoProgram(file)) => {
+            let mismatch = Mismatch::Load(LoadMistake::NoProgram { file: file.clone() });
+            StepResult::Failed(Box::new(Failure::new(Verdict::LoadError, 0, mismatch)))
+        }
+        // The umpire of a match judges it.
+        _ => StepResult::NotRun,
+    };
+    match &seen.files {
+        Some(found) if result == StepResult::Passed => {
+            written::written(expect, written::last_line(step, seen), found, oracle)
+        }
+        _ => result,
+    }
+}
+
+/// Compares the observations of lines with what is expected of their step.
+fn lines(
+    calls: &Calls,
     expect: &Expect,
     observed: &[Observation],
     dialect: &Dialect,
     oracle: &dyn StepOracle,
 ) -> StepResult {
-    if step.run().is_some() {
-        return match observed.first().map(|observation| &observation.outcome) {
-            Some(StepOutcome::Ran(ran)) => program::program(expect, ran, oracle),
-            Some(StepOutcome::Missing(missing)) => {
-                let mismatch = Mismatch::Load(LoadMistake::NoProgram { file: missing.name.clone() });
-                let (expected, got, exception) = (None, None, None);
-                let verdict = Verdict::LoadError;
-                StepResult::Failed(Box::new(Failure { verdict, line: 0, mismatch, expected, got, exception }))
-            }
-            Some(
-                StepOutcome::Value { .. }
-                | StepOutcome::Raised(_)
-                | StepOutcome::Halted(_)
-                | StepOutcome::Unbound(_),
-            )
-            | None => StepResult::NotRun,
-        };
-    }
-    let last = step.lines.len().saturating_sub(1);
+    let last = calls.lines.len().saturating_sub(1);
     let output: Vec<u8> =
         observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
     for (index, observation) in observed.iter().enumerate() {
-        let view = step.want.view.as_ref();
+        let view = calls.want.view.as_ref();
         let compared = Compare { dialect, expect, view, oracle, line: index, output: &output };
         let result = if index == last { compared.last(observation) } else { compared.earlier(observation) };
         match result {
@@ -74,7 +81,7 @@ pub fn step(
             Err(Some(failure)) => return StepResult::Failed(failure),
         }
     }
-    if observed.len() == step.lines.len() { StepResult::Passed } else { StepResult::NotRun }
+    if observed.len() == calls.lines.len() { StepResult::Passed } else { StepResult::NotRun }
 }
 
 /// The result of one line: correct, not run (`None`), or wrong.
@@ -92,7 +99,7 @@ struct Compare<'a> {
 
 impl Compare<'_> {
     fn failure(&self, verdict: Verdict, mismatch: Mismatch) -> Failure {
-        Failure { verdict, line: self.line, mismatch, expected: None, got: None, exception: None }
+        Failure::new(verdict, self.line, mismatch)
     }
 
     fn wrong<T>(&self, failure: Failure) -> Result<T, Option<Box<Failure>>> {
@@ -106,8 +113,7 @@ impl Compare<'_> {
             StepOutcome::Raised(raised) => self.wrong(self.unexpected(raised)),
             StepOutcome::Missing(missing) => self.wrong(self.missing(missing)),
             StepOutcome::Halted(halt) => self.wrong(halted(halt, self.line)),
-            // Only a step without lines runs a program.
-            StepOutcome::Unbound(_) | StepOutcome::Ran(_) => Err(None),
+            StepOutcome::Unbound(_) => Err(None),
         }
     }
 
@@ -134,16 +140,7 @@ impl Compare<'_> {
                 self.value(observation, value.as_ref())?;
                 self.text(observation, text.as_ref())?;
             }
-            (
-                StepOutcome::Raised(_)
-                | StepOutcome::Missing(_)
-                | StepOutcome::Halted(_)
-                | StepOutcome::Unbound(_)
-                | StepOutcome::Ran(_),
-                _,
-            ) => {
-                self.earlier(observation)?;
-            }
+            _ => self.earlier(observation)?,
         }
         self.printed()
     }
@@ -195,10 +192,6 @@ impl Compare<'_> {
         let types = self.dialect.notation.types();
         let is_nothing = class == types.none;
         let mistake = match missing.kind {
-            MissingKind::Program => {
-                return self
-                    .failure(Verdict::LoadError, Mismatch::Load(LoadMistake::NoProgram { file: name }));
-            }
             MissingKind::Definition => NameMistake::NoDefinition { name, near },
             MissingKind::Method if is_nothing => NameMistake::MethodOfNothing { class, name },
             MissingKind::Method if types.has(&class) => NameMistake::MethodOfValue { class, name },

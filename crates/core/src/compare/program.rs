@@ -28,7 +28,7 @@ pub(super) fn program(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> St
 
 /// A failure at a zero-based exchange of a run.
 fn failure(verdict: Verdict, mismatch: Mismatch, exchange: usize) -> Failure {
-    Failure { verdict, line: exchange, mismatch, expected: None, got: None, exception: None }
+    Failure::new(verdict, exchange, mismatch)
 }
 
 /// The exchange at which a program ended.

@@ -3,29 +3,24 @@
 use super::mismatch::WrittenProblem;
 use super::text::{self, TextDifference};
 use super::{Failure, Mismatch, ProgramMistake, StepOracle, StepResult, TextMistake, Verdict};
-use crate::adapter::{FoundFiles, Observation, StepOutcome};
+use crate::adapter::{FoundFiles, StepSeen};
 use crate::case::{Expect, PlanStep, TextMatcher, TextTolerance};
 use crate::sandbox::FolderEntry;
 
-/// Compares the files that a step left, which passed otherwise, with the expected ones. `found` are those that were looked for, and
-/// `oracle` asks the checks of the exercise.
-pub fn written(
-    step: &PlanStep,
+/// The line at which a step ended; of a program, the exchange.
+pub(super) fn last_line(step: &PlanStep, seen: &StepSeen) -> usize {
+    let lines = seen.seen.program().map_or(step.lines().len(), |ran| ran.exchanges.len());
+    lines.saturating_sub(1)
+}
+
+/// Compares the files that a step left, which passed otherwise and ended at `line`, with the expected ones. `oracle` asks
+/// the checks of the exercise.
+pub(super) fn written(
     expect: &Expect,
-    observed: &[Observation],
+    line: usize,
     found: &FoundFiles,
     oracle: &dyn StepOracle,
 ) -> StepResult {
-    // The line of a failure is where the step ended.
-    let ran = observed.iter().find_map(|observation| match &observation.outcome {
-        StepOutcome::Ran(ran) => Some(ran.exchanges.len()),
-        StepOutcome::Value { .. }
-        | StepOutcome::Raised(_)
-        | StepOutcome::Missing(_)
-        | StepOutcome::Halted(_)
-        | StepOutcome::Unbound(_) => None,
-    });
-    let line = ran.unwrap_or(step.lines.len()).saturating_sub(1);
     for (name, matcher) in &expect.writes {
         let left =
             found.iter().find(|(found, _)| found == name).map_or(&FolderEntry::Missing, |(_, left)| left);
@@ -33,15 +28,8 @@ pub fn written(
         let mismatch = Mismatch::Program(ProgramMistake::Written { file: name.clone(), problem });
         // What is not there is not shown as empty text.
         let (expected, got) = sides.map_or((None, None), |(expected, got)| (expected, Some(got)));
-        let verdict = Verdict::WrongOutput;
-        return StepResult::Failed(Box::new(Failure {
-            verdict,
-            line,
-            mismatch,
-            expected,
-            got,
-            exception: None,
-        }));
+        let failure = Failure::new(Verdict::WrongOutput, line, mismatch);
+        return StepResult::Failed(Box::new(Failure { expected, got, ..failure }));
     }
     StepResult::Passed
 }

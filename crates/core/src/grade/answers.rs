@@ -5,7 +5,9 @@
 use super::error::GradeError;
 use super::settings::limits;
 use super::source::source_of;
-use crate::adapter::{Dialect, Launcher, Load, Missing, Observation, StepOutcome, Subprocess, Transcript};
+use crate::adapter::{
+    Dialect, Launcher, Load, Missing, Observation, StepOutcome, StepSeen, Subprocess, Transcript,
+};
 use crate::case::{
     Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
     path_in,
@@ -223,8 +225,9 @@ fn answers_of(
 ) -> Result<BTreeMap<usize, Value>, GradeError> {
     let mut answers = BTreeMap::new();
     for (index, expect) in case.expect.iter().enumerate().filter(|(_, expect)| asks_here(expect)) {
-        let lines = case.plan.steps.get(index).map_or(0, |step| step.lines.len());
-        let observed = transcript.steps.get(index).filter(|observed| observed.len() == lines);
+        let lines = case.plan.steps.get(index).map_or(0, |step| step.lines().len());
+        let observed = transcript.steps.get(index).map(StepSeen::observations);
+        let observed = observed.filter(|observed| observed.len() == lines);
         let answer = match observed.and_then(|observed| observed.last()) {
             Some(last) => answer(last),
             None => Err("it did not get to this step".to_owned()),
@@ -259,6 +262,5 @@ fn answer(last: &Observation) -> Result<Value, String> {
         StepOutcome::Missing(Missing { name, .. }) => Err(format!("it does not define `{name}`")),
         StepOutcome::Halted(halt) => Err(halted(halt, 0).verdict.to_string()),
         StepOutcome::Unbound(name) => Err(format!("`{name}` is not bound")),
-        StepOutcome::Ran(_) => Err("it is a program".to_owned()),
     }
 }

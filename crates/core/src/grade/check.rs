@@ -106,7 +106,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     let finding = outcome.report(case).finding.ok_or_else(|| not_replayed(case))?;
     let naming = Naming::new(exercise, language, dialect.convention);
     let step = finding.step.and_then(|step| case.plan.steps.get(step.index()));
-    let line = step.and_then(|step| step.lines.last());
+    let line = step.and_then(|step| step.lines().last());
     let step = line.map(|line| session_line(line, false, &naming, &dialect)).unwrap_or_default();
     Err(CheckError { reference: None, place: case.place(finding.step), step, finding })
 }

@@ -6,7 +6,7 @@ use super::error::GradeError;
 use super::settings::limits;
 use crate::adapter::{Bundle, Launcher, Missing, Source, StepOutcome, Subprocess};
 use crate::case::{
-    Arg, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, PlanStep, Want, line_column,
+    Arg, Calls, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, Want, line_column,
     path_in,
 };
 use crate::compare::{CheckAnswer, Share, exception_text, halted};
@@ -101,7 +101,8 @@ impl<'a> Checker<'a> {
         if let Some(raised) = &transcript.load.raised {
             return Err(wrong(&format!("loading it raises {}", exception_text(raised))));
         }
-        let outcome = transcript.steps.first().and_then(|lines| lines.first()).map(|line| &line.outcome);
+        let outcome =
+            transcript.steps.first().and_then(|seen| seen.observations().first()).map(|line| &line.outcome);
         let given = || shown(value);
         match outcome {
             Some(StepOutcome::Value { value: Some(answer), .. }) => answer_of(answer).ok_or_else(|| {
@@ -125,8 +126,7 @@ impl<'a> Checker<'a> {
             Some(StepOutcome::Halted(halt)) => {
                 Err(wrong(&format!("{} for {}", halted(halt, 0).verdict, given())))
             }
-            Some(StepOutcome::Value { value: None, .. } | StepOutcome::Unbound(_) | StepOutcome::Ran(_))
-            | None => Err(wrong("it gives no answer")),
+            Some(StepOutcome::Value { value: None, .. } | StepOutcome::Unbound(_)) | None => Err(wrong("it gives no answer")),
         }
     }
 
@@ -244,8 +244,8 @@ fn plan_of(check: &CustomCheck, value: &Value) -> Plan {
         values.map(|(position, value)| Arg { keyword: None, position, node: Node::Literal(value.clone()) });
     let node = Node::Function { name: check.function.clone(), args: args.collect() };
     let want = Want { value: true, ..Want::default() };
-    let lines = vec![Line::plain(node)];
-    Plan { steps: vec![PlanStep { lines, want, ..PlanStep::default() }], ..Plan::default() }
+    let calls = Calls { lines: vec![Line::plain(node)], want, awaited: true };
+    Plan { steps: vec![calls.into()], ..Plan::default() }
 }
 
 /// What a check's return value says; `None` if it is not one that a check may return.

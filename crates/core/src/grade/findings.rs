@@ -1,8 +1,8 @@
 //! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
 
 use super::session::{conversation, session};
-use crate::adapter::{Dialect, Exception, Halt, Observation, StepOutcome};
-use crate::case::{Case, Exercise, Line, Naming, Node, Plan, PlanStep, StepNo, Want};
+use crate::adapter::{Dialect, Exception, Halt, Seen, StepSeen};
+use crate::case::{Calls, Case, Exercise, Line, Naming, Node, Plan, StepNo};
 use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
 use crate::languages;
@@ -31,28 +31,20 @@ impl Findings<'_> {
         &self,
         index: usize,
         failure: Failure,
-        observed: &[Vec<Observation>],
+        observed: &[StepSeen],
         game: Option<&[Line]>,
     ) -> Finding {
         let expect = &self.case.expect[index];
-        let last = self.case.plan.steps[index].lines.len().saturating_sub(1) == failure.line;
+        let last = self.case.plan.steps[index].lines().len().saturating_sub(1) == failure.line;
         let prints = last && expect.shows.is_some();
         let bundle = self.found.map(|found| &found.bundle);
-        let here = observed.get(index).map(Vec::as_slice).unwrap_or_default();
-        let ran = here.iter().find_map(|observation| match &observation.outcome {
-            StepOutcome::Ran(ran) => Some(ran),
-            StepOutcome::Value { .. }
-            | StepOutcome::Raised(_)
-            | StepOutcome::Missing(_)
-            | StepOutcome::Halted(_)
-            | StepOutcome::Unbound(_) => None,
-        });
+        let seen = observed.get(index).map(|step| &step.seen);
+        let ran = seen.and_then(Seen::program);
         let mut session = match (ran, game) {
             (Some(ran), _) => conversation(ran, failure.line),
             (None, Some(lines)) => {
-                let want = Want::default();
-                let step = PlanStep { lines: lines.to_vec(), want, ..PlanStep::default() };
-                let plan = Plan { steps: vec![step], files: None };
+                let calls = Calls { lines: lines.to_vec(), ..Calls::default() };
+                let plan = Plan { steps: vec![calls.into()], files: None };
                 let end = (0, lines.len().saturating_sub(1));
                 session(&plan, end, false, &self.naming, self.dialect, bundle, &[])
             }
@@ -70,10 +62,10 @@ impl Findings<'_> {
             line.gave = cut(std::mem::take(&mut line.gave), MOST_PRINTED);
         }
         // The session of a program is its conversation.
-        let here = if ran.is_some() { &[] } else { here };
-        let printed = here.get(failure.line).map(|observation| String::from_utf8_lossy(&observation.output));
+        let line = seen.and_then(|seen| seen.observations().get(failure.line));
+        let printed = line.map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
-        let line = self.case.plan.steps[index].lines.get(failure.line).filter(|_| game.is_none());
+        let line = self.case.plan.steps[index].lines().get(failure.line).filter(|_| game.is_none());
         let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mismatch));
         Finding {
             verdict: failure.verdict,

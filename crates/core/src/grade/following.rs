@@ -72,17 +72,18 @@ impl Following {
         match &mut self.running {
             Running::Own(answers, case) => answers.at(case, index).cloned(),
             Running::BuiltIn(follower, _) => {
-                let (last, earlier) = step.lines.split_last()?;
+                let calls = step.calls()?;
+                let (last, earlier) = calls.lines.split_last()?;
                 follower.run(earlier);
                 // Where an oracle judges, the submission's answer replaces the reference's own.
-                if asked(expect).is_some() { None } else { follower.answer(last, &step.want) }
+                if asked(expect).is_some() { None } else { follower.answer(last, &calls.want) }
             }
         }
     }
 
     /// Continues from an accepted answer.
     pub(crate) fn accept(&mut self, step: &PlanStep, accepted: Option<Live>) {
-        let bind = step.lines.last().and_then(|line| line.bind.name());
+        let bind = step.lines().last().and_then(|line| line.bind.name());
         if let (Running::BuiltIn(follower, _), Some(name), Some(value)) = (&mut self.running, bind, accepted)
         {
             follower.bind(name, value);

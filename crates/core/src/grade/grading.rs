@@ -345,14 +345,14 @@ impl<'a> Grading<'_, 'a> {
 #[cfg(test)]
 mod tests {
     use super::GradingProgress;
-    use crate::case::{Instead, Plan, PlanStep, ProgramRun};
+    use crate::case::{Action, Plan, PlanStep, ProgramRun};
     use crate::sandbox::Limits;
     use std::time::Duration;
 
     #[test]
     fn each_program_of_a_case_may_take_as_long_as_a_case() {
         let run = ProgramRun { files: Default::default(), args: Vec::new(), input: Vec::new() };
-        let step = PlanStep { instead: Some(Instead::ProgramRun(run)), ..PlanStep::default() };
+        let step = PlanStep { action: Action::Program(run), reads: Vec::new() };
         let limits = Limits { wall: Duration::from_secs(3), ..Limits::default() };
         for (programs, most) in [(0, 5), (4, 25)] {
             let plan = Plan { steps: vec![step.clone(); programs], files: None };

@@ -2,7 +2,7 @@
 //! them last, so that a part that hangs uses up the time of its own cases.
 
 use crate::adapter::{Halt, Transcript};
-use crate::case::{Bind, Line, Node, Plan, PlanStep, ProgramRun, View};
+use crate::case::{Action, Bind, Line, Match, Node, Plan, ProgramRun, View, Want};
 use crate::sandbox::Stop;
 use std::collections::BTreeSet;
 
@@ -17,29 +17,36 @@ pub(super) fn hung_calls(plan: &Plan, transcript: &Transcript) -> Vec<String> {
         return Vec::new();
     };
     let Some((step, seen)) = plan.steps.iter().zip(&transcript.steps).next_back() else { return Vec::new() };
-    let of_line = match step.game() {
-        Some(game) => names(&game.player, game.view.as_ref(), false),
-        None => seen
-            .len()
-            .checked_sub(1)
-            .and_then(|last| step.wanted().nth(last))
-            .map_or_else(Vec::new, |(line, want)| names(line, want.view.as_ref(), want.text)),
+    let hung: BTreeSet<String> = match &step.action {
+        Action::Match(game) => calls_of_match(game).collect(),
+        Action::Program(run) => [program(run)].into(),
+        Action::Calls(calls) => {
+            let last = calls.wanted().take(seen.observations().len()).last();
+            last.into_iter().flat_map(|(line, want)| calls_of_line(line, want)).collect()
+        }
     };
-    let distinct: BTreeSet<String> =
-        of_line.into_iter().map(str::to_owned).chain(step.run().map(program)).collect();
-    distinct.into_iter().collect()
+    hung.into_iter().collect()
 }
 
 /// Whether a plan makes this call.
 pub(super) fn makes(plan: &Plan, hung: &str) -> bool {
-    plan.steps.iter().any(|step| calls_of(step).any(|call| call == hung))
+    plan.steps.iter().any(|step| match &step.action {
+        Action::Match(game) => calls_of_match(game).any(|call| call == hung),
+        Action::Program(run) => program(run) == hung,
+        Action::Calls(calls) => {
+            calls.wanted().any(|(line, want)| calls_of_line(line, want).any(|call| call == hung))
+        }
+    })
 }
 
-/// The calls that a step makes.
-fn calls_of(step: &PlanStep) -> impl Iterator<Item = String> {
-    let of_lines = step.wanted().flat_map(|(line, want)| names(line, want.view.as_ref(), want.text));
-    let of_game = step.game().into_iter().flat_map(|game| names(&game.player, game.view.as_ref(), false));
-    of_lines.chain(of_game).map(str::to_owned).chain(step.run().map(program))
+/// The calls that a line makes.
+fn calls_of_line<'a>(line: &'a Line, want: &'a Want) -> impl Iterator<Item = String> {
+    names(line, want.view.as_ref(), want.text).into_iter().map(str::to_owned)
+}
+
+/// The calls that ask a submission for its move.
+fn calls_of_match(game: &Match) -> impl Iterator<Item = String> {
+    names(&game.player, game.view.as_ref(), false).into_iter().map(str::to_owned)
 }
 
 /// All that a line calls, with what is done to its value: it is bound, viewed, or its text is taken.

@@ -7,7 +7,7 @@ use super::following::{Following, Here, asked};
 use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
-use crate::adapter::{Dialect, FoundFiles, Halt, Load, Names, Transcript};
+use crate::adapter::{Dialect, Halt, Load, Names, Transcript};
 use crate::case::{Case, Exercise, Naming, StepNo};
 use crate::compare::{self, StepResult, Verdict};
 use crate::event::{Consequence, Finding};
@@ -42,34 +42,28 @@ impl Judge<'_> {
             return Ok(CaseOutcome { loading, ..CaseOutcome::failed(finding) });
         }
         let mut outcome = CaseOutcome { loading, ..CaseOutcome::passed() };
-        let (nothing, no_files) = (Vec::new(), FoundFiles::new());
         let mut refused = false;
-        let keeps_files = self.found.is_some() || !transcript.files.is_empty();
         let mut shares = Shares::of(case);
         for (index, (step, expect)) in case.plan.steps.iter().zip(&case.expect).enumerate() {
-            let observed = transcript.steps.get(index).unwrap_or(&nothing);
+            let seen = transcript.steps.get(index);
             let ended = umpire.and_then(|umpire| umpire.ended(index));
             let result = match () {
                 () if step.game().is_some() => match_result(ended),
                 // A reference has no programs.
-                () if step.run().is_some() && self.found.is_none() => StepResult::Passed,
+                () if step.program().is_some() && self.found.is_none() => StepResult::Passed,
                 () if refused => StepResult::NotRun,
-                () => {
-                    let here = Here::at((case, index), following.as_deref_mut(), self.checker);
-                    let result = match compare::step(step, expect, observed, self.dialect, &here) {
-                        // A built-in reference has no files.
-                        StepResult::Passed if !expect.writes.is_empty() && keeps_files => {
-                            let found = transcript.files.get(index).unwrap_or(&no_files);
-                            compare::written(step, expect, observed, found, &here)
+                () => match seen {
+                    None => StepResult::NotRun,
+                    Some(seen) => {
+                        let here = Here::at((case, index), following.as_deref_mut(), self.checker);
+                        let result = compare::step(step, expect, seen, self.dialect, &here);
+                        let accepted = here.into_accepted();
+                        if let Some(following) = following.as_deref_mut() {
+                            following.accept(step, accepted);
                         }
-                        result @ (StepResult::Passed | StepResult::Failed(_) | StepResult::NotRun) => result,
-                    };
-                    let accepted = here.into_accepted();
-                    if let Some(following) = following.as_deref_mut() {
-                        following.accept(step, accepted);
+                        result
                     }
-                    result
-                }
+                },
             };
             if let Some(error) = self.checker.and_then(AskCheck::take_failed) {
                 return Err(error);

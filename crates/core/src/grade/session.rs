@@ -1,7 +1,7 @@
 //! The session of a case in a submission's own language, ready to paste.
 
-use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome};
-use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan, StepNo};
+use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome, StepSeen};
+use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan, PlanStep, StepNo};
 use crate::compare::{exception_text, without_addresses};
 use crate::event::SessionLine;
 use crate::value::Value;
@@ -25,7 +25,7 @@ pub(super) fn session(
     naming: &Naming<'_>,
     dialect: &Dialect,
     bundle: Option<&Bundle>,
-    observed: &[Vec<Observation>],
+    observed: &[StepSeen],
 ) -> Vec<SessionLine> {
     let notation = dialect.notation;
     let objects = objects(plan);
@@ -40,21 +40,22 @@ pub(super) fn session(
     if let Some(bundle) = bundle {
         let names: Vec<String> = plan.definitions().into_iter().map(|name| naming.spell(name)).collect();
         // A case that only runs programs imports nothing.
-        let files = if plan.calls() { session_files(bundle) } else { Vec::new() };
+        let files = if plan.needs_load() { session_files(bundle) } else { Vec::new() };
         let imports = dialect.notation.imports(&names, &files);
         imports.into_iter().for_each(|import| push(None, Prompt::First, import, String::new()));
     }
     for (index, planned) in plan.steps.iter().enumerate().take(step + 1) {
-        let until = if index == step { line + 1 } else { planned.lines.len() };
-        for (at, planned_line) in planned.lines.iter().enumerate().take(until) {
-            let last = index < step && planned.want.text && at + 1 == until;
+        let until = if index == step { line + 1 } else { planned.lines().len() };
+        for (at, planned_line) in planned.lines().iter().enumerate().take(until) {
+            let last =
+                index < step && planned.calls().is_some_and(|calls| calls.want.text) && at + 1 == until;
             let shown = last || prints && index == step && at == line;
             let begun = (at == 0).then_some(StepNo::at(index));
             let call = session_line_of(planned_line, shown, naming, dialect, (bundle, &objects));
             // Code that stands in the case may have several lines.
             let mut parts = call.lines().map(str::to_owned).collect::<Vec<_>>();
             let call = parts.pop().unwrap_or_default();
-            let observation = observed.get(index).and_then(|step| step.get(at));
+            let observation = observed.get(index).and_then(|step| step.observations().get(at));
             let earlier = observation.filter(|_| (index, at) != (step, line));
             let printed = earlier.map(printed).unwrap_or_default();
             let is_bound = !matches!(planned_line.bind, Bind::Nothing | Bind::Made(_));
@@ -101,9 +102,7 @@ fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn
         StepOutcome::Value { value: Some(Value::None), .. } if notation.has_one_nothing() => None,
         StepOutcome::Value { value: Some(value), .. } => Some(notation.literal(value)),
         StepOutcome::Raised(raised) => Some(exception_text(raised)),
-        StepOutcome::Missing(_) | StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
-            None
-        }
+        _ => None,
     }
 }
 
@@ -199,7 +198,7 @@ struct Writer<'a> {
 
 /// The names that a plan binds to new objects.
 fn objects(plan: &Plan) -> BTreeSet<&str> {
-    let lines = plan.steps.iter().flat_map(|step| &step.lines);
+    let lines = plan.steps.iter().flat_map(PlanStep::lines);
     lines.filter(|line| matches!(line.node, Node::New { .. })).filter_map(|line| line.bind.name()).collect()
 }
 
@@ -341,7 +340,7 @@ parts = { args = ["text"] }
             "title = 'One'\nstep = [{{ do = 'a = Account(1)' }}, {{ do = \"x = parts('a')\" }}, {{ do = \"\"\"{text}\"\"\" }}]"
         );
         let case = parse_cases(&exercise, "one", "one.toml", &source).unwrap().remove(0);
-        let line = &case.plan.steps.last().unwrap().lines[0];
+        let line = &case.plan.steps.last().unwrap().lines()[0];
         ["python", "javascript", "java", "rust"].map(|name| {
             let dialect: Dialect = dialect_of(languages::find(name).unwrap());
             let naming = Naming::new(&exercise, name, dialect.convention);

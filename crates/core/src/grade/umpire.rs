@@ -5,7 +5,7 @@
 
 use super::following::reference;
 use crate::adapter::{Fault, Follower, Guide, Observation, StepOutcome};
-use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, Want, line_over};
+use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over};
 use crate::compare::{
     self, Failure, MatchMistake, Mismatch, NameMistake, RaiseMistake, ValueMistake, Verdict,
 };
@@ -127,11 +127,7 @@ impl<'a> Umpire<'a> {
         let step = playing.step;
         let value = match &last.outcome {
             StepOutcome::Value { value, .. } => value.clone().unwrap_or(Value::None),
-            StepOutcome::Raised(_)
-            | StepOutcome::Missing(_)
-            | StepOutcome::Halted(_)
-            | StepOutcome::Unbound(_)
-            | StepOutcome::Ran(_) => {
+            _ => {
                 let line = match &round.next {
                     Next::Answer => game.player.clone(),
                     Next::Look(_) => look(game),
@@ -259,8 +255,9 @@ impl<'a> Umpire<'a> {
 }
 
 impl Guide for Umpire<'_> {
-    fn next(&mut self, step: usize, last: Option<&Observation>) -> Option<(Line, Want)> {
+    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Option<(Line, Want)> {
         let case = self.case;
+        let step = step.index();
         let game = case.plan.steps.get(step)?.game()?;
         let Some(last) = last else {
             let random = Random::new(game.seed);
@@ -311,7 +308,7 @@ fn unplayed(outcome: &StepOutcome) -> Failure {
             Verdict::LoadError,
             Mismatch::Name(NameMistake::NoDefinition { name: missing.name.clone(), near: None }),
         ),
-        StepOutcome::Value { .. } | StepOutcome::Unbound(_) | StepOutcome::Ran(_) => {
+        StepOutcome::Value { .. } | StepOutcome::Unbound(_) => {
             failure(Verdict::NotRun, Mismatch::Value(ValueMistake::Unexpected))
         }
     }

@@ -60,7 +60,7 @@ fn titles<'l>(languages: impl Iterator<Item = &'l Language>) -> Option<String> {
 fn expects_nothing(case: &Case) -> Option<(usize, String)> {
     let looked_at = case.expect.iter().any(Expect::has_any);
     // A program that runs to its end without an exception is something to expect.
-    let calls = case.plan.steps.iter().all(|step| step.instead.is_none());
+    let calls = case.plan.steps.iter().all(|step| step.calls().is_some());
     let first = case.expect.first().filter(|_| calls && !looked_at)?;
     let message = "no step of this case expects anything, so it passes whatever the calls give; say what one of them \
                    `returns`, `shows`, `prints` or `raises`";
@@ -103,7 +103,7 @@ fn only_looks(step: &PlanStep) -> bool {
         });
         !calls
     };
-    step.instead.is_none() && step.lines.iter().all(|line| line.bind == Bind::Nothing && looks(&line.node))
+    step.calls().is_some() && step.lines().iter().all(|line| line.bind == Bind::Nothing && looks(&line.node))
 }
 
 /// Whether a step only calls functions, with nothing but values: what such a call gives hardly depends on earlier ones.
@@ -116,7 +116,7 @@ fn is_pure_call(step: &PlanStep) -> bool {
         });
         !impure
     };
-    step.instead.is_none() && step.lines.iter().all(|line| line.bind == Bind::Nothing && pure(&line.node))
+    step.calls().is_some() && step.lines().iter().all(|line| line.bind == Bind::Nothing && pure(&line.node))
 }
 
 /// What steps do with objects of the exercise's classes that some language of the exercise has no method for.
@@ -130,7 +130,7 @@ fn operations(exercise: &Exercise, case: &Case) -> Vec<(usize, String)> {
     let mut objects: BTreeSet<&str> = BTreeSet::new();
     let mut found = Vec::new();
     for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
-        for line in &step.lines {
+        for line in step.lines() {
             let is_object = |node: &Node| {
                 matches!(node, Node::New { .. })
                     || matches!(node, Node::Name(name) if objects.contains(name.as_str()))

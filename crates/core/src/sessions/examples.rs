@@ -140,7 +140,7 @@ impl Examples {
             let mut answers: BTreeMap<&str, Callee> = BTreeMap::new();
             for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
                 let mut last = None;
-                for line in &step.lines {
+                for line in step.lines() {
                     examples.look(exercise, &names, &line.node);
                     last = callee(exercise, &names, &line.node);
                     // A name stands for the call that made it.

@@ -15,18 +15,18 @@ use std::collections::BTreeSet;
 ///
 /// A step without calls, a match or a program run, has nothing to look at.
 pub fn looks(plan: &Plan, values: &Transcript) -> Vec<Look> {
-    let observed = |index: usize| values.steps.get(index).and_then(|lines| lines.last());
+    let observed = |index: usize| values.steps.get(index).and_then(|seen| seen.observations().last());
     let steps = || plan.steps.iter().enumerate().filter_map(|(index, step)| Some((step, observed(index)?)));
     // Calls that some step answers with a value: where they answer with nothing, that is an answer too.
     let mut answering: BTreeSet<&str> = BTreeSet::new();
     for (step, observation) in steps() {
-        if let (Some(name), Some(value)) = (step.lines.last().and_then(called), value_of(observation))
+        if let (Some(name), Some(value)) = (step.lines().last().and_then(called), value_of(observation))
             && !is_nothing(value)
         {
             answering.insert(name);
         }
     }
-    let look = |(index, step): (usize, &PlanStep)| match (step.lines.last(), observed(index)) {
+    let look = |(index, step): (usize, &PlanStep)| match (step.lines().last(), observed(index)) {
         (Some(line), Some(observation)) => look(step, line, observation, &answering),
         (Some(_) | None, _) => Look::Nothing,
     };
@@ -37,7 +37,8 @@ fn look(step: &PlanStep, line: &Line, observation: &Observation, answering: &BTr
     let Some(value) = value_of(observation) else { return Look::Nothing };
     let is_bound = !matches!(line.bind, Bind::Nothing);
     let is_own = matches!(value, Value::Opaque(_));
-    let is_viewed = step.want.view.as_ref().is_some_and(|view| !view.parts.is_empty());
+    let view = step.calls().and_then(|calls| calls.want.view.as_ref());
+    let is_viewed = view.is_some_and(|view| !view.parts.is_empty());
     if is_own || is_viewed {
         let earlier = |name: &&String| !line.bind.names().contains(*name) && !is_name(&line.node, name);
         let mut same: Vec<&String> = observation.is.iter().filter(earlier).collect();

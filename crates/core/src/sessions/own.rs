@@ -8,7 +8,8 @@ use super::examples::{Callee, Examples, Fixed, arg_texts, callee, filled};
 use super::looks::looks;
 use super::session_case::bare;
 use crate::adapter::{
-    Adapter, Bundle, Dialect, Fault, Guide, NoGuide, Observation, Quick, StepOutcome, Subprocess, Transcript,
+    Adapter, Bundle, Dialect, Fault, Guide, NoGuide, Observation, Quick, StepOutcome, StepSeen, Subprocess,
+    Transcript,
 };
 use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
@@ -256,6 +257,7 @@ impl<'a> OwnSessions<'a> {
             let (Some(first), Some(second)) = (values.steps.get(index), texts.steps.get(index)) else {
                 return false;
             };
+            let (first, second) = (first.observations(), second.observations());
             let differs =
                 |(first, second): (&Observation, &Observation)| match (&first.outcome, &second.outcome) {
                     (StepOutcome::Value { value: one, .. }, StepOutcome::Value { value: other, .. }) => {
@@ -330,12 +332,12 @@ impl<'a> OwnSessions<'a> {
     /// The callee of a step of a plan; of the name of an object alone, its class.
     fn called(&self, plan: &Plan, index: usize) -> Option<Callee> {
         let mut names: BTreeMap<&str, String> = BTreeMap::new();
-        for line in plan.steps.iter().take(index).flat_map(|step| &step.lines) {
+        for line in plan.steps.iter().take(index).flat_map(PlanStep::lines) {
             if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
                 names.insert(name, class.clone());
             }
         }
-        let node = &plan.steps.get(index)?.lines.last()?.node;
+        let node = &plan.steps.get(index)?.lines().last()?.node;
         if let Node::Name(name) = node {
             return names.get(name.as_str()).cloned().map(Callee::Class);
         }
@@ -363,7 +365,7 @@ impl<'a> OwnSessions<'a> {
         let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
         let mut expect = Vec::with_capacity(steps.len());
         for (index, (step, planned)) in steps.iter().zip(&plan.steps).enumerate() {
-            let observed = transcript.steps.get(index).map(Vec::as_slice).unwrap_or_default();
+            let observed = transcript.steps.get(index).map(StepSeen::observations).unwrap_or_default();
             let outcome = observed.last().map(|last| &last.outcome);
             let Some(callee) = self.called(&plan, index) else { return Ok(None) };
             match self.expected(&answers, planned, outcome, &step.look, &callee, observed) {

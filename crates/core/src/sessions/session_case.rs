@@ -34,8 +34,8 @@ pub(super) fn case_of(
     let transcript = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
     let answers = Answers { exercise, dialect, bundle: None };
     let mut expect = Vec::with_capacity(steps.len());
-    for ((step, planned), observed) in steps.iter().zip(&plan.steps).zip(&transcript.steps) {
-        match answers.expected(planned, &step.look, observed, &exercise.tolerance) {
+    for ((step, planned), seen) in steps.iter().zip(&plan.steps).zip(&transcript.steps) {
+        match answers.expected(planned, &step.look, seen.observations(), &exercise.tolerance) {
             Ok(expectations) => expect.push(expectations),
             Err(_) => return Ok(None),
         }

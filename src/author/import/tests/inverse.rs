@@ -184,8 +184,8 @@ fn case(tongue: Tongue) -> impl Strategy<Value = String> {
 fn flat(case: &Case) -> Vec<String> {
     let mut lines: Vec<(Line, Expect)> = Vec::new();
     for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
-        let last = step.lines.len() - 1;
-        for (index, line) in step.lines.iter().enumerate() {
+        let last = step.lines().len() - 1;
+        for (index, line) in step.lines().iter().enumerate() {
             let expect = if index == last { expect.clone() } else { Expect::default() };
             let looks = matches!(&line.node, Node::Name(name) if name.starts_with(ANSWER));
             match lines.last_mut().filter(|_| looks) {

@@ -1,7 +1,7 @@
 //! How much keur keeps of one case: what a submission answers, prints and leaves in files.
 
 use crate::adapter::transcript::{
-    End, Exception, FoundFiles, Missing, Observation, Ran, StepOutcome, Transcript,
+    End, Exception, FoundFiles, Halt, Missing, Observation, Ran, StepOutcome, StepSeen, Transcript,
 };
 use crate::sandbox::{Folder, FolderEntry, Stop};
 use crate::value::{Cut, Text, Value};
@@ -35,12 +35,16 @@ impl Allowance {
         if takes(&mut self.observed, memory(&observation)) {
             return observation;
         }
-        let mut ended = Observation::bare(observation.outcome);
-        if let StepOutcome::Ran(ran) = &mut ended.outcome {
-            (ran.exchanges, ran.errors) = (Vec::new(), Vec::new());
+        Observation::bare(StepOutcome::Halted(Halt::Stopped(Stop::Output)))
+    }
+
+    /// The run of a program; without room for what it printed, it counts as stopped.
+    pub(super) fn program(&mut self, ran: Ran) -> Ran {
+        if takes(&mut self.observed, memory_of_program(&ran)) {
+            return ran;
         }
-        ended.halt(Stop::Output);
-        ended
+        let end = End::Halted(Halt::Stopped(Stop::Output));
+        Ran { exchanges: Vec::new(), errors: Vec::new(), end, ..ran }
     }
 
     /// The entries of `folder` with these names; `None` if they have more bytes than may be kept.
@@ -74,13 +78,9 @@ fn takes(room: &mut usize, size: usize) -> bool {
 pub(crate) fn memory_of(transcript: &Transcript) -> usize {
     let value = |observation: &Observation| match &observation.outcome {
         StepOutcome::Value { value, .. } => value.as_ref().map_or(0, Value::memory),
-        StepOutcome::Raised(_)
-        | StepOutcome::Missing(_)
-        | StepOutcome::Ran(_)
-        | StepOutcome::Halted(_)
-        | StepOutcome::Unbound(_) => 0,
+        _ => 0,
     };
-    let observations = transcript.steps.iter().flatten();
+    let observations = transcript.steps.iter().flat_map(StepSeen::observations);
     observations.map(|observation| memory(observation) + value(observation)).sum()
 }
 
@@ -92,19 +92,19 @@ fn memory(observation: &Observation) -> usize {
         StepOutcome::Missing(Missing { kind: _, name, on, near }) => {
             name.len() + on.len() + near.as_ref().map_or(0, String::len)
         }
-        StepOutcome::Ran(Ran { command, exchanges, errors, end }) => {
-            let exchanges = exchanges.iter().map(|exchange| {
-                exchange.printed.len() + exchange.sent.as_ref().map_or(0, String::len) + size_of_val(exchange)
-            });
-            let end = match end {
-                End::Raised(raised) => exception(raised),
-                End::Exited(_) | End::Halted(_) => 0,
-            };
-            command.len() + errors.len() + exchanges.sum::<usize>() + end
-        }
         StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Value { .. } => 0,
     };
     size_of_val(observation) + output.len() + names(is) + names(types) + outcome
+}
+
+/// The approximate memory of the run of a program, in bytes.
+fn memory_of_program(ran: &Ran) -> usize {
+    let Ran { command, exchanges, errors, end } = ran;
+    let exchanges = exchanges.iter().map(|exchange| {
+        exchange.printed.len() + exchange.sent.as_ref().map_or(0, String::len) + size_of_val(exchange)
+    });
+    let end = if let End::Raised(raised) = end { exception(raised) } else { 0 };
+    size_of_val(ran) + command.len() + errors.len() + exchanges.sum::<usize>() + end
 }
 
 fn names(names: &[String]) -> usize {
@@ -131,11 +131,11 @@ mod tests {
     use crate::sandbox::{Folder, Stop};
     use crate::value::{Text, Value};
 
-    /// The observations of a case that are kept, of endless ones like this.
+    /// Checks how often something of this size `fits` in the room of a case.
     #[track_caller]
-    fn check_kept(observation: &Observation, size: usize) {
+    fn check_kept(size: usize, mut fits: impl FnMut(&mut Allowance) -> bool) {
         let mut room = Allowance::new();
-        let kept = (0..).take_while(|_| room.observation(observation.clone()) == *observation).count();
+        let kept = (0..).take_while(|_| fits(&mut room)).count();
         let most = MOST_OBSERVED / size;
         assert!((most / 2..=most).contains(&kept), "{kept} of {most}");
     }
@@ -159,10 +159,11 @@ mod tests {
             (Observation { is: vec![long.clone(); 2], ..with(done()) }, 2 << 20),
             (Observation { types: vec![long.clone()], ..with(done()) }, 1 << 20),
             (with(StepOutcome::Raised(raised.clone())), 2 << 20),
-            (with(StepOutcome::Ran(ran.clone())), 1 << 20),
-            (with(StepOutcome::Ran(Ran { end: End::Raised(raised), ..ran })), 3 << 20),
         ] {
-            check_kept(&observation, size);
+            check_kept(size, |room| room.observation(observation.clone()) == observation);
+        }
+        for (ran, size) in [(ran.clone(), 1 << 20), (Ran { end: End::Raised(raised), ..ran }, 3 << 20)] {
+            check_kept(size, |room| room.program(ran.clone()) == ran);
         }
     }
 

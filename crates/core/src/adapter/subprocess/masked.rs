@@ -1,6 +1,6 @@
 //! Hides where a working folder is: its path differs from run to run, but the same input gives the same report.
 
-use crate::adapter::transcript::{End, Exception, FoundFiles, Observation, Ran, StepOutcome};
+use crate::adapter::transcript::{End, Exception, FoundFiles, Observation, Ran, Seen, StepOutcome};
 use crate::sandbox::FolderEntry;
 use crate::value::{Text, Value};
 use std::path::Path;
@@ -16,21 +16,29 @@ impl Mask {
         Mask(folder.display().to_string())
     }
 
-    /// An observation without the path.
-    pub(super) fn observation(&self, observation: &mut Observation) {
-        self.bytes(&mut observation.output);
-        match &mut observation.outcome {
-            StepOutcome::Value { value, text } => {
-                value.iter_mut().chain(text).for_each(|value| self.value(value));
-            }
-            StepOutcome::Raised(raised) => self.exception(raised),
-            StepOutcome::Ran(Ran { command: _, exchanges, errors, end }) => {
+    /// What was seen of a step, without the path.
+    pub(super) fn seen(&self, seen: &mut Seen) {
+        match seen {
+            Seen::Calls(lines) => lines.iter_mut().for_each(|line| self.observation(line)),
+            Seen::Match(last) => last.iter_mut().for_each(|line| self.observation(line)),
+            Seen::Program(Ran { command: _, exchanges, errors, end }) => {
                 exchanges.iter_mut().for_each(|exchange| self.bytes(&mut exchange.printed));
                 self.bytes(errors);
                 if let End::Raised(raised) = end {
                     self.exception(raised);
                 }
             }
+            Seen::NoProgram(_) => {}
+        }
+    }
+
+    fn observation(&self, observation: &mut Observation) {
+        self.bytes(&mut observation.output);
+        match &mut observation.outcome {
+            StepOutcome::Value { value, text } => {
+                value.iter_mut().chain(text).for_each(|value| self.value(value));
+            }
+            StepOutcome::Raised(raised) => self.exception(raised),
             StepOutcome::Missing(_) | StepOutcome::Halted(_) | StepOutcome::Unbound(_) => {}
         }
     }

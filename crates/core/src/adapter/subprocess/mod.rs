@@ -14,10 +14,10 @@ use masked::Mask;
 use super::exchange::{Answer, Left, ask, exchange_load, ungathered};
 use super::in_process::guided;
 use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
-use super::transcript::{FoundFiles, Halt, Load, Observation, StepOutcome, Transcript};
+use super::transcript::{End, Halt, Load, Observation, Ran, Seen, StepOutcome, StepSeen, Transcript};
 use super::wire::{Body, Code, LoadMode, Reply, Request};
 use super::{Adapter, BY_OTHERS, Fault, Guide, Launcher, NoGuide, program};
-use crate::case::{Exercise, Instead, Line, Plan, PlanStep, ProgramRun, Want};
+use crate::case::{Action, Calls, Exercise, Line, Plan, ProgramRun, StepNo, Want};
 use crate::sandbox::clock::Instant;
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
 use std::collections::HashSet;
@@ -227,75 +227,75 @@ impl<'a> Subprocess<'a> {
         limits: &Limits,
         spelling: &Spoken<'_>,
         guide: &mut dyn Guide,
-    ) -> Result<(Vec<Vec<Observation>>, Vec<FoundFiles>), Fault> {
+    ) -> Result<Vec<StepSeen>, Fault> {
         let mut unbound: HashSet<&str> = HashSet::new();
         let mut steps = Vec::with_capacity(plan.steps.len());
-        let mut files = Vec::new();
         for (index, step) in plan.steps.iter().enumerate() {
-            let mut lines = match (&step.instead, process.as_deref_mut()) {
-                (Some(Instead::ProgramRun(run)), _) => vec![self.program(run, limits)?],
-                (Some(Instead::Match(game)), Some(process)) => {
+            let mut seen = match (&step.action, process.as_deref_mut()) {
+                (Action::Program(run), _) => self.program(run, limits)?,
+                (Action::Match(game), Some(process)) => {
                     let mut left = Left::new(limits, game.games);
                     let room = self.room.clone();
-                    guided(index, guide, &mut |line, want| match left.begin(process) {
-                        Ok(()) => {
-                            // Of a match only the last observation is kept.
-                            self.room = room.clone();
-                            self.line(process, line, want, spelling)
-                        }
-                        Err(halt) => Observation::bare(StepOutcome::Halted(halt)),
-                    })
+                    let last =
+                        guided(StepNo::at(index), guide, &mut |line, want| match left.begin(process) {
+                            Ok(()) => {
+                                // Of a match only the last observation is kept.
+                                self.room = room.clone();
+                                self.line(process, line, want, spelling)
+                            }
+                            Err(halt) => Observation::bare(StepOutcome::Halted(halt)),
+                        });
+                    Seen::Match(last)
                 }
-                (None, Some(process)) => self.run(process, step, &mut unbound, spelling),
-                (Some(Instead::Match(_)) | None, None) => Vec::new(),
+                (Action::Calls(calls), Some(process)) => {
+                    Seen::Calls(self.run(process, calls, &mut unbound, spelling))
+                }
+                (Action::Calls(_), None) => Seen::Calls(Vec::new()),
+                (Action::Match(_), None) => Seen::Match(None),
             };
-            let mut halted = lines.iter().any(|line| matches!(line.outcome, StepOutcome::Halted(_)));
+            let mut is_last = ends_case(&seen);
+            let mut files = None;
             if let Some(folder) = &self.folder {
                 let mask = Mask::new(folder.path());
-                lines.iter_mut().for_each(|line| mask.observation(line));
-                match self.room.files(folder, &step.reads) {
-                    _ if halted => {}
-                    Some(mut found) => {
-                        mask.files(&mut found);
-                        files.push(found);
-                    }
-                    None => {
-                        lines.iter_mut().last().into_iter().for_each(|line| line.halt(Stop::Files));
-                        halted = true;
+                mask.seen(&mut seen);
+                if !is_last {
+                    files = self.room.files(folder, &step.reads);
+                    match &mut files {
+                        Some(found) => mask.files(found),
+                        None => {
+                            seen.stop(Stop::Files);
+                            is_last = true;
+                        }
                     }
                 }
             }
-            steps.push(lines);
-            if halted {
+            steps.push(StepSeen { seen, files });
+            if is_last {
                 break;
             }
         }
-        Ok((steps, files))
+        Ok(steps)
     }
 
     fn run<'p>(
         &mut self,
         process: &mut Process,
-        step: &'p PlanStep,
+        calls: &'p Calls,
         unbound: &mut HashSet<&'p str>,
         spelling: &Spoken<'_>,
     ) -> Vec<Observation> {
-        let mut lines = Vec::with_capacity(step.lines.len());
-        for (line, want) in step.wanted() {
+        let mut lines = Vec::with_capacity(calls.lines.len());
+        for (line, want) in calls.wanted() {
             let names = line.uses();
             let observation = match names.into_iter().find(|name| unbound.contains(name)) {
                 Some(name) => Observation::bare(StepOutcome::Unbound(name.to_owned())),
                 None => self.line(process, line, want, spelling),
             };
-            let halted = matches!(observation.outcome, StepOutcome::Halted(_));
+            let halted = observation.halt().is_some();
             for name in line.bind.names() {
                 match &observation.outcome {
                     StepOutcome::Value { .. } => unbound.remove(name.as_str()),
-                    StepOutcome::Raised(_)
-                    | StepOutcome::Missing(_)
-                    | StepOutcome::Halted(_)
-                    | StepOutcome::Unbound(_)
-                    | StepOutcome::Ran(_) => unbound.insert(name),
+                    _ => unbound.insert(name),
                 };
             }
             lines.push(observation);
@@ -307,12 +307,14 @@ impl<'a> Subprocess<'a> {
     }
 
     /// Runs a program of the submission in its own process and exchanges text with it.
-    fn program(&mut self, run: &ProgramRun, limits: &Limits) -> Result<Observation, Fault> {
+    fn program(&mut self, run: &ProgramRun, limits: &Limits) -> Result<Seen, Fault> {
         let mut process = match self.fresh(limits) {
             Ok(process) => process,
             Err(NotStarted::Fault(fault)) => return Err(fault),
             Err(NotStarted::NotReady(why)) => {
-                return Ok(Observation::bare(StepOutcome::Halted(Halt::NotReady(why))));
+                let end = End::Halted(Halt::NotReady(why));
+                let (command, exchanges, errors) = (String::new(), Vec::new(), Vec::new());
+                return Ok(Seen::Program(Ran { command, exchanges, errors, end }));
             }
         };
         let dialect = self.known_dialect()?;
@@ -325,10 +327,13 @@ impl<'a> Subprocess<'a> {
             };
             return Err(Fault { message });
         }
-        let ran = program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names));
+        let seen = program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names));
         self.stalled |= process.was_stalled();
         self.held_up += process.take_held_up();
-        ran.map(|observation| self.room.observation(observation))
+        Ok(match seen? {
+            Seen::Program(ran) => Seen::Program(self.room.program(ran)),
+            seen => seen,
+        })
     }
 
     /// Checks that the driver knows everything that a plan needs.
@@ -403,9 +408,9 @@ impl Adapter for Subprocess<'_> {
         self.begin_case();
         self.folder = plan.files.as_deref().map(|files| self.new_folder(files)).transpose()?;
         // A program has its own process, so its handshake only names the language.
-        let needed = plan.calls() || self.dialect.is_none();
+        let needed = plan.needs_load() || self.dialect.is_none();
         let mut process = match needed.then(|| self.process(&starting)).transpose() {
-            Ok(process) => process.filter(|_| plan.calls()),
+            Ok(process) => process.filter(|_| plan.needs_load()),
             Err(NotStarted::Fault(fault)) => return Err(fault),
             Err(NotStarted::NotReady(why)) => {
                 let load = Load { halt: Some(Halt::NotReady(why)), ..Load::default() };
@@ -428,15 +433,11 @@ impl Adapter for Subprocess<'_> {
             Mask::new(folder.path()).exception(raised);
         }
         let halted = load.halt.is_some();
-        let (steps, files) = match halted {
-            true => (Vec::new(), Vec::new()),
+        let steps = match halted {
+            true => Vec::new(),
             false => self.steps(process.as_mut(), plan, limits, &spelling, guide)?,
         };
-        let halted = halted
-            || steps
-                .iter()
-                .flatten()
-                .any(|observation| matches!(observation.outcome, StepOutcome::Halted(_)));
+        let halted = halted || steps.last().is_some_and(|last| ends_case(&last.seen));
         self.stalled |= process.as_ref().is_some_and(Process::was_stalled);
         self.held_up += process.as_mut().map(Process::take_held_up).unwrap_or_default();
         if let Some(process) = process.filter(|_| self.shares_process() && self.folder.is_none() && !halted) {
@@ -444,7 +445,16 @@ impl Adapter for Subprocess<'_> {
         }
         // It is gone as soon as the last process that works there is.
         self.folder = None;
-        Ok(Transcript { load, steps, files })
+        Ok(Transcript { load, steps })
+    }
+}
+
+/// Whether nothing runs after a step. A program that is stopped ends its own process alone, but one that does not get ready
+/// never will.
+fn ends_case(seen: &Seen) -> bool {
+    match seen {
+        Seen::Program(ran) => matches!(ran.end, End::Halted(Halt::NotReady(_))),
+        _ => seen.halt().is_some(),
     }
 }
 
@@ -455,5 +465,5 @@ pub(crate) fn is_cut_off(transcript: &Transcript) -> bool {
 
 /// The transcript of a submission that was not loaded.
 fn unloaded(load: Load) -> Transcript {
-    Transcript { load, steps: Vec::new(), files: Vec::new() }
+    Transcript { load, steps: Vec::new() }
 }

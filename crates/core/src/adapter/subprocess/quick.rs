@@ -5,10 +5,10 @@
 use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{Answer, exchange, exchange_batch, ungathered};
 use crate::adapter::source::Spoken;
-use crate::adapter::transcript::{Load, Observation, StepOutcome, Transcript};
+use crate::adapter::transcript::{Load, Seen, StepOutcome, StepSeen, Transcript};
 use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling};
 use crate::adapter::{Fault, Source};
-use crate::case::{Plan, Want};
+use crate::case::{Plan, PlanStep, Want};
 use crate::sandbox::{Limits, Process};
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
@@ -101,16 +101,16 @@ impl Subprocess<'_> {
         }
         self.quick = Some((process, limits.memory, limits.output));
         let Some(steps) = self.answered(plan, answers) else { return Ok(Quick::NotPlain) };
-        Ok(Quick::Observed(Box::new(Transcript { load, steps, files: Vec::new() })))
+        Ok(Quick::Observed(Box::new(Transcript { load, steps })))
     }
 
     /// The observations of a plan; none if one of its lines should not have run, or did not end normally.
-    fn answered(&mut self, plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<Vec<Observation>>> {
+    fn answered(&mut self, plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepSeen>> {
         let mut unbound: HashSet<&str> = HashSet::new();
         let mut steps = Vec::with_capacity(plan.steps.len());
-        for step in &plan.steps {
-            let mut lines = Vec::with_capacity(step.lines.len());
-            for (line, want) in step.wanted() {
+        for calls in plan.steps.iter().filter_map(PlanStep::calls) {
+            let mut lines = Vec::with_capacity(calls.lines.len());
+            for (line, want) in calls.wanted() {
                 if line.uses().iter().any(|name| unbound.contains(name)) {
                     return None;
                 }
@@ -122,12 +122,12 @@ impl Subprocess<'_> {
                         false => unbound.insert(name),
                     };
                 }
-                if matches!(seen.outcome, StepOutcome::Halted(_)) {
+                if seen.halt().is_some() {
                     return None;
                 }
                 lines.push(seen);
             }
-            steps.push(lines);
+            steps.push(StepSeen { seen: Seen::Calls(lines), files: None });
         }
         Some(steps)
     }
@@ -182,13 +182,13 @@ const VALUE: &Want = &Want { value: true, view: None, text: false, types: false 
 fn frames(begins: Option<Request>, plan: &Plan, spelling: &dyn Spelling) -> Vec<Vec<Request>> {
     let mut frames = Vec::new();
     let mut frame: Vec<Request> = begins.into_iter().collect();
-    for step in &plan.steps {
-        let prints_only = step.awaited && step.want == Want::default();
-        for (index, (line, want)) in step.wanted().enumerate() {
-            let is_last = index + 1 == step.lines.len();
+    for calls in plan.steps.iter().filter_map(PlanStep::calls) {
+        let prints_only = calls.awaited && calls.want == Want::default();
+        for (index, (line, want)) in calls.wanted().enumerate() {
+            let is_last = index + 1 == calls.lines.len();
             frame.push(Request::run(line, if prints_only && is_last { VALUE } else { want }, spelling));
         }
-        if step.awaited {
+        if calls.awaited {
             frames.push(std::mem::take(&mut frame));
         }
     }
@@ -240,7 +240,7 @@ fn within(limits: &Limits, (cpu, wall): (Duration, Duration)) -> Limits {
 mod tests {
     use super::frames;
     use crate::adapter::wire::Spelling;
-    use crate::case::{AskedStep, Library, plan_of};
+    use crate::case::{Action, AskedStep, Library, plan_of};
 
     struct Python;
 
@@ -265,7 +265,8 @@ mod tests {
             [step("q = Quixo(3)", false), step("str(q)", true), step("str(q)", false), step("str(q)", false)];
         let mut plan = plan_of(&Library::BuiltIn.load("quixo").unwrap().exercise, &steps).unwrap();
         // It only has to print something.
-        plan.steps[2].awaited = true;
+        let Action::Calls(calls) = &mut plan.steps[2].action else { panic!("{plan:?}") };
+        calls.awaited = true;
         let frames = frames(None, &plan, &Python);
         assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1]);
         assert_eq!(frames[1][0], frames[0][1]);
