@@ -12,6 +12,10 @@ const MOST_CHARS: usize = 400;
 /// Rows shown around a difference.
 const AROUND: usize = 3;
 
+/// The number of rows that are all shown, and the most that are.
+const FEW_ROWS: usize = 2 * AROUND + 6;
+const MOST_ROWS: usize = 60;
+
 /// A row of a side-by-side diff.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -37,16 +41,26 @@ pub struct DiffPiece {
     pub differs: bool,
 }
 
-/// The side-by-side diff of two texts, line by line, and the number of rows omitted after it.
-pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
+/// The side-by-side diff of two texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// A row for each pair of lines.
+    pub rows: Vec<Row>,
+    /// The number of rows that were left out.
+    pub omitted: usize,
+}
+
+/// The side-by-side diff of two texts, line by line.
+pub fn side_by_side(expected: &str, got: &str) -> Difference {
     let (expected, more_expected) = lines(expected);
     let (got, more_got) = lines(got);
+    let omitted = more_expected.max(more_got);
     let mut rows = Vec::new();
     // Boards have the same lines in the same places: each line is paired with the one at its index, not with a
     // similar one.
     if expected.len() == got.len() && expected.len() > 1 {
         let rows = expected.iter().zip(&got).map(|(expected, got)| changed(expected, got)).collect();
-        return (rows, more_expected.max(more_got));
+        return Difference { rows, omitted };
     }
     let [old, new] = [&expected, &got].map(|lines| lines.iter().map(String::as_str).collect::<Vec<_>>());
     for op in capture_diff_slices(Algorithm::Patience, &old, &new) {
@@ -77,20 +91,26 @@ pub fn side_by_side(expected: &str, got: &str) -> (Vec<Row>, usize) {
             }
         }
     }
-    (rows, more_expected.max(more_got))
+    Difference { rows, omitted }
 }
 
-/// The rows near a difference, and the number of omitted rows.
-pub fn near_differences(rows: Vec<Row>) -> (Vec<Row>, usize) {
-    let differing: Vec<usize> =
-        rows.iter().enumerate().filter(|(_, row)| !row.is_equal()).map(|(index, _)| index).collect();
-    let count = rows.len();
-    let near =
-        |index: usize| count <= 2 * AROUND + 6 || differing.iter().any(|at| at.abs_diff(index) <= AROUND);
-    let kept: Vec<Row> =
-        rows.into_iter().enumerate().filter(|(index, _)| near(*index)).map(|(_, row)| row).take(60).collect();
-    let left_out = count - kept.len();
-    (kept, left_out)
+impl Difference {
+    /// The same without the rows that are far from one that differs.
+    pub fn near_differences(mut self) -> Difference {
+        let count = self.rows.len();
+        if count > FEW_ROWS {
+            let is_equal: Vec<bool> = self.rows.iter().map(Row::is_equal).collect();
+            let mut index = 0_usize;
+            self.rows.retain(|_| {
+                let around = index.saturating_sub(AROUND)..count.min(index + AROUND + 1);
+                index += 1;
+                is_equal[around].contains(&false)
+            });
+        }
+        self.rows.truncate(MOST_ROWS);
+        self.omitted += count - self.rows.len();
+        self
+    }
 }
 
 /// The lines of a text, with a final empty one marked as a line end, and the number of omitted lines.
@@ -182,7 +202,7 @@ pub fn visible(text: &str, differs: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, side_by_side};
+    use super::{Difference, Row, side_by_side};
 
     fn marked(row: &Row) -> (String, String) {
         let side = |pieces: &Option<Vec<super::DiffPiece>>| match pieces {
@@ -197,7 +217,7 @@ mod tests {
 
     #[track_caller]
     fn check(expected: &str, got: &str, rows: &[(&str, &str)]) {
-        let (found, more) = side_by_side(expected, got);
+        let Difference { rows: found, omitted: more } = side_by_side(expected, got);
         let found: Vec<(String, String)> = found.iter().map(marked).collect();
         let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!((found.as_slice(), more), (rows, 0));
@@ -227,7 +247,17 @@ mod tests {
     #[test]
     fn a_long_diff_says_what_it_leaves_out() {
         let long = "x\n".repeat(1000);
-        let (rows, more) = side_by_side(&long, "y");
-        assert_eq!((rows.len(), more), (200, 801));
+        let whole = side_by_side(&long, "y");
+        assert_eq!((whole.rows.len(), whole.omitted), (200, 801));
+        let near = whole.near_differences();
+        assert_eq!((near.rows.len(), near.omitted), (60, 941));
+    }
+
+    #[test]
+    fn rows_that_are_far_from_a_difference_are_left_out() {
+        let text = |changed: &str| format!("{}{changed}\n{}", "x\n".repeat(8), "x\n".repeat(8));
+        let near = side_by_side(&text("a"), &text("b")).near_differences();
+        assert_eq!((near.rows.len(), near.omitted), (7, 11));
+        assert!(!near.rows[3].is_equal());
     }
 }

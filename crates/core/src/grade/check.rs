@@ -47,7 +47,7 @@ impl fmt::Display for CheckError {
             return Ok(());
         }
         let (expected, got) = (expected.as_deref().unwrap_or_default(), got.as_deref().unwrap_or_default());
-        let (rows, more) = diff::side_by_side(expected, got);
+        let diff::Difference { rows, omitted: more } = diff::side_by_side(expected, got);
         for row in rows {
             let text = |pieces: &[diff::DiffPiece]| {
                 pieces.iter().map(|piece| piece.text.as_str()).collect::<String>()

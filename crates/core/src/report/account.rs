@@ -6,7 +6,8 @@ use super::words::Words;
 use super::{Options, notation};
 use crate::case::StepNo;
 use crate::compare::diff::visible;
-use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::event::{CaseReport, Finding, SessionLine, SubmissionReport};
+use crate::messages::Lang;
 
 /// Characters of a line.
 const MOST_CHARS: usize = 400;
@@ -14,18 +15,23 @@ const MOST_CHARS: usize = 400;
 /// Describes the cases of one submission.
 pub(super) struct Account<'r> {
     pub(super) words: Words,
+    pub(super) lang: Lang,
     pub(super) report: &'r SubmissionReport,
-    pub(super) options: &'r Options,
 }
 
 impl<'r> Account<'r> {
-    pub(super) fn new(report: &'r SubmissionReport, options: &'r Options) -> Account<'r> {
-        Account { words: Words::new(options.lang(report)), report, options }
+    pub(super) fn new(report: &'r SubmissionReport, options: &Options) -> Account<'r> {
+        Account::in_lang(report, options.lang(report))
+    }
+
+    /// An account in the language of a report that has several submissions.
+    pub(super) fn in_lang(report: &'r SubmissionReport, lang: Lang) -> Account<'r> {
+        Account { words: Words::new(lang), lang, report }
     }
 
     /// The title of a case.
     pub(super) fn title<'c>(&self, case: &'c CaseReport) -> &'c str {
-        case.title.get(self.options.lang(self.report))
+        case.title.get(self.lang)
     }
 
     /// The sentence for a finding, without its step, on one line.
@@ -40,11 +46,11 @@ pub(super) fn adjustments(report: &SubmissionReport, words: &Words) -> Vec<Strin
     words.adjustments(report).iter().map(|said| line(said)).collect()
 }
 
-/// The session of a finding, with the number of each step before its first line.
-pub(super) fn numbered(finding: &Finding) -> impl Iterator<Item = String> {
-    let last = finding.session.iter().filter_map(|line| line.step).max().map_or(0, StepNo::get);
+/// The lines of a session, with the number of each step before its first line.
+pub(super) fn numbered(session: &[SessionLine]) -> impl Iterator<Item = String> {
+    let last = session.iter().filter_map(|line| line.step).max().map_or(0, StepNo::get);
     let width = last.checked_ilog10().unwrap_or(0) as usize + 1;
-    finding.session.iter().map(move |line| {
+    session.iter().map(move |line| {
         let number = line.step.map_or(String::new(), |step| step.to_string());
         format!("{number:>width$} {}", line.text)
     })

@@ -11,6 +11,8 @@ mod causes;
 pub mod formats;
 mod groups;
 mod hand_in;
+#[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "the terminal has one layout of four"))]
+mod layout;
 mod order;
 mod table;
 mod terminal;
@@ -25,7 +27,7 @@ pub use order::Order;
 pub use terminal::FORMAT as TERMINAL;
 
 use crate::case::Points;
-use crate::event::{Event, ExceptionReport, Place, SubmissionReport, replay};
+use crate::event::{Event, SubmissionReport, replay};
 use crate::languages;
 use crate::messages::Lang;
 use crate::value::notation::Notation;
@@ -247,13 +249,6 @@ impl Options {
 pub fn totals(lang: Lang, (points, most): (Points, Points), (passed, ran): (usize, usize)) -> String {
     let words = words::Words::new(lang);
     format!("{} · {}", words.points_of(points, most), words.cases_of(passed, ran))
-}
-
-/// The line of the submission that raised; while `loading`, also the last lines that led there.
-fn places(raised: &ExceptionReport, loading: bool) -> &[Place] {
-    const MOST: usize = 5;
-    let most = if loading { MOST } else { 1 };
-    &raised.places[raised.places.len().saturating_sub(most)..]
 }
 
 /// How the language of a submission writes values.

@@ -1,19 +1,16 @@
 //! The report for a terminal: a line for each case, and each failure as the session that shows it.
 
-use super::account::{adjustments, numbered};
+use super::account::{Account, adjustments, numbered};
+use super::layout::{Block, Comparison, Labelled, Layout, VerdictList};
 use super::words::Words;
 use super::wrap::wrapped;
-use super::{
-    Cause, Format, Options, Reporter, ShownFindings, abridged, causes, groups, in_order, notation, places,
-    table,
-};
+use super::{Cause, Format, Options, Reporter, ShownFindings, abridged, causes, groups, in_order, table};
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::compare::diff::{self, DiffPiece, Row, visible};
-use crate::event::{CaseReport, Event, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::compare::diff::{DiffPiece, Difference, Row, visible};
+use crate::event::{CaseReport, Event, SubmissionReport};
 use crate::messages::Lang;
 use crate::sandbox::Tier;
-use crate::value::notation::Notation;
 use anstyle::{AnsiColor, Style};
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -48,6 +45,10 @@ impl Reporter for TerminalReport {
 
 /// On a terminal narrower than this, the sides of a diff are below each other.
 const NARROW: usize = 60;
+
+/// The most lines of an exception's text, and of what a line printed.
+const MOST_RAISED: usize = 5;
+const MOST_PRINTED: usize = 10;
 
 /// The uses of colours.
 #[derive(Clone, Copy)]
@@ -93,8 +94,9 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
     if shown != ShownFindings::First && !alike {
         paper.cases(report, lang);
     }
-    for warning in &report.warnings {
-        paper.warning(warning);
+    let account = Account::new(report, options);
+    for block in report.warnings.iter().flat_map(|warning| account.warning_blocks(warning)) {
+        paper.block(&block);
     }
     let most = match shown {
         ShownFindings::All => causes.len(),
@@ -102,7 +104,7 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
         ShownFindings::None => 0,
     };
     for cause in causes.iter().take(most) {
-        paper.cause(cause, lang, notation(report));
+        paper.cause(cause, &account);
     }
     if !options.alone {
         paper.totals(report);
@@ -242,24 +244,13 @@ impl TerminalText<'_> {
         let name = self.paint(Role::Quiet, &format!("{}{pad}", case.name));
         let hang = "  ✗ ".width() + points.width().max(5) + 2 + width + 2;
         self.prose(hang, &format!("  {mark} {points:>5}  {name}  {title}{verdict}"));
-        if !case.trials.is_empty() {
-            let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count();
-            let (passed, total) = (passed.to_string(), case.trials.len().to_string());
-            let line = self.words.with("label-unstable", &[("passed", &passed), ("total", &total)]);
-            self.prose(4, &format!("  ! {line}"));
-        }
-    }
-
-    fn warning(&mut self, warning: &Warning) {
-        let label = self.words.say("label-warning");
-        self.prose(4, &format!("  ! {label}: {}", clean(&self.words.warning(warning))));
-        if let Warning::RaisedWhileLoading { raised, .. } = warning {
-            self.exception(raised, true, true);
+        if let Some(unstable) = self.words.unstable(case) {
+            self.prose(4, &format!("  ! {unstable}"));
         }
     }
 
     /// A finding, the hint of its case, and the other cases that it explains.
-    fn cause(&mut self, cause: &Cause<'_>, lang: Lang, notation: &'static dyn Notation) {
+    fn cause(&mut self, cause: &Cause<'_>, account: &Account<'_>) {
         let case = cause.case;
         let cross = self.paint(Role::Bad, "✗");
         let verdict = self.paint(Role::Bad, &self.words.verdict(case.verdict));
@@ -267,65 +258,54 @@ impl TerminalText<'_> {
         if cause.is_before_the_first_step() {
             self.line(&format!("  {cross} {verdict}"));
         } else {
-            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, clean(case.title.get(lang))));
+            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, clean(account.title(case))));
         }
-        match cause.finding() {
-            Some(finding) => self.finding(case, finding, notation),
-            None => self.line(&format!("    {}", self.words.say("label-hidden"))),
-        }
-        if let Some(hint) = &case.hint {
-            let label = self.words.say("label-hint");
-            self.prose(4, &format!("    {label}: {}", clean(hint.get(lang))));
-        }
-        if let Some(reach) = cause.reach(&self.words, |case| &case.name) {
-            self.prose(4, &format!("    {}", self.paint(Role::Quiet, &reach)));
+        for block in account.cause_blocks(cause, Layout::Terminal) {
+            self.block(&block);
         }
     }
 
-    fn finding(&mut self, case: &CaseReport, finding: &Finding, notation: &'static dyn Notation) {
-        for line in numbered(finding) {
-            self.prose(10, &format!("    {}", clean(&line)));
-        }
-        let sentence = clean(&self.words.sentence(finding, notation));
-        self.prose(4, &format!("    {}", self.paint(Role::Title, &sentence)));
-        if let (Some(expected), Some(got)) = (&finding.expected, &finding.got) {
-            self.diff(expected, got);
-        } else if let Some(expected) = &finding.expected {
-            let label = self.words.say("label-expected");
-            self.prose(6, &format!("    {label}: {}", clean(expected)));
-        } else if let Some(got) = finding.got.as_ref().filter(|_| finding.exception.is_none()) {
-            let label = self.words.say("label-got");
-            self.prose(6, &format!("    {label}: {}", clean(got)));
-        }
-        if let Some(raised) = &finding.exception {
-            let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            self.exception(raised, !shown, finding.step.is_none());
-        }
-        if let Some(printed) = &finding.printed {
-            let label = self.words.say("label-printed");
-            self.line(&format!("    {label}:"));
-            for line in printed.lines().take(10) {
-                self.line(&format!("      {}", clean(line)));
+    fn block(&mut self, block: &Block<'_>) {
+        match block {
+            Block::Hidden(text) => self.line(&format!("    {text}")),
+            Block::Sentence(text) => {
+                self.prose(4, &format!("    {}", self.paint(Role::Title, &clean(text))));
+            }
+            Block::Session(lines) => {
+                for line in numbered(lines) {
+                    self.prose(10, &format!("    {}", clean(&line)));
+                }
+            }
+            Block::Compared(both) => self.compared(both),
+            Block::Expected(Labelled { label, text }) | Block::Got(Labelled { label, text }) => {
+                self.prose(6, &format!("    {label}: {}", clean(text)));
+            }
+            Block::Printed(Labelled { label, text }) => {
+                self.line(&format!("    {label}:"));
+                for line in text.lines().take(MOST_PRINTED) {
+                    self.line(&format!("      {}", clean(line)));
+                }
+            }
+            Block::Raised(raised) => {
+                for line in raised.text.unwrap_or_default().lines().take(MOST_RAISED) {
+                    self.prose(6, &format!("      {}", clean(line)));
+                }
+                for place in raised.last_places() {
+                    self.prose(8, &format!("      {}", clean(&self.words.at(place))));
+                }
+            }
+            Block::Consequences(list) => self.note(&list.summary),
+            Block::Note(text) => self.note(text),
+            Block::Hint(Labelled { label, text }) => self.prose(4, &format!("    {label}: {}", clean(text))),
+            Block::Trials(VerdictList { summary, .. }) => self.prose(4, &format!("  ! {summary}")),
+            Block::Warning(Labelled { label, text }) => {
+                self.prose(4, &format!("  ! {label}: {}", clean(text)));
             }
         }
-        if !case.consequences.is_empty() {
-            let steps: Vec<String> =
-                case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
-            let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
-            self.prose(4, &format!("    {}", self.paint(Role::Quiet, &line)));
-        }
     }
 
-    /// An exception with its places.
-    fn exception(&mut self, raised: &ExceptionReport, text: bool, loading: bool) {
-        for line in raised.text.lines().take(if text { 5 } else { 0 }) {
-            self.prose(6, &format!("      {}", clean(line)));
-        }
-        for place in places(raised, loading) {
-            let line = place.line.to_string();
-            let at = self.words.with("label-raised-at", &[("file", &clean(&place.file)), ("line", &line)]);
-            self.prose(8, &format!("      {at}: {}", clean(place.source.trim())));
-        }
+    fn note(&mut self, text: &str) {
+        self.prose(4, &format!("    {}", self.paint(Role::Quiet, text)));
     }
 
     fn totals(&mut self, report: &SubmissionReport) {
@@ -344,31 +324,28 @@ impl TerminalText<'_> {
     }
 
     /// Both sides, next to each other if they fit, with a sign on each row that differs.
-    fn diff(&mut self, expected: &str, got: &str) {
-        let (rows, mut more) = diff::side_by_side(expected, got);
-        let (rows, left_out) = diff::near_differences(rows);
-        more += left_out;
-        let (expected_label, got_label) = (self.words.say("label-expected"), self.words.say("label-got"));
+    fn compared(&mut self, both: &Comparison<'_>) {
+        let Difference { rows, omitted } = both.difference();
+        let (expected, got) = (&both.expected.label, &both.got.label);
         let widest = |side: fn(&Row) -> &Option<Vec<DiffPiece>>| {
             rows.iter().map(|row| side(row).as_deref().map_or(0, width_of)).max().unwrap_or(0)
         };
-        let left = widest(|row| &row.expected).max(expected_label.width());
-        let right = widest(|row| &row.got).max(got_label.width());
+        let left = widest(|row| &row.expected).max(expected.width());
+        let right = widest(|row| &row.got).max(got.width());
         if self.options.width >= NARROW && left + right + 12 <= self.options.width {
-            let pad = " ".repeat(left - expected_label.width());
-            self.line(&format!("      {expected_label}{pad}   {got_label}"));
+            let pad = " ".repeat(left - expected.width());
+            self.line(&format!("      {expected}{pad}   {got}"));
             for row in &rows {
                 self.beside(row, left);
             }
         } else {
-            self.line(&format!("      - {expected_label}   + {got_label}"));
+            self.line(&format!("      - {expected}   + {got}"));
             for row in &rows {
                 self.below(row);
             }
         }
-        if more > 0 {
-            let line = self.words.count("label-more-lines", more, &[]);
-            self.line(&format!("      … {line}"));
+        if omitted > 0 {
+            self.line(&format!("      {}", self.words.more_lines(omitted)));
         }
     }
 

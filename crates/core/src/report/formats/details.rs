@@ -2,8 +2,9 @@
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
+use crate::report::Cause;
 use crate::report::account::{Account, line, numbered};
-use crate::report::{Cause, notation, places};
+use crate::report::layout::{Block, Labelled, Layout, RaisedAt};
 
 /// The most lines of a part of an account, and of an exception's text.
 const MOST_LINES: usize = 40;
@@ -12,86 +13,60 @@ const MOST_RAISED: usize = 5;
 impl Account<'_> {
     /// Why a case did not pass, on one line; `None` if it passed.
     pub(super) fn sentence(&self, case: &CaseReport) -> Option<String> {
-        let sentence = match (&case.finding, case.verdict) {
-            (_, Verdict::Passed) => return None,
-            (Some(finding), _) => self.words.sentence(finding, notation(self.report)),
-            (None, Verdict::Failed) => self.words.say("label-hidden"),
-            (None, _) => {
-                let lang = self.options.lang(self.report);
-                self.words.result(case, |needed| needed.title.get(lang))
-            }
-        };
-        Some(line(&sentence))
+        (case.verdict != Verdict::Passed).then(|| line(&self.reason(case)))
     }
 
-    /// The hint of a case that did not pass, with its label.
+    /// The hint of a failed case, with its label.
     pub(super) fn hint(&self, case: &CaseReport) -> Option<String> {
-        let hint = case.hint.as_ref().filter(|_| case.verdict != Verdict::Passed)?;
-        Some(line(&format!("{}: {}", self.words.say("label-hint"), hint.get(self.options.lang(self.report)))))
+        self.hint_block(case).map(|hint| self.text(&[hint]))
     }
 
     /// The full account of a case that did not pass, on several lines; empty if it passed.
     pub(super) fn whole(&self, case: &CaseReport) -> String {
-        let mut lines: Vec<String> = self.sentence(case).into_iter().collect();
-        if let Some(finding) = &case.finding {
-            lines.extend(self.finding(finding));
-        }
-        lines.extend(self.words.partial(case));
-        lines.extend(self.hint(case));
-        lines.join("\n")
+        self.text(&self.blocks(case, Layout::Text))
     }
 
     /// The full account of a cause: of the case that shows it, and where else it was found.
     pub(super) fn cause(&self, cause: &Cause<'_>) -> String {
-        let reach = cause.reach(&self.words, |case| self.title(case)).map(|reach| line(&reach));
-        [self.whole(cause.case)].into_iter().chain(reach).collect::<Vec<_>>().join("\n")
-    }
-
-    /// Both sides, what was raised, what was printed, and the session.
-    fn finding(&self, finding: &Finding) -> Vec<String> {
-        let mut lines = Vec::new();
-        let sides = [
-            ("label-expected", &finding.expected),
-            ("label-got", &finding.got),
-            ("label-printed", &finding.printed),
-        ];
-        for (label, side) in sides {
-            if let Some(text) = side {
-                lines.push(format!("{}:", self.words.say(label)));
-                lines.extend(part(text.lines()).into_iter().map(|line| format!("  {line}")));
-            }
-        }
-        if let Some(raised) = &finding.exception {
-            let said = finding.got.as_ref() == Some(&raised.text);
-            lines.extend(self.raised(raised, finding.step.is_none()).into_iter().skip(usize::from(said)));
-        }
-        if !finding.session.is_empty() {
-            lines.push(String::new());
-            lines.extend(part(numbered(finding)));
-        }
-        lines
-    }
-
-    /// An exception with its places.
-    pub(super) fn raised(&self, raised: &ExceptionReport, loading: bool) -> Vec<String> {
-        let mut lines: Vec<String> = raised.text.lines().take(MOST_RAISED).map(line).collect();
-        lines.extend(places(raised, loading).iter().map(|place| {
-            let at = self
-                .words
-                .with("label-raised-at", &[("file", &place.file), ("line", &place.line.to_string())]);
-            line(&format!("{at}: {}", place.source.trim()))
-        }));
-        lines
+        self.text(&self.cause_blocks(cause, Layout::Text))
     }
 
     /// A warning, on several lines.
     pub(super) fn warning(&self, warning: &Warning) -> String {
-        let mut lines = vec![line(&self.words.warning(warning))];
-        if let Warning::RaisedWhileLoading { raised, .. } = warning {
-            lines.extend(self.raised(raised, true));
-        }
-        lines.join("\n")
+        self.text(&self.warning_blocks(warning))
     }
+
+    /// The lines of a block.
+    fn lines(&self, block: &Block<'_>) -> Vec<String> {
+        match block {
+            Block::Hidden(text) | Block::Sentence(text) | Block::Note(text) => vec![line(text)],
+            Block::Warning(warning) => vec![line(&warning.text)],
+            Block::Hint(Labelled { label, text }) => vec![line(&format!("{label}: {text}"))],
+            Block::Session(lines) if lines.is_empty() => Vec::new(),
+            Block::Session(lines) => std::iter::once(String::new()).chain(part(numbered(lines))).collect(),
+            Block::Compared(both) => indented(&both.expected).chain(indented(&both.got)).collect(),
+            Block::Expected(side) | Block::Got(side) | Block::Printed(side) => indented(side).collect(),
+            Block::Raised(raised) => self.raised(raised),
+            Block::Consequences(list) | Block::Trials(list) => vec![line(&list.summary)],
+        }
+    }
+
+    fn text(&self, blocks: &[Block<'_>]) -> String {
+        blocks.iter().flat_map(|block| self.lines(block)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// An exception with its places.
+    pub(super) fn raised(&self, raised: &RaisedAt<'_>) -> Vec<String> {
+        let text = raised.text.unwrap_or_default().lines().take(MOST_RAISED).map(line);
+        let places = raised.last_places().iter();
+        text.chain(places.map(|place| line(&self.words.at(place)))).collect()
+    }
+}
+
+/// A text below its label.
+fn indented(side: &Labelled<'_>) -> impl Iterator<Item = String> {
+    let lines = part(side.text.lines()).into_iter().map(|line| format!("  {line}"));
+    std::iter::once(format!("{}:", side.label)).chain(lines)
 }
 
 /// The session of a finding.

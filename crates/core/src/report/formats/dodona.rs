@@ -10,6 +10,7 @@ use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
 use crate::report::account::{Account, adjustments, line};
+use crate::report::layout::RaisedAt;
 use crate::report::words::Words;
 use crate::report::{Audience, Format, Options, Reporter, groups, in_order, notation};
 use serde_json::{Value, json};
@@ -137,10 +138,10 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
         let expected = side(finding.and_then(|finding| finding.expected.as_ref()));
         out += &command(json!({ "command": "start-test", "expected": expected, "description": described }));
         if let Some(raised) = raised {
-            let loading = finding.is_some_and(|finding| finding.step.is_none());
-            out += &command(
-                json!({ "command": "append-message", "message": message("text", &account.raised(raised, loading).join("\n")) }),
-            );
+            let is_loading = finding.is_some_and(|finding| finding.step.is_none());
+            let lines = account.raised(&RaisedAt { is_loading, ..RaisedAt::while_loading(raised) });
+            let text = message("text", &lines.join("\n"));
+            out += &command(json!({ "command": "append-message", "message": text }));
             out += &annotation(report, raised, "error", &sentence);
         }
         out += &command(

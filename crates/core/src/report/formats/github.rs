@@ -66,14 +66,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
             warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
         }
         for cause in causes(report) {
-            let verdict = words.verdict(cause.case.verdict);
-            let title = if cause.is_before_the_first_step() {
-                verdict
-            } else {
-                format!("{} · {verdict}", account.title(cause.case))
-            };
             let spot = cause.finding().map_or(whole, |finding| spot(report, finding.exception.as_ref()));
-            errors.add(&spot, &title, &account.cause(&cause));
+            errors.add(&spot, &account.headline(&cause), &account.cause(&cause));
         }
     }
     let words = Words::new(reports.first().map_or(crate::messages::Lang::En, |report| options.lang(report)));

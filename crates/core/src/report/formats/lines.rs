@@ -2,14 +2,23 @@
 
 use crate::event::SubmissionReport;
 use crate::messages::LocalText;
-use crate::report::Options;
+use crate::report::{Cause, Options};
 use crate::report::account::{Account, line};
 use crate::report::words::Words;
 
 impl Account<'_> {
     /// The heading of a group.
     pub(super) fn heading<'h>(&self, heading: &'h LocalText) -> &'h str {
-        heading.get(self.options.lang(self.report))
+        heading.get(self.lang)
+    }
+
+    /// The heading of a failed case: its title and verdict. A problem before the first step belongs to no case.
+    pub(super) fn headline(&self, cause: &Cause<'_>) -> String {
+        let verdict = self.words.verdict(cause.case.verdict);
+        if cause.is_before_the_first_step() {
+            return verdict;
+        }
+        format!("{} · {verdict}", self.title(cause.case))
     }
 }
 

@@ -7,13 +7,13 @@
 //! table.
 
 use crate::compare::Verdict;
-use crate::compare::diff::{self, DiffPiece, visible};
-use crate::event::{CaseReport, ExceptionReport, Finding, SubmissionReport, Warning};
+use crate::compare::diff::{DiffPiece, Difference, visible};
+use crate::event::{CaseReport, SubmissionReport};
 use crate::messages::Lang;
-use crate::report::account::numbered;
+use crate::report::account::{Account, numbered};
+use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt};
 use crate::report::words::Words;
-use crate::report::{Cause, Format, Options, at_the_end, causes, groups, notation, places};
-use crate::value::notation::Notation;
+use crate::report::{Cause, Format, Options, at_the_end, causes, groups, notation};
 
 pub(super) const FORMAT: Format = Format {
     name: "markdown",
@@ -33,6 +33,10 @@ const RESERVED: usize = 1000;
 /// The most lines of a block of code, and characters of a line.
 const MOST_LINES: usize = 60;
 const MOST_CHARS: usize = 400;
+
+/// The most lines of an exception's text, and of what a line printed.
+const MOST_RAISED: usize = 5;
+const MOST_PRINTED: usize = 10;
 
 /// A report as it grows, up to its limit.
 struct Paper {
@@ -105,12 +109,13 @@ impl Paper {
         self.part(&format!("{head} · {}\n\n", escaped(&self.words.cases(report))));
         self.adjustments(report);
         self.table(&report.cases, many);
+        let account = Account::in_lang(report, self.lang);
         for warning in &report.warnings {
-            let text = self.warning(warning);
+            let text = self.blocks(&account.warning_blocks(warning), &account);
             self.part(&text);
         }
         for cause in causes(report) {
-            let text = self.failure(&cause, notation(report));
+            let text = self.failure(&cause, &account);
             self.part(&text);
         }
     }
@@ -154,88 +159,49 @@ impl Paper {
         }
     }
 
-    fn warning(&self, warning: &Warning) -> String {
-        let label = escaped(&self.words.say("label-warning"));
-        let said = escaped(&self.words.warning(warning));
-        let raised = match warning {
-            Warning::RaisedWhileLoading { raised, .. } => self.exception(raised, true, true),
-            Warning::Skipped(_) | Warning::OverBudget(..) | Warning::OverTime(_) => String::new(),
-        };
-        format!("**{label}**: {said}\n\n{raised}")
+    fn failure(&self, cause: &Cause<'_>, account: &Account<'_>) -> String {
+        let blocks = account.cause_blocks(cause, Layout::Markdown);
+        format!("### ✗ {}\n\n", escaped(&account.headline(cause))) + &self.blocks(&blocks, account)
     }
 
-    fn failure(&self, cause: &Cause<'_>, notation: &'static dyn Notation) -> String {
-        let case = cause.case;
-        let verdict = escaped(&self.words.verdict(case.verdict));
-        let mut out = if cause.is_before_the_first_step() {
-            format!("### ✗ {verdict}\n\n")
-        } else {
-            format!("### ✗ {} · {verdict}\n\n", escaped(case.title.get(self.lang)))
-        };
-        match cause.finding() {
-            Some(finding) => out += &self.finding(case, finding, notation),
-            None => out += &format!("{}\n\n", escaped(&self.words.say("label-hidden"))),
-        }
-        if let Some(hint) = &case.hint {
-            let label = escaped(&self.words.say("label-hint"));
-            out += &format!("> {label}: {}\n\n", escaped(hint.get(self.lang)));
-        }
-        if let Some(reach) = cause.reach(&self.words, |case| case.title.get(self.lang)) {
-            out += &format!("{}\n\n", escaped(&reach));
-        }
-        out
+    fn blocks(&self, blocks: &[Block<'_>], account: &Account<'_>) -> String {
+        blocks.iter().map(|block| self.block(block, account)).collect()
     }
 
-    fn finding(&self, case: &CaseReport, finding: &Finding, notation: &'static dyn Notation) -> String {
-        let language = notation.markdown();
-        let mut out = fenced(language, numbered(finding).collect::<Vec<_>>().iter().map(String::as_str));
-        out += &format!("**{}**\n\n", escaped(&self.words.sentence(finding, notation)));
-        match (&finding.expected, &finding.got) {
-            (Some(expected), Some(got)) => out += &self.diff(expected, got),
-            (Some(expected), None) => {
-                let label = escaped(&self.words.say("label-expected"));
-                out += &format!("{label}:\n\n{}", fenced("text", expected.lines()));
+    fn block(&self, block: &Block<'_>, account: &Account<'_>) -> String {
+        match block {
+            Block::Sentence(text) => format!("**{}**\n\n", escaped(text)),
+            Block::Hidden(text) | Block::Note(text) => paragraph(text),
+            Block::Consequences(list) | Block::Trials(list) => paragraph(&list.summary),
+            Block::Session(lines) => {
+                let lines: Vec<String> = numbered(lines).collect();
+                fenced(notation(account.report).markdown(), lines.iter().map(String::as_str))
             }
-            (None, Some(got)) if finding.exception.is_none() => {
-                let label = escaped(&self.words.say("label-got"));
-                out += &format!("{label}:\n\n{}", fenced("text", got.lines()));
+            Block::Compared(both) => self.compared(both),
+            Block::Expected(Labelled { label, text }) | Block::Got(Labelled { label, text }) => {
+                format!("{}:\n\n{}", escaped(label), fenced("text", text.lines()))
             }
-            (None, _) => {}
+            Block::Printed(Labelled { label, text }) => {
+                format!("{}:\n\n{}", escaped(label), fenced("text", text.lines().take(MOST_PRINTED)))
+            }
+            Block::Raised(raised) => self.raised(raised),
+            Block::Hint(Labelled { label, text }) => format!("> {}: {}\n\n", escaped(label), escaped(text)),
+            Block::Warning(Labelled { label, text }) => {
+                format!("**{}**: {}\n\n", escaped(label), escaped(text))
+            }
         }
-        if let Some(raised) = &finding.exception {
-            let shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-            out += &self.exception(raised, !shown, finding.step.is_none());
-        }
-        if let Some(printed) = &finding.printed {
-            let label = escaped(&self.words.say("label-printed"));
-            out += &format!("{label}:\n\n{}", fenced("text", printed.lines().take(10)));
-        }
-        if !case.consequences.is_empty() {
-            let steps: Vec<String> =
-                case.consequences.iter().map(|consequence| consequence.step.to_string()).collect();
-            let line = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
-            out += &format!("{}\n\n", escaped(&line));
-        }
-        out
     }
 
-    /// An exception with its places.
-    fn exception(&self, raised: &ExceptionReport, text: bool, loading: bool) -> String {
-        let mut lines: Vec<String> =
-            raised.text.lines().take(if text { 5 } else { 0 }).map(str::to_owned).collect();
-        lines.extend(places(raised, loading).iter().map(|place| {
-            let line = place.line.to_string();
-            let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
-            format!("{at}: {}", place.source.trim())
-        }));
-        if lines.is_empty() { String::new() } else { fenced("text", lines.iter().map(String::as_str)) }
+    fn raised(&self, raised: &RaisedAt<'_>) -> String {
+        let places: Vec<String> = raised.last_places().iter().map(|place| self.words.at(place)).collect();
+        let text = raised.text.unwrap_or_default().lines().take(MOST_RAISED);
+        let lines: Vec<&str> = text.chain(places.iter().map(String::as_str)).collect();
+        if lines.is_empty() { String::new() } else { fenced("text", lines.into_iter()) }
     }
 
     /// Both sides, with a sign before each line that only one of them has.
-    fn diff(&self, expected: &str, got: &str) -> String {
-        let (rows, mut more) = diff::side_by_side(expected, got);
-        let (rows, left_out) = diff::near_differences(rows);
-        more += left_out;
+    fn compared(&self, both: &Comparison<'_>) -> String {
+        let Difference { rows, omitted } = both.difference();
         let text = |pieces: &[DiffPiece]| pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
         let mut lines = Vec::new();
         for row in &rows {
@@ -248,13 +214,15 @@ impl Paper {
                 }));
             }
         }
-        if more > 0 {
-            lines.push(format!("… {}", self.words.count("label-more-lines", more, &[])));
-        }
-        let (expected, got) = (self.words.say("label-expected"), self.words.say("label-got"));
-        let head = format!("`-` {} · `+` {}", escaped(&expected), escaped(&got));
+        lines.extend((omitted > 0).then(|| self.words.more_lines(omitted)));
+        let head = format!("`-` {} · `+` {}", escaped(&both.expected.label), escaped(&both.got.label));
         format!("{head}\n\n{}", fenced("diff", lines.iter().map(String::as_str)))
     }
+}
+
+/// A text as a paragraph.
+fn paragraph(text: &str) -> String {
+    format!("{}\n\n", escaped(text))
 }
 
 fn mark(passed: bool) -> &'static str {

@@ -6,14 +6,14 @@ use super::shown::Shown;
 use super::shown_at::before_all;
 use super::sign;
 use crate::compare::Verdict;
-use crate::compare::diff::{self, DiffPiece, Row};
+use crate::compare::diff::{DiffPiece, Difference, Row};
 use crate::draw::Svg;
-use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
-use crate::exercises;
+use crate::event::{CaseReport, Place, SessionLine, SubmissionReport, Warning};
 use crate::messages::Lang;
+use crate::report::account::Account;
+use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt, VerdictList};
 use crate::report::notation;
 use crate::report::words::Words;
-use crate::value::notation::Notation;
 use maud::{Markup, PreEscaped, html};
 
 /// Lines shown of a session, a message or an output, and frames of an exception.
@@ -29,27 +29,26 @@ const MOST_PLACES: usize = 12;
 const LONG: usize = 32;
 const LONG_ON_A_PHONE: usize = 28;
 
-/// What the parts of a finding share.
+/// A submission's page, or a part of the page of a class, as its findings need it.
 pub(super) struct Sheet<'a> {
-    pub(super) words: &'a Words,
-    pub(super) lang: Lang,
-    notation: &'static dyn Notation,
-    /// The exercise, for its boards.
-    game: &'a str,
+    pub(super) account: Account<'a>,
     /// The files on the same page, with their marked lines.
     pub(super) marks: MarkedSource<'a>,
 }
 
 impl<'a> Sheet<'a> {
     /// The sheet for the findings of one submission.
-    pub(super) fn new(report: &'a SubmissionReport, lang: Lang, words: &'a Words) -> Sheet<'a> {
-        let game = report.exercise.as_ref().map_or("", |exercise| exercise.name.as_str());
-        Sheet { words, lang, notation: notation(report), game, marks: MarkedSource::default() }
+    pub(super) fn new(report: &'a SubmissionReport, lang: Lang) -> Sheet<'a> {
+        Sheet { account: Account::in_lang(report, lang), marks: MarkedSource::default() }
     }
 
     /// The sheet for a page that shows the files too.
     pub(super) fn beside(self, marks: MarkedSource<'a>) -> Sheet<'a> {
         Sheet { marks, ..self }
+    }
+
+    pub(super) fn words(&self) -> &Words {
+        &self.account.words
     }
 
     /// The verdict on a case, with its sign.
@@ -59,80 +58,77 @@ impl<'a> Sheet<'a> {
             span.verdict.{ "v-" (class) } {
                 span.sign aria-hidden="true" { (sign) }
                 " "
-                (self.words.verdict(verdict))
+                (self.words().verdict(verdict))
             }
         }
     }
 
     /// The verdict on a case in words, with the case that kept it from being run.
     pub(super) fn result(&self, case: &CaseReport) -> String {
-        self.words.result(case, |needed| needed.title.get(self.lang))
+        self.words().result(case, |needed| needed.title.get(self.account.lang))
     }
 
     /// The sentence for the mismatch of a failed case; `None` if its finding is hidden.
     pub(super) fn mismatch(&self, case: &CaseReport) -> Option<Shown<String>> {
         let finding = case.finding.as_ref()?;
-        Some(Shown(self.words.mismatch(&finding.mismatch, self.notation, finding.expected.as_deref())))
+        let notation = notation(self.account.report);
+        Some(Shown(self.words().mismatch(&finding.mismatch, notation, finding.expected.as_deref())))
     }
 
     /// The heading of a failed case. A problem before the first step does not belong to one case.
     pub(super) fn title(&self, case: &CaseReport) -> String {
         if before_all(case).is_some() {
-            self.words.verdict(case.verdict)
+            self.words().verdict(case.verdict)
         } else {
-            case.title.get(self.lang).to_owned()
+            self.account.title(case).to_owned()
         }
     }
 
     /// A failed case, below its heading.
-    pub(super) fn body(&self, case: &CaseReport) -> Markup {
+    pub(super) fn body(&self, case: &'a CaseReport) -> Markup {
+        self.blocks(&self.account.blocks(case, Layout::Page))
+    }
+
+    pub(super) fn warning(&self, warning: &'a Warning) -> Markup {
         html! {
-            @if case.hidden || case.verdict == Verdict::Failed {
-                p.quiet { (self.words.say("label-hidden")) }
-            }
-            @if case.blocked_by.is_some() { p.sentence { (Shown(self.result(case))) } }
-            @if let Some(finding) = &case.finding { (self.finding(case, finding)) }
-            (self.trials(case))
-            @if let Some(hint) = case.hint.as_ref().filter(|_| before_all(case).is_none()) {
-                p.hint { strong { (self.words.say("label-hint")) } " " (Shown(hint.get(self.lang))) }
-            }
+            div.warning { (self.blocks(&self.account.warning_blocks(warning))) }
         }
     }
 
-    fn finding(&self, case: &CaseReport, finding: &Finding) -> Markup {
+    fn blocks(&self, blocks: &[Block<'_>]) -> Markup {
         html! {
-            p.sentence { (Shown(self.words.sentence(finding, self.notation))) }
-            (self.session(finding))
-            @match (&finding.expected, &finding.got) {
-                (Some(expected), Some(got)) => {
-                    div.compared {
-                        (self.boards(finding, expected, got))
-                        (self.diff(expected, got))
-                    }
+            @for block in blocks { (self.block(block)) }
+        }
+    }
+
+    fn block(&self, block: &Block<'_>) -> Markup {
+        html! {
+            @match block {
+                Block::Hidden(text) | Block::Note(text) => { p.quiet { (Shown(text)) } }
+                Block::Sentence(text) => { p.sentence { (Shown(text)) } }
+                Block::Session(lines) => { (self.session(lines)) }
+                Block::Compared(both) => { div.compared { (self.boards(both)) (self.diff(both)) } }
+                Block::Expected(side) => { (labelled("e", side, MOST_LINES)) }
+                Block::Got(side) => { (labelled("g", side, MOST_LINES)) }
+                Block::Printed(printed) => { (labelled("output", printed, MOST_MESSAGE)) }
+                Block::Raised(raised) => { (self.raised(raised)) }
+                Block::Consequences(list) => {
+                    details { summary { (list.summary) } (self.verdicts(list)) }
                 }
-                (Some(expected), None) => { (self.side("label-expected", "e", expected)) }
-                (None, Some(got)) if finding.exception.is_none() => { (self.side("label-got", "g", got)) }
-                (None, _) => {}
+                Block::Trials(list) => { div.warning { p { (list.summary) } (self.verdicts(list)) } }
+                Block::Hint(Labelled { label, text }) => { p.hint { strong { (label) } " " (Shown(text)) } }
+                Block::Warning(Labelled { label, text }) => { p { (Shown(format!("{label}: {text}"))) } }
             }
-            @if let Some(raised) = &finding.exception {
-                @let is_shown = finding.expected.is_some() && finding.got.as_ref() == Some(&raised.text);
-                (self.exception(raised, !is_shown))
-            }
-            @if let Some(printed) = &finding.printed {
-                p.label { (self.words.say("label-printed")) }
-                (block("output", printed, MOST_MESSAGE))
-            }
-            (self.consequences(case))
         }
     }
 
     /// The session with what its lines gave; its last line, which failed, is highlighted.
-    fn session(&self, finding: &Finding) -> Markup {
-        let Some((failing, before)) = finding.session.split_last() else { return Markup::default() };
+    fn session(&self, lines: &[SessionLine]) -> Markup {
+        let Some((failing, before)) = lines.split_last() else { return Markup::default() };
         let skipped = before.len().saturating_sub(MOST_LINES);
         html! {
             div.session {
-                @if skipped > 0 { p.quiet { (self.more(skipped)) } }
+                @if skipped > 0 { p.quiet { (self.words().more_lines(skipped)) } }
                 @for line in before.iter().skip(skipped) {
                     code { (self.call(line)) }
                     "\n"
@@ -146,7 +142,7 @@ impl<'a> Sheet<'a> {
     /// A line of a session, after the number of the step that it begins. Its prompt cannot be selected, so that a copy
     /// of the session can be pasted.
     fn call(&self, line: &SessionLine) -> Markup {
-        let prompt = self.notation.syntax().prompt;
+        let prompt = notation(self.account.report).syntax().prompt;
         let (prompt, call) = line.text.split_at(if line.text.starts_with(prompt) { prompt.len() } else { 0 });
         html! {
             @if let Some(step) = line.step { span.step { (step) } }
@@ -169,46 +165,35 @@ impl<'a> Sheet<'a> {
             @if !first.is_empty() { (text(first)) }
             @if !folded.is_empty() {
                 details {
-                    summary { (self.more(folded.len())) }
+                    summary { (self.words().more_lines(folded.len())) }
                     (text(folded))
                 }
             }
         }
     }
 
-    /// The number of lines that are not shown.
-    pub(super) fn more(&self, count: usize) -> String {
-        format!("… {}", self.words.count("label-more-lines", count, &[]))
-    }
-
-    /// Both boards, if the exercise draws them and both sides are boards.
-    fn boards(&self, finding: &Finding, expected: &str, got: &str) -> Markup {
-        let line = finding.session.last().map(|line| line.text.as_str()).unwrap_or_default();
-        let picture = exercises::find(self.game).and_then(|exercise| exercise.picture.as_ref());
-        let Some(pair) = picture.and_then(|picture| picture.pair(line, expected, got)) else {
-            return Markup::default();
-        };
+    /// Both boards, if the exercise draws them.
+    fn boards(&self, both: &Comparison<'_>) -> Markup {
         html! {
-            div.boards {
-                (self.board("label-expected", |label| pair.expected(label)))
-                (self.board("label-got", |label| pair.got(label)))
+            @if let Some(boards) = &both.boards {
+                div.boards {
+                    (self.board(&both.expected.label, |label| boards.expected(label)))
+                    (self.board(&both.got.label, |label| boards.got(label)))
+                }
             }
         }
     }
 
     fn board(&self, side: &str, draw: impl FnOnce(&str) -> Svg) -> Markup {
-        let side = self.words.say(side);
-        let picture = draw(&self.words.with("html-board", &[("side", &side)]));
+        let picture = draw(&self.words().with("html-board", &[("side", side)]));
         html! {
             figure { figcaption { (side) } (PreEscaped(picture.as_str())) }
         }
     }
 
     /// Both sides next to each other; a line and a colour mark the differences.
-    fn diff(&self, expected: &str, got: &str) -> Markup {
-        let (rows, beyond) = diff::side_by_side(expected, got);
-        let (rows, skipped) = diff::near_differences(rows);
-        let more = beyond + skipped;
+    fn diff(&self, both: &Comparison<'_>) -> Markup {
+        let Difference { rows, omitted } = both.difference();
         let longest = |side: fn(&Row) -> &Option<Vec<DiffPiece>>| {
             rows.iter().filter_map(|row| side(row).as_deref()).map(length).max().unwrap_or_default()
         };
@@ -220,30 +205,23 @@ impl<'a> Sheet<'a> {
                 table.diff.long[is_long].stacks[stacks] {
                     thead {
                         tr {
-                            th scope="col" { (self.words.say("label-expected")) }
+                            th scope="col" { (both.expected.label) }
                             td.sign {}
-                            th scope="col" { (self.words.say("label-got")) }
+                            th scope="col" { (both.got.label) }
                         }
                     }
                     tbody { @for row in &rows { (compared(row)) } }
                 }
             }
-            @if more > 0 { p.quiet { (self.more(more)) } }
-        }
-    }
-
-    fn side(&self, label: &str, class: &'static str, text: &str) -> Markup {
-        html! {
-            p.label { (self.words.say(label)) }
-            (block(class, text, MOST_LINES))
+            @if omitted > 0 { p.quiet { (self.words().more_lines(omitted)) } }
         }
     }
 
     /// An exception, and the lines of the submission that it passed through: the last one raised it.
-    pub(super) fn exception(&self, raised: &ExceptionReport, text: bool) -> Markup {
+    fn raised(&self, raised: &RaisedAt<'_>) -> Markup {
         let skipped = raised.places.len().saturating_sub(MOST_PLACES);
         html! {
-            @if text { (block("raised", &raised.text, MOST_MESSAGE)) }
+            @if let Some(text) = raised.text { (block("raised", text, MOST_MESSAGE)) }
             @if let Some((last, before)) = raised.places[skipped..].split_last() {
                 ol.places {
                     @for place in before { li { (self.place(place, "passing-by")) } }
@@ -254,53 +232,29 @@ impl<'a> Sheet<'a> {
     }
 
     fn place(&self, place: &Place, class: &'static str) -> Markup {
-        let line = place.line.to_string();
-        let at = self.words.with("label-raised-at", &[("file", &place.file), ("line", &line)]);
         html! {
             span.quiet {
-                (linked(self.marks.address(place).as_deref(), Shown(at)))
+                (linked(self.marks.address(place).as_deref(), Shown(self.words().place(place))))
                 @if !place.function.is_empty() { " · " (Shown(&place.function)) }
             }
             pre tabindex="0" {
-                code class=(class) { span.number { (line) } " " (Shown(place.source.trim())) }
+                code class=(class) { span.number { (place.line) } " " (Shown(place.source.trim())) }
             }
         }
     }
 
-    fn consequences(&self, case: &CaseReport) -> Markup {
-        if case.consequences.is_empty() {
-            return Markup::default();
-        }
-        let steps: Vec<String> = case.consequences.iter().map(|failed| failed.step.to_string()).collect();
-        let summary = self.words.count("label-consequences", steps.len(), &[("steps", &steps.join(", "))]);
-        let place = |step: &String| self.words.with("label-step", &[("step", step)]);
+    fn verdicts(&self, list: &VerdictList) -> Markup {
         html! {
-            details {
-                summary { (summary) }
-                ul.steps {
-                    @for (failed, step) in case.consequences.iter().zip(&steps) {
-                        li { (place(step)) " " (self.verdict(failed.verdict)) }
-                    }
-                }
-            }
+            ul.steps { @for item in &list.items { li { (item.name) " " (self.verdict(item.verdict)) } } }
         }
     }
+}
 
-    fn trials(&self, case: &CaseReport) -> Markup {
-        if case.trials.is_empty() {
-            return Markup::default();
-        }
-        let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count().to_string();
-        let total = case.trials.len().to_string();
-        let seed = |seed: u32| self.words.with("html-seed", &[("seed", &seed.to_string())]);
-        html! {
-            div.warning {
-                p { (self.words.with("label-unstable", &[("passed", &passed), ("total", &total)])) }
-                ul.steps {
-                    @for trial in &case.trials { li { (seed(trial.seed)) " " (self.verdict(trial.verdict)) } }
-                }
-            }
-        }
+/// A text below its label.
+fn labelled(class: &'static str, side: &Labelled<'_>, most: usize) -> Markup {
+    html! {
+        p.label { (side.label) }
+        (block(class, &side.text, most))
     }
 }
 

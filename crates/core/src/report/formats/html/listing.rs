@@ -20,7 +20,7 @@ pub(super) fn listing(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         @if !files.is_empty() {
             section #source {
-                h2 { (sheet.words.say("html-source")) }
+                h2 { (sheet.words().say("html-source")) }
                 @for (index, file) in files.iter().enumerate() {
                     @let is_marked = lines.keys().any(|(at, _)| *at == index);
                     details open=[is_marked.then_some("")] {
@@ -50,7 +50,7 @@ fn numbered(index: usize, file: &MarkedFile<'_>, report: &SubmissionReport, shee
                 @let text = Shown(file.lines[line - 1].replace('\t', "\t   "));
                 @let skipped = line - before - 1;
                 @let number = (skipped > 0).then_some(line);
-                @if skipped > 0 { li.gap { (sheet.more(skipped)) } }
+                @if skipped > 0 { li.gap { (sheet.words().more_lines(skipped)) } }
                 @if let Some(mark) = marks.get(&(index, *line)) {
                     @let class = if mark.raised.is_empty() { "passing-by" } else { "failing" };
                     li.(class) id={ "l" (index) "-" (line) } value=[number] {
@@ -62,7 +62,7 @@ fn numbered(index: usize, file: &MarkedFile<'_>, report: &SubmissionReport, shee
                 }
                 "\n"
             }
-            @if after > 0 { li.gap { (sheet.more(after)) } }
+            @if after > 0 { li.gap { (sheet.words().more_lines(after)) } }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::sign;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::draw::Svg;
-use crate::event::{CaseReport, Runtime, SubmissionReport, Warning};
+use crate::event::{CaseReport, Runtime, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::groups::{CaseGroup, groups};
 use crate::report::words::Words;
@@ -21,7 +21,7 @@ const KEUR: &str = env!("CARGO_PKG_VERSION");
 
 /// The body of the page; a page that belongs to a class links back to it.
 pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> Markup {
-    let sheet = Sheet::new(report, lang, words).beside(MarkedSource::new(report));
+    let sheet = Sheet::new(report, lang).beside(MarkedSource::new(report));
     let shown = shown_at(report);
     html! {
         @if of_class {
@@ -36,7 +36,7 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_clas
                 }
             } @else {
                 @if !report.cases.is_empty() { (strip(report, &shown, &sheet)) }
-                @for warning in &report.warnings { (warned(warning, &sheet)) }
+                @for warning in &report.warnings { (sheet.warning(warning)) }
                 @for group in groups(&report.cases) { (failures(report, &group, &shown, &sheet)) }
                 (not_run(report, &sheet))
                 (listing(report, &sheet))
@@ -50,31 +50,31 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_clas
 fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         @if let Some(exercise) = &report.exercise {
-            p.above { (Shown(exercise.title.get(sheet.lang))) }
+            p.above { (Shown(exercise.title.get(sheet.account.lang))) }
         }
         h1 { (Shown(&report.name)) }
         @if report.grade().is_some() {
             p.score {
-                strong { (sheet.words.points(report)) }
+                strong { (sheet.words().points(report)) }
                 @if report.error.is_none() {
                     " "
-                    span.quiet { (sheet.words.cases(report)) }
+                    span.quiet { (sheet.words().cases(report)) }
                 }
                 @if !sheet.marks.files.is_empty() {
                     " "
-                    a.quiet href="#source" { (sheet.words.say("html-source")) }
+                    a.quiet href="#source" { (sheet.words().say("html-source")) }
                 }
             }
             (bar(report.points, report.max_points))
         }
-        @let adjustments = sheet.words.adjustments(report);
+        @let adjustments = sheet.words().adjustments(report);
         @if !adjustments.is_empty() {
             ul.adjusted { @for said in adjustments { li { (Shown(said)) } } }
         }
         // A student's report names none.
         @let same = report.hand_in.as_deref().map(|hand_in| hand_in.same.as_slice()).unwrap_or_default();
         @if !same.is_empty() {
-            p.quiet { (sheet.words.say("html-same")) ": " (Shown(same.join(", "))) }
+            p.quiet { (sheet.words().say("html-same")) ": " (Shown(same.join(", "))) }
         }
     }
 }
@@ -96,12 +96,12 @@ fn bar(points: Points, most: Points) -> Markup {
 fn strip(report: &SubmissionReport, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
     html! {
         @for group in groups(&report.cases) {
-            @let heading = group.heading.map(|heading| heading.get(sheet.lang));
+            @let heading = group.heading.map(|heading| heading.get(sheet.account.lang));
             @if let Some(heading) = heading { p.heading { (Shown(heading)) } }
-            ol.strip aria-label=(Shown(heading.map_or_else(|| sheet.words.say("html-cases"), str::to_owned))) {
+            ol.strip aria-label=(Shown(heading.map_or_else(|| sheet.words().say("html-cases"), str::to_owned))) {
                 @for (index, case) in group.cases {
                     @let (sign, class) = sign::of(case.verdict);
-                    @let title = format!("{} · {}", case.title.get(sheet.lang), sheet.result(case));
+                    @let title = format!("{} · {}", case.title.get(sheet.account.lang), sheet.result(case));
                     li {
                         a.{ "v-" (class) }
                             title=(Shown(&title))
@@ -124,19 +124,9 @@ fn failures(report: &SubmissionReport, group: &CaseGroup<'_>, shown: &[usize], s
         .collect();
     html! {
         @if let Some(heading) = group.heading.filter(|_| !failed.is_empty()) {
-            h2.heading { (Shown(heading.get(sheet.lang))) }
+            h2.heading { (Shown(heading.get(sheet.account.lang))) }
         }
         @for failed in failed { (failed) }
-    }
-}
-
-fn warned(warning: &Warning, sheet: &Sheet<'_>) -> Markup {
-    let text = format!("{}: {}", sheet.words.say("label-warning"), sheet.words.warning(warning));
-    html! {
-        div.warning {
-            p { (Shown(text)) }
-            @if let Warning::RaisedWhileLoading { raised, .. } = warning { (sheet.exception(raised, true)) }
-        }
     }
 }
 
@@ -155,7 +145,7 @@ fn failed(report: &SubmissionReport, index: usize, shown: &[usize], sheet: &Shee
             (sheet.body(case))
             @if cases.len() > 1 || before_all(case).is_some() {
                 details {
-                    summary { (sheet.words.count("html-befell", cases.len(), &[])) }
+                    summary { (sheet.words().count("html-befell", cases.len(), &[])) }
                     (list(&cases, sheet))
                 }
             }
@@ -175,7 +165,7 @@ fn not_run(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         @if !cases.is_empty() {
             article {
-                h2 { (sheet.words.verdict(Verdict::NotRun)) }
+                h2 { (sheet.words().verdict(Verdict::NotRun)) }
                 (list(&cases, sheet))
             }
         }
@@ -187,7 +177,7 @@ fn facts(case: &CaseReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         p.facts {
             (sheet.verdict(case.verdict))
-            span { (sheet.words.points_of(case.points, case.max_points)) }
+            span { (sheet.words().points_of(case.points, case.max_points)) }
             code { (Shown(&case.name)) }
         }
     }
@@ -199,7 +189,7 @@ fn passed(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         @if !passed.is_empty() {
             details.passed {
-                summary { (sheet.words.count("html-passed", passed.len(), &[])) }
+                summary { (sheet.words().count("html-passed", passed.len(), &[])) }
                 (list(&passed, sheet))
             }
         }
@@ -210,20 +200,20 @@ fn passed(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
 fn list(cases: &[(Option<usize>, &CaseReport)], sheet: &Sheet<'_>) -> Markup {
     html! {
         @for group in groups(cases.iter().map(|(_, case)| *case)) {
-            @if let Some(heading) = group.heading { p.heading { (Shown(heading.get(sheet.lang))) } }
+            @if let Some(heading) = group.heading { p.heading { (Shown(heading.get(sheet.account.lang))) } }
             ul.cases {
                 @for (at, case) in group.cases {
                     @let (sign, class) = sign::of(case.verdict);
                     li id=[cases[at].0.map(|index| format!("c{index}"))] {
                         span.sign.{ "v-" (class) } aria-hidden="true" { (sign) }
                         span.name {
-                            (Shown(case.title.get(sheet.lang)))
+                            (Shown(case.title.get(sheet.account.lang)))
                             @if case.blocked_by.is_some() {
                                 br;
                                 span.quiet { (Shown(sheet.result(case))) }
                             }
                         }
-                        span.worth { (sheet.words.fraction(case.points, case.max_points)) }
+                        span.worth { (sheet.words().fraction(case.points, case.max_points)) }
                     }
                 }
             }

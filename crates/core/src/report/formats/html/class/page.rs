@@ -94,8 +94,8 @@ impl<'r> Page<'r> {
         groups
     }
 
-    pub(super) fn sheet<'s>(&'s self, report: &'s SubmissionReport) -> Sheet<'s> {
-        Sheet::new(report, self.lang, self.words)
+    pub(super) fn sheet<'s>(&self, report: &'s SubmissionReport) -> Sheet<'s> {
+        Sheet::new(report, self.lang)
     }
 
     /// The address of a submission: its page, else its row.

@@ -1,0 +1,313 @@
+//! The layout of a failed case: the blocks of which every report of it consists, in the words of its language.
+//!
+//! What a report says, and in which order, is decided here; how a block looks is up to the format that writes it.
+
+use super::account::Account;
+use super::words::Words;
+use super::{Cause, notation};
+use crate::compare::Verdict;
+use crate::compare::diff::{self, Difference};
+use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, Place, SessionLine, Trial, Warning};
+use crate::exercises::{self, picture::Pair};
+use std::borrow::Cow;
+
+/// The most lines of a trace that lead to an exception while loading.
+const MOST_PLACES: usize = 5;
+
+/// The layouts. They differ in the order of the blocks, and in which of them there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// For a terminal, on which cases are listed by name.
+    Terminal,
+    /// For Markdown.
+    Markdown,
+    /// For plain text in the reports of other programs.
+    Text,
+    /// For a web page, which lists the other cases of a cause by itself.
+    Page,
+}
+
+/// A part of what a report says of a case or of a warning.
+pub(super) enum Block<'r> {
+    /// The finding is kept from the reader.
+    Hidden(String),
+    /// The mistake, or why there is none to show.
+    Sentence(String),
+    /// The session up to and including the failing line.
+    Session(&'r [SessionLine]),
+    /// Both sides of a comparison.
+    Compared(Comparison<'r>),
+    /// What was expected, where nothing was found to compare it with.
+    Expected(Labelled<'r>),
+    /// What was found, where no single value was expected.
+    Got(Labelled<'r>),
+    /// What the failing line also printed.
+    Printed(Labelled<'r>),
+    /// An exception.
+    Raised(RaisedAt<'r>),
+    /// The later steps that did not pass.
+    Consequences(VerdictList),
+    /// The gradings of a case whose verdicts differ.
+    Trials(VerdictList),
+    /// The hint of the case.
+    Hint(Labelled<'r>),
+    /// What else there is to know.
+    Note(String),
+    /// A warning about the submission.
+    Warning(Labelled<'r>),
+}
+
+/// A text with its label.
+pub(super) struct Labelled<'r> {
+    pub(super) label: String,
+    pub(super) text: Cow<'r, str>,
+}
+
+/// Both sides of a comparison.
+pub(super) struct Comparison<'r> {
+    pub(super) expected: Labelled<'r>,
+    pub(super) got: Labelled<'r>,
+    /// Both boards, on a page of an exercise that draws them.
+    pub(super) boards: Option<Pair>,
+}
+
+impl Comparison<'_> {
+    /// The rows near a difference.
+    pub(super) fn difference(&self) -> Difference {
+        diff::side_by_side(&self.expected.text, &self.got.text).near_differences()
+    }
+}
+
+/// An exception, and where it was raised.
+pub(super) struct RaisedAt<'r> {
+    /// Its type and message; `None` if an earlier block shows them.
+    pub(super) text: Option<&'r str>,
+    /// The lines of the submission that it passed through, outermost first.
+    pub(super) places: &'r [Place],
+    /// Whether it was raised while the submission was loaded.
+    pub(super) is_loading: bool,
+}
+
+impl<'r> RaisedAt<'r> {
+    /// An exception that was raised while the submission was loaded.
+    pub(super) fn while_loading(raised: &'r ExceptionReport) -> RaisedAt<'r> {
+        RaisedAt { text: Some(&raised.text), places: &raised.places, is_loading: true }
+    }
+
+    /// The line that raised it; while loading, also the last lines that led there.
+    pub(super) fn last_places(&self) -> &'r [Place] {
+        let most = if self.is_loading { MOST_PLACES } else { 1 };
+        &self.places[self.places.len().saturating_sub(most)..]
+    }
+}
+
+/// Several verdicts, and what they have in common.
+pub(super) struct VerdictList {
+    pub(super) summary: String,
+    pub(super) items: Vec<VerdictItem>,
+}
+
+/// A verdict of a list.
+pub(super) struct VerdictItem {
+    pub(super) name: String,
+    pub(super) verdict: Verdict,
+}
+
+impl<'r> Account<'r> {
+    /// The blocks of a case; none if it passed.
+    pub(super) fn blocks(&self, case: &'r CaseReport, layout: Layout) -> Vec<Block<'r>> {
+        if case.verdict == Verdict::Passed {
+            return Vec::new();
+        }
+        let blocks = match layout {
+            Layout::Terminal | Layout::Markdown => vec![
+                session(case),
+                self.hidden(case, layout),
+                self.sentence_block(case, layout),
+                self.sides(case, layout),
+                raised(case, layout),
+                self.printed(case),
+                self.consequences(case),
+                self.hint_block(case),
+            ],
+            Layout::Text => vec![
+                self.hidden(case, layout),
+                self.sentence_block(case, layout),
+                self.sides(case, layout),
+                self.printed(case),
+                raised(case, layout),
+                session(case),
+                self.words.partial(case).map(Block::Note),
+                self.hint_block(case),
+            ],
+            Layout::Page => vec![
+                self.hidden(case, layout),
+                self.sentence_block(case, layout),
+                session(case),
+                self.sides(case, layout),
+                raised(case, layout),
+                self.printed(case),
+                self.consequences(case),
+                self.trials(case),
+                self.hint_block(case),
+            ],
+        };
+        blocks.into_iter().flatten().collect()
+    }
+
+    /// The blocks of a cause: of the case that shows it, and where else it was found.
+    pub(super) fn cause_blocks(&self, cause: &Cause<'r>, layout: Layout) -> Vec<Block<'r>> {
+        let mut blocks = self.blocks(cause.case, layout);
+        let reach = match layout {
+            Layout::Terminal => cause.reach(&self.words, |case| &case.name),
+            _ => cause.reach(&self.words, |case| self.title(case)),
+        };
+        blocks.extend(reach.map(Block::Note));
+        blocks
+    }
+
+    /// The blocks of a warning.
+    pub(super) fn warning_blocks(&self, warning: &'r Warning) -> Vec<Block<'r>> {
+        let text = self.words.warning(warning).into();
+        let mut blocks = vec![Block::Warning(Labelled { label: self.words.say("label-warning"), text })];
+        if let Warning::RaisedWhileLoading { raised, .. } = warning {
+            blocks.push(Block::Raised(RaisedAt::while_loading(raised)));
+        }
+        blocks
+    }
+
+    /// Why a case did not pass: its mistake, or that it is hidden or was not run.
+    pub(super) fn reason(&self, case: &CaseReport) -> String {
+        match &case.finding {
+            Some(finding) => self.words.sentence(finding, notation(self.report)),
+            None if case.verdict == Verdict::Failed => self.words.say("label-hidden"),
+            None => self.words.result(case, |needed| needed.title.get(self.lang)),
+        }
+    }
+
+    fn hidden(&self, case: &CaseReport, layout: Layout) -> Option<Block<'r>> {
+        let is_hidden = match layout {
+            // An instructor's page shows the finding too.
+            Layout::Page => case.hidden || case.verdict == Verdict::Failed,
+            _ => case.finding.is_none() && case.verdict == Verdict::Failed,
+        };
+        is_hidden.then(|| Block::Hidden(self.words.say("label-hidden")))
+    }
+
+    fn sentence_block(&self, case: &CaseReport, layout: Layout) -> Option<Block<'r>> {
+        let is_said = match layout {
+            _ if case.finding.is_some() => true,
+            // The verdict is above the blocks of a page.
+            Layout::Page => case.blocked_by.is_some(),
+            _ => case.verdict != Verdict::Failed,
+        };
+        is_said.then(|| Block::Sentence(self.reason(case)))
+    }
+
+    /// What was expected and what was found.
+    fn sides(&self, case: &'r CaseReport, layout: Layout) -> Option<Block<'r>> {
+        let finding = case.finding.as_deref()?;
+        match (&finding.expected, &finding.got) {
+            (Some(expected), Some(got)) => Some(Block::Compared(Comparison {
+                expected: self.labelled("label-expected", expected),
+                got: self.labelled("label-got", got),
+                boards: self.boards(finding, expected, got).filter(|_| layout == Layout::Page),
+            })),
+            (Some(expected), None) => Some(Block::Expected(self.labelled("label-expected", expected))),
+            (None, Some(got)) if shows_got(finding, layout) => {
+                Some(Block::Got(self.labelled("label-got", got)))
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// Both boards, if the exercise draws them and both sides are boards.
+    fn boards(&self, finding: &Finding, expected: &str, got: &str) -> Option<Pair> {
+        let exercise = exercises::find(&self.report.exercise.as_ref()?.name)?;
+        let line = finding.session.last().map(|line| line.text.as_str()).unwrap_or_default();
+        exercise.picture.as_ref()?.pair(line, expected, got)
+    }
+
+    fn printed(&self, case: &'r CaseReport) -> Option<Block<'r>> {
+        let printed = case.finding.as_deref()?.printed.as_deref()?;
+        Some(Block::Printed(self.labelled("label-printed", printed)))
+    }
+
+    fn consequences(&self, case: &CaseReport) -> Option<Block<'r>> {
+        let later = &case.consequences;
+        if later.is_empty() {
+            return None;
+        }
+        let steps: Vec<String> = later.iter().map(|failed| failed.step.to_string()).collect();
+        let summary = self.words.count("label-consequences", later.len(), &[("steps", &steps.join(", "))]);
+        let item = |(failed, step): (&Consequence, &String)| VerdictItem {
+            name: self.words.with("label-step", &[("step", step)]),
+            verdict: failed.verdict,
+        };
+        Some(Block::Consequences(VerdictList { summary, items: later.iter().zip(&steps).map(item).collect() }))
+    }
+
+    fn trials(&self, case: &CaseReport) -> Option<Block<'r>> {
+        let summary = self.words.unstable(case)?;
+        let item = |trial: &Trial| VerdictItem {
+            name: self.words.with("html-seed", &[("seed", &trial.seed.to_string())]),
+            verdict: trial.verdict,
+        };
+        Some(Block::Trials(VerdictList { summary, items: case.trials.iter().map(item).collect() }))
+    }
+
+    /// The hint of a case. A problem before the first step belongs to no case, so none of them has a hint for it.
+    pub(super) fn hint_block(&self, case: &'r CaseReport) -> Option<Block<'r>> {
+        let is_before = case.finding.as_deref().is_some_and(|finding| finding.step.is_none());
+        let hint = case.hint.as_deref().filter(|_| !is_before)?;
+        Some(Block::Hint(self.labelled("label-hint", hint.get(self.lang))))
+    }
+
+    fn labelled(&self, label: &str, text: &'r str) -> Labelled<'r> {
+        Labelled { label: self.words.say(label), text: text.into() }
+    }
+}
+
+fn session(case: &CaseReport) -> Option<Block<'_>> {
+    Some(Block::Session(&case.finding.as_deref()?.session))
+}
+
+fn raised(case: &CaseReport, layout: Layout) -> Option<Block<'_>> {
+    let finding = case.finding.as_deref()?;
+    let raised = finding.exception.as_ref()?;
+    let is_shown = finding.got.as_ref() == Some(&raised.text) && shows_got(finding, layout);
+    Some(Block::Raised(RaisedAt {
+        text: (!is_shown).then_some(&raised.text),
+        places: &raised.places,
+        is_loading: finding.step.is_none(),
+    }))
+}
+
+/// Whether the actual side is shown as one: not an exception that nothing is compared with, except in plain text.
+fn shows_got(finding: &Finding, layout: Layout) -> bool {
+    finding.expected.is_some() || finding.exception.is_none() || layout == Layout::Text
+}
+
+impl Words {
+    /// How often a case passed whose result depends on chance.
+    pub(super) fn unstable(&self, case: &CaseReport) -> Option<String> {
+        let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count();
+        let args = [("passed", &*passed.to_string()), ("total", &*case.trials.len().to_string())];
+        (!case.trials.is_empty()).then(|| self.with("label-unstable", &args))
+    }
+
+    /// The number of lines that are not shown.
+    pub(super) fn more_lines(&self, count: usize) -> String {
+        format!("… {}", self.count("label-more-lines", count, &[]))
+    }
+
+    /// The file and the line of a place.
+    pub(super) fn place(&self, place: &Place) -> String {
+        self.with("label-raised-at", &[("file", &place.file), ("line", &place.line.to_string())])
+    }
+
+    /// A place, with the text of its line.
+    pub(super) fn at(&self, place: &Place) -> String {
+        format!("{}: {}", self.place(place), place.source.trim())
+    }
+}
