@@ -244,7 +244,10 @@ impl<'r> Account<'r> {
             name: self.words.with("label-step", &[("step", step)]),
             verdict: failed.verdict,
         };
-        Some(Block::Consequences(VerdictList { summary, items: later.iter().zip(&steps).map(item).collect() }))
+        Some(Block::Consequences(VerdictList {
+            summary,
+            items: later.iter().zip(&steps).map(item).collect(),
+        }))
     }
 
     fn trials(&self, case: &CaseReport) -> Option<Block<'r>> {

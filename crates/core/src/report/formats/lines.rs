@@ -2,9 +2,9 @@
 
 use crate::event::SubmissionReport;
 use crate::messages::LocalText;
-use crate::report::{Cause, Options};
 use crate::report::account::{Account, line};
 use crate::report::words::Words;
+use crate::report::{Cause, Options};
 
 impl Account<'_> {
     /// The heading of a group.
