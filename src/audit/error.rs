@@ -1,30 +1,36 @@
 //! Why an audit cannot be made.
 
 use crate::run::{RequestError, SamplesError};
-use keur_core::case::{FileErrors, tame};
+use keur_core::case::FileErrors;
 use keur_core::event::RunError;
 use keur_core::languages::InterpreterError;
-use keur_core::messages::Lang;
-use keur_core::report::words::Words;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 /// Why the cases of an exercise cannot be audited.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
     /// There is no wrong program.
+    #[error(
+        "{0} has no wrong program to hold its cases against: it needs a reference in Python or JavaScript, wrong \
+         samples, or a mutants/mutants.toml; or name wrong submissions with --samples"
+    )]
     NoPrograms(String),
     /// A file of mutants or of verdicts has errors.
-    Bad(FileErrors),
+    #[error("{0}")]
+    Bad(#[source] FileErrors),
     /// The samples cannot be read.
-    Samples(SamplesError),
+    #[error("{0}")]
+    Samples(#[source] SamplesError),
     /// A file or folder cannot be read or written.
-    Files(PathBuf, io::Error),
+    #[error("{}: {}", .0.display(), .1)]
+    Files(PathBuf, #[source] io::Error),
     /// A right program cannot be read, parsed or graded: where it is from, and why.
+    #[error("{0}: {1}")]
     Program(String, String),
     /// A program that must be right does not pass a case.
+    #[error("{program} should be right, but does not pass every case:\n  {}", fails.join("\n  "))]
     NotRight {
         /// The program.
         program: String,
@@ -32,6 +38,9 @@ pub enum AuditError {
         fails: Vec<String>,
     },
     /// A program is said to be equivalent to a right one, and a case tells them apart.
+    #[error(
+        "{program} is said to be equivalent to the right program, but the case {case} fails it: remove `equivalent`"
+    )]
     NotEquivalent {
         /// The program.
         program: String,
@@ -39,73 +48,12 @@ pub enum AuditError {
         case: String,
     },
     /// Interpreters are missing.
-    Interpreter(InterpreterError),
+    #[error("{0}")]
+    Interpreter(#[source] InterpreterError),
     /// The run cannot start.
-    Request(RequestError),
+    #[error("{0}")]
+    Request(#[source] RequestError),
     /// Keur failed.
-    Run(RunError),
-}
-
-impl AuditError {
-    /// Whether the fault is keur's or the machine's, not in the exercise or the request.
-    pub fn is_fault(&self) -> bool {
-        match self {
-            AuditError::Files(..) | AuditError::Interpreter(_) => true,
-            AuditError::Request(error) => matches!(error, RequestError::Tier(..)),
-            AuditError::Run(error) => matches!(error, RunError::Fault(_)),
-            AuditError::NoPrograms(_)
-            | AuditError::Bad(_)
-            | AuditError::Samples(_)
-            | AuditError::Program(..)
-            | AuditError::NotRight { .. }
-            | AuditError::NotEquivalent { .. } => false,
-        }
-    }
-}
-
-impl fmt::Display for AuditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AuditError::NoPrograms(exercise) => write!(
-                f,
-                "{exercise} has no wrong program to hold its cases against: it needs a reference in Python or \
-                 JavaScript, wrong samples, or a mutants/mutants.toml; or name wrong submissions with --samples"
-            ),
-            AuditError::Bad(errors) => errors.fmt(f),
-            AuditError::Samples(error) => error.fmt(f),
-            AuditError::Files(path, error) => write!(f, "{}: {error}", path.display()),
-            AuditError::Program(program, why) => f.write_str(&tame(&format!("{program}: {why}"))),
-            AuditError::NotRight { program, fails } => {
-                let fails = fails.join("\n  ");
-                f.write_str(&tame(&format!(
-                    "{program} should be right, but does not pass every case:\n  {fails}"
-                )))
-            }
-            AuditError::NotEquivalent { program, case } => write!(
-                f,
-                "{program} is said to be equivalent to the right program, but the case {case} fails it: remove \
-                 `equivalent`"
-            ),
-            AuditError::Interpreter(error) => error.fmt(f),
-            AuditError::Request(error) => error.fmt(f),
-            AuditError::Run(error) => f.write_str(&Words::new(Lang::En).error(error)),
-        }
-    }
-}
-
-impl std::error::Error for AuditError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            AuditError::Bad(error) => Some(error),
-            AuditError::Samples(error) => Some(error),
-            AuditError::Files(_, error) => Some(error),
-            AuditError::Interpreter(error) => Some(error),
-            AuditError::Request(error) => Some(error),
-            AuditError::NoPrograms(_)
-            | AuditError::Program(..)
-            | AuditError::NotRight { .. }
-            | AuditError::NotEquivalent { .. }
-            | AuditError::Run(_) => None,
-        }
-    }
+    #[error("{0}")]
+    Run(#[source] RunError),
 }

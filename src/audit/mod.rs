@@ -25,8 +25,6 @@ use crate::run::{GradeRequest, Run};
 use keur_core::case::Loaded;
 use keur_core::compare::Verdict;
 use keur_core::event::{Event, RunError, SubmissionReport};
-use keur_core::messages::Lang;
-use keur_core::report::words::Words;
 use programs::Programs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -72,7 +70,7 @@ pub fn audit(
     for ((program, path), report) in programs.wrong.into_iter().zip(reports) {
         match &report.error {
             Some(error @ RunError::Cases { .. }) => return Err(AuditError::Run(error.clone())),
-            Some(error) => ungraded.push((program.name, Words::new(Lang::En).error(error))),
+            Some(error) => ungraded.push((program.name, error.to_string())),
             None => {
                 let verdict = |case: &AuditedCase| {
                     report.cases.iter().find(|found| found.name == case.name).map(|found| found.verdict)

@@ -7,7 +7,6 @@ use super::reading::read;
 use keur_core::case::Exercise;
 use keur_core::compare::diff::visible;
 use keur_core::submission::opened::{self, shown};
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -17,53 +16,33 @@ const UNSEEN: &str = " (`\\u202e` and the like stand for characters that change 
                       type them as they are shown here)";
 
 /// Why a file of a submission is not chosen.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SetChoiceError {
-    /// The file cannot be chosen.
+    /// This file cannot be chosen.
+    #[error("{}", none_of(choices))]
     NotThere {
         /// The files that can be.
         choices: Vec<String>,
     },
     /// The files in the class were changed, and no run has read them since.
+    #[error(
+        "{}: the files were changed; `keur class run` grades what is there now, and then a file of it can be chosen",
+        .0.display()
+    )]
     Edited(PathBuf),
     /// The folder of the submission cannot be read.
-    Unreadable(PathBuf, io::Error),
+    #[error("{}: cannot be read: {}", .0.display(), .1)]
+    Unreadable(PathBuf, #[source] io::Error),
 }
 
-impl fmt::Display for SetChoiceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetChoiceError::NotThere { choices } if choices.is_empty() => {
-                f.write_str("the submission has no source file to choose")
-            }
-            SetChoiceError::NotThere { choices } => {
-                write!(
-                    f,
-                    "this is none of the files that can be chosen; which of these: {}",
-                    choices.join(", ")
-                )?;
-                let are_plain = choices.iter().all(|choice| visible(choice, false) == *choice);
-                f.write_str(if are_plain { "" } else { UNSEEN })
-            }
-            SetChoiceError::Edited(path) => write!(
-                f,
-                "{}: the files were changed; `keur class run` grades what is there now, and then a file of it can be chosen",
-                path.display()
-            ),
-            SetChoiceError::Unreadable(path, error) => {
-                write!(f, "{}: cannot be read: {error}", path.display())
-            }
-        }
+fn none_of(choices: &[String]) -> String {
+    if choices.is_empty() {
+        return "the submission has no source file to choose".to_owned();
     }
-}
-
-impl std::error::Error for SetChoiceError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SetChoiceError::Unreadable(_, error) => Some(error),
-            SetChoiceError::NotThere { .. } | SetChoiceError::Edited(_) => None,
-        }
-    }
+    let are_plain = choices.iter().all(|choice| visible(choice, false) == *choice);
+    let names = choices.join(", ");
+    let unseen = if are_plain { "" } else { UNSEEN };
+    format!("this is none of the files that can be chosen; which of these: {names}{unseen}")
 }
 
 /// The row of a submission with this file chosen, or with none.

@@ -11,6 +11,7 @@ use super::plan::{ChangedFiles, ChangedStudents, ClassPlan, PlanScope, PlannedTa
 use super::reading::problem_stored;
 use super::store::{KeptCount, Store, StoreError, VERDICTS};
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
+use keur_core::adapter::Fault;
 use keur_core::event::RunError;
 use keur_core::grade::{GradeError, KnownCase, KnownCases};
 use keur_core::messages::Lang;
@@ -186,7 +187,7 @@ impl ClassRun {
                 done.left -= task.students.len();
                 // What was removed or changed meanwhile is not what the students handed in.
                 let graded = match not_as_taken_in(&task) {
-                    Some(why) => Err(RunError::Fault(why)),
+                    Some(why) => Err(RunError::Fault(Fault::new(why))),
                     None => graded,
                 };
                 match graded {

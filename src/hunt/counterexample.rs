@@ -106,9 +106,8 @@ fn written(
     origin: Origin<'_>,
 ) -> Result<(Case, String), GradeError> {
     let exercise = answerer.exercise;
-    let broken = |what: &str| Fault {
-        message: format!("a random session of {} makes no case: {what}", exercise.name),
-    };
+    let broken =
+        |what: &str| Fault::new(format!("a random session of {} makes no case: {what}", exercise.name));
     let steps = session.steps();
     let case = answerer.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
     let text = case_text(exercise, &steps, &case, origin);

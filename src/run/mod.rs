@@ -194,9 +194,7 @@ impl Run {
         };
         let submission = match opened {
             Some(opened) if command => opened.submission_of_program(exercise),
-            Some(opened) => {
-                self.builder.submission(opened, exercise).map_err(|fault| RunError::Fault(fault.message))?
-            }
+            Some(opened) => self.builder.submission(opened, exercise).map_err(RunError::Fault)?,
             None => submission::program(path),
         };
         if let Some(problem) = submission.nothing() {

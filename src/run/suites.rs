@@ -1,77 +1,31 @@
 //! The test suites of a path: one submission, or a folder of many.
 
 use super::{GradeRequest, RequestError, Run};
-use keur_core::case::{Exercise, LibraryError};
+use keur_core::case::Exercise;
 use keur_core::event::RunError;
-use keur_core::messages::Lang;
 use keur_core::report::Audience;
-use keur_core::report::words::Words;
 use keur_core::submission;
 use keur_core::submission::opened::{EntriesError, Opened};
 use keur_core::testing::Suite;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Why there are no suites.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuitesError {
     /// The run cannot start.
-    Request(RequestError),
+    #[error("{0}")]
+    Request(#[source] RequestError),
     /// What is at the path cannot be graded.
-    Run(RunError),
+    #[error("{0}")]
+    Run(#[source] RunError),
     /// What is at this path in the folder cannot be graded.
-    Entry(PathBuf, RunError),
+    #[error("{}: {}", .0.display(), .1)]
+    Entry(PathBuf, #[source] RunError),
     /// A folder of submissions cannot be read.
-    Folder(EntriesError),
-}
-
-impl SuitesError {
-    /// The problem with the exercises or their cases, if that is the reason.
-    pub fn library(&self) -> Option<&LibraryError> {
-        match self {
-            SuitesError::Request(RequestError::Library(error)) => Some(error),
-            SuitesError::Run(RunError::Cases { files, .. })
-            | SuitesError::Entry(_, RunError::Cases { files, .. }) => files.as_deref(),
-            SuitesError::Request(_)
-            | SuitesError::Run(_)
-            | SuitesError::Entry(..)
-            | SuitesError::Folder(_) => None,
-        }
-    }
-
-    /// Whether the fault is keur's, not in the request.
-    pub fn is_fault(&self) -> bool {
-        matches!(
-            self,
-            SuitesError::Request(RequestError::Tier(..))
-                | SuitesError::Run(RunError::Fault(_))
-                | SuitesError::Entry(_, RunError::Fault(_))
-        )
-    }
-}
-
-impl fmt::Display for SuitesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SuitesError::Request(error) => error.fmt(f),
-            SuitesError::Run(error) => f.write_str(&Words::new(Lang::En).error(error)),
-            SuitesError::Entry(path, error) => {
-                write!(f, "{}: {}", path.display(), Words::new(Lang::En).error(error))
-            }
-            SuitesError::Folder(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SuitesError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SuitesError::Request(error) => Some(error),
-            SuitesError::Run(_) | SuitesError::Entry(..) | SuitesError::Folder(_) => None,
-        }
-    }
+    #[error("{0}")]
+    Folder(#[source] EntriesError),
 }
 
 /// The suites of the requested path: one submission, or a folder with one in each entry.

@@ -309,7 +309,7 @@ fn a_program_that_never_gets_ready_is_given_up_once() {
     Run::new(request).unwrap().grade(&mut |event| {
         if let Event::SubmissionFinished { report } = event {
             errors.push(match &report.error {
-                Some(RunError::Fault(message)) => message.clone(),
+                Some(RunError::Fault(fault)) => fault.to_string(),
                 other => panic!("{other:?}"),
             });
         }

@@ -1,5 +1,6 @@
 //! The shared vocabulary of grading and reporting: what happens in a run, as data.
 
+use crate::adapter::Fault;
 use crate::case::{CasePlace, LibraryError, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
 use crate::messages::{Lang, LocalText};
@@ -287,7 +288,7 @@ pub enum RunError {
         files: Option<Arc<LibraryError>>,
     },
     /// Keur could not do its work.
-    Fault(String),
+    Fault(Fault),
 }
 
 impl From<UnclearExercise> for RunError {
@@ -300,6 +301,7 @@ impl std::error::Error for RunError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             RunError::Cases { files: Some(files), .. } => Some(&**files),
+            RunError::Fault(fault) => Some(fault),
             _ => None,
         }
     }

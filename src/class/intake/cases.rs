@@ -3,8 +3,6 @@
 use super::error::IntakeError;
 use super::files::read_folder_digest;
 use keur_core::case::{ExercisePlace, Library};
-use keur_core::messages::Lang;
-use keur_core::report::words::Words;
 use keur_core::submission::FilesProblem;
 use keur_core::submission::opened::{ReadBudget, is_noise, open_plain};
 use std::fs::{self, File};
@@ -53,8 +51,10 @@ pub(super) fn is_copy(copy: &Path, given: &Path) -> Result<bool, IntakeError> {
 fn copy_folder(from: &Path, to: &Path) -> Result<(), IntakeError> {
     let mut budget = ReadBudget::default();
     let too_much = |problem: FilesProblem| {
-        let why = Words::new(Lang::En).files(&problem);
-        IntakeError::Usage(format!("{}: {why}; an exercise has the limits of a submission", from.display()))
+        IntakeError::Usage(format!(
+            "{}: {problem}; an exercise has the limits of a submission",
+            from.display()
+        ))
     };
     let unread = |error: io::Error| IntakeError::Files(from.to_owned(), error);
     let walk = WalkDir::new(from).min_depth(1).into_iter();

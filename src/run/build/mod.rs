@@ -6,7 +6,7 @@ mod skeleton;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
-use keur_core::adapter::{BY_OTHERS, Command, Fault};
+use keur_core::adapter::{BY_OTHERS, CHECK_TEMPORARY, Command, Fault};
 use keur_core::case::Exercise;
 use keur_core::languages::{BuildPlace, Compiler, Language};
 use keur_core::submission::opened::Opened;
@@ -110,11 +110,8 @@ impl Builder {
 
     fn build(&self, language: &'static Language, found: &Found) -> Result<Built, NotBuilt> {
         if self.tier == Tier::Strict {
-            let message = format!(
-                "a submission in {} is built in the tier `standard` at most; grade it with --confine standard",
-                language.title
-            );
-            return Err(Fault { message }.into());
+            let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
+            return Err(Fault::new(fault).help("grade it in that tier").into());
         }
         let compiler = self.compiler(language)?;
         let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
@@ -162,8 +159,8 @@ impl Builder {
         let run = |until: Instant| {
             let time = until.saturating_duration_since(Instant::now());
             let finished = compilation.run(self.tier, time, &self.settings.cancel);
-            finished.map_err(|error| Fault {
-                message: format!("{} cannot be run: {error}", compilation.program.display()),
+            finished.map_err(|error| {
+                Fault::new(format!("{} cannot be run", compilation.program.display())).because(error)
             })
         };
         let is_cut_off = |finished: &Finished| finished.is_cut_off || compiler.is_cut_off(finished);
@@ -175,7 +172,7 @@ impl Builder {
         let second = run(*deadline)?;
         // A build that is not confined may have done it itself.
         if is_cut_off(&second) && self.tier != Tier::Portable {
-            return Err(Fault { message: format!("the build of a submission was {BY_OTHERS}") });
+            return Err(Fault::new(format!("the build of a submission was {BY_OTHERS}")));
         }
         Ok(second)
     }
@@ -187,7 +184,7 @@ impl Builder {
             let build = language.build.ok_or_else(|| format!("{} is not built", language.title))?;
             build.compiler(&self.settings.tools).map(Arc::from)
         });
-        found.clone().map_err(|message| Fault { message })
+        found.clone().map_err(Fault::new)
     }
 
     /// Writes the files of a submission next to what all builds share, the course's own files in place of the
@@ -243,8 +240,7 @@ impl From<Fault> for NotBuilt {
 
 impl From<io::Error> for NotBuilt {
     fn from(error: io::Error) -> NotBuilt {
-        let message = format!("a submission cannot be built: {error}; check the temporary folder");
-        NotBuilt::Fault(Fault { message })
+        NotBuilt::Fault(Fault::new("a submission cannot be built").because(error).help(CHECK_TEMPORARY))
     }
 }
 

@@ -291,7 +291,7 @@ fn a_driver_that_does_not_know_operators_is_the_machines_fault() {
         ]);
         assert_eq!(run.code, 4, "{}{}", run.out, run.err);
         let out = unwrapped(&run.out);
-        assert_says(&out, &format!("the program of --command {says}"));
+        assert_says(&out, &format!("the program that was named {says}"));
     }
 }
 

@@ -522,7 +522,7 @@ impl Checks<'_> {
 
     /// A process that is ready.
     fn fresh(&mut self) -> Checked<Process> {
-        let mut process = self.start().map_err(|fault| fault.message)?;
+        let mut process = self.start().map_err(|fault| fault.to_string())?;
         ready(&mut process)?;
         process.begin(&Limits::default()).map_err(|error| error.to_string())?;
         Ok(process)
@@ -533,12 +533,12 @@ impl Checks<'_> {
         let command = Command::trusted(self.words.to_vec());
         let launch = Launch { shared: true, ..command.launch() };
         let limits = Limits::default();
-        let mut process = Process::start(&launch, &limits).map_err(|error| Fault {
-            message: format!("{} cannot be started: {error}", launch.program.display()),
+        let mut process = Process::start(&launch, &limits).map_err(|error| {
+            Fault::new(format!("{} cannot be started", launch.program.display())).because(error)
         })?;
         process
             .begin(&starting(&limits, Some(command.patience)))
-            .map_err(|error| Fault { message: error.to_string() })?;
+            .map_err(|error| Fault::new(error.to_string()))?;
         Ok(process)
     }
 }

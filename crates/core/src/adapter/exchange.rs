@@ -1,8 +1,8 @@
 //! Exchanges with a process that speaks the wire protocol, in lock step and under limits.
 
-use super::Fault;
 use super::transcript::Halt;
 use super::wire::{self, Body, Reply, Request};
+use super::{CHECK_TEMPORARY, Fault};
 use crate::sandbox::clock::{self, Instant};
 use crate::sandbox::{Exit, Limits, Process, Stop};
 use std::fmt;
@@ -216,9 +216,5 @@ impl fmt::Display for Halt {
 
 /// Keur cannot capture the submission's output.
 pub(super) fn ungathered(error: std::io::Error) -> Fault {
-    Fault {
-        message: format!(
-            "the output of a submission cannot be gathered: {error}; check the temporary folder"
-        ),
-    }
+    Fault::new("the output of a submission cannot be gathered").because(error).help(CHECK_TEMPORARY)
 }

@@ -1,6 +1,6 @@
 //! Starts the processes of submissions: confined as requested, and from a fork server if there is one.
 
-use super::Fault;
+use super::{CHECK_TEMPORARY, Fault};
 use crate::languages::python::Packages;
 use crate::languages::{Engine, Forks, Mode, Start};
 #[cfg(target_os = "linux")]
@@ -157,7 +157,7 @@ impl Launcher {
         if engine.carried.is_some() {
             let title = engine.title;
             let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
-            return Err(Fault { message });
+            return Err(Fault::new(message));
         }
         self.start_engine(engine, program, limits, (Some(folder), packages))
     }
@@ -181,7 +181,7 @@ impl Launcher {
         };
         let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&start) };
         let launch = self.confined(engine, program, launch, packages)?;
-        self.start(&launch, limits).map_err(|error| not_started(program, &error))
+        self.start(&launch, limits).map_err(|error| not_started(program, error))
     }
 
     /// Starts a process ahead of time. An error here shows up again when the process is needed.
@@ -214,11 +214,10 @@ impl Launcher {
         if let Some(path) = self.texts.get(engine) {
             return Ok(Some(path.to_path_buf()));
         }
-        let path = readable_file(text, engine.language.extensions[0]).map_err(|error| Fault {
-            message: format!(
-                "the driver of {} cannot be written: {error}; check the temporary folder",
-                engine.language.title
-            ),
+        let path = readable_file(text, engine.language.extensions[0]).map_err(|error| {
+            Fault::new(format!("the driver of {} cannot be written", engine.language.title))
+                .because(error)
+                .help(CHECK_TEMPORARY)
         })?;
         let shown = path.to_path_buf();
         self.texts.insert(engine, path);
@@ -237,7 +236,7 @@ impl Launcher {
         if let Some(found) = self.packages.get(&key) {
             return Ok(Some(Arc::clone(found)));
         }
-        let found = Packages::find(program, names).map(Arc::new).map_err(|message| Fault { message })?;
+        let found = Packages::find(program, names).map(Arc::new).map_err(Fault::new)?;
         self.packages.insert(key, Arc::clone(&found));
         Ok(Some(found))
     }
@@ -265,8 +264,8 @@ impl Launcher {
             Tier::Portable => Ok(launch),
             #[cfg(target_os = "linux")]
             Tier::Standard | Tier::Strict => {
-                let jail = (engine.jail)(program).map_err(|error| Fault {
-                    message: format!("{} cannot be confined: {error}", program.display()),
+                let jail = (engine.jail)(program).map_err(|error| {
+                    Fault::new(format!("{} cannot be confined", program.display())).because(error)
                 })?;
                 let jail = found.as_ref().map_or(jail.clone(), |found| found.readable(jail));
                 let strict = self.tier == Tier::Strict;
@@ -277,8 +276,10 @@ impl Launcher {
             #[cfg(not(target_os = "linux"))]
             Tier::Standard | Tier::Strict => {
                 let _ = (engine, program);
-                let message = format!("the tier `{}` needs Linux; use --confine portable", self.tier.name());
-                Err(Fault { message })
+                Err(Fault::new(format!(
+                    "the tier `{}` needs Linux; use the tier `portable`",
+                    self.tier.name()
+                )))
             }
         }
     }
@@ -304,7 +305,7 @@ impl Launcher {
             self.servers.remove(&key);
         }
         let mut server = self.server(engine, program, preloaded, packages)?;
-        let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, &error))?;
+        let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, error))?;
         self.servers.insert(key, server);
         Ok(process.cancelled_by(self.cancel.clone()))
     }
@@ -329,7 +330,7 @@ impl Launcher {
         let own = if preloaded { engine.preload } else { &[] };
         let found = self.packages(program, packages)?.map(|found| found.preload()).unwrap_or_default();
         let preload: Vec<&str> = own.iter().copied().chain(found.iter().map(String::as_str)).collect();
-        ForkServer::start(&launch, &preload).map_err(|error| no_server(program, &error))
+        ForkServer::start(&launch, &preload).map_err(|error| no_server(program, error))
     }
 
     /// The launch of a compiled program with the requested confinement.
@@ -375,25 +376,20 @@ impl Launcher {
         _preloaded: (bool, &[String]),
         _limits: &Limits,
     ) -> Result<Process, Fault> {
-        Err(Fault { message: "a fork server needs Linux and the program keur".to_owned() })
+        Err(Fault::new("a fork server needs Linux and the program keur"))
     }
 }
 
 /// A program that fails to start.
-pub(super) fn not_started(program: &Path, error: &io::Error) -> Fault {
-    Fault {
-        message: format!(
-            "{} cannot be started: {error}; check that it is installed and can be run",
-            program.display()
-        ),
-    }
+pub(super) fn not_started(program: &Path, error: io::Error) -> Fault {
+    Fault::new(format!("{} cannot be started", program.display()))
+        .because(error)
+        .help("check that it is installed and can be run")
 }
 
 #[cfg(target_os = "linux")]
-fn no_server(program: &Path, error: &io::Error) -> Fault {
-    Fault {
-        message: format!("{} cannot be started as the server of submissions: {error}", program.display()),
-    }
+fn no_server(program: &Path, error: io::Error) -> Fault {
+    Fault::new(format!("{} cannot be started as the server of submissions", program.display())).because(error)
 }
 
 /// A temporary file that every user can read: confined processes run as another user.

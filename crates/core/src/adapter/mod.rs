@@ -32,6 +32,9 @@ pub use transcript::{
 
 use crate::case::{Line, Plan, StepNo, Want};
 use crate::sandbox::Limits;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
 
 /// A target that plans can be replayed on, each in a fresh state.
 pub trait Adapter {
@@ -63,17 +66,61 @@ impl Guide for NoGuide {
 pub const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by itself; look for who did it, such as the system \
     for lack of memory, and grade again";
 
+/// The help where a file of keur's own cannot be written.
+pub const CHECK_TEMPORARY: &str = "check the temporary folder";
+
 /// A failure of the harness, unrelated to the submission.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, Debug)]
 pub struct Fault {
-    /// What failed, where, and what to do about it.
-    pub message: String,
+    what: String,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+    help: &'static str,
 }
 
 impl Fault {
-    /// A failure: what failed, where, and what to do about it.
-    pub fn new(message: impl Into<String>) -> Fault {
-        Fault { message: message.into() }
+    /// A failure: what failed, and where; without a source also what to do about it.
+    pub fn new(what: impl Into<String>) -> Fault {
+        Fault { what: what.into(), source: None, help: "" }
+    }
+
+    /// The failure, with the error behind it.
+    #[must_use]
+    pub fn because(self, source: impl Error + Send + Sync + 'static) -> Fault {
+        Fault { source: Some(Arc::new(source)), ..self }
+    }
+
+    /// The failure, with what to do about it.
+    #[must_use]
+    pub fn help(self, help: &'static str) -> Fault {
+        Fault { help, ..self }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        self.source.iter().try_for_each(|source| write!(f, ": {source}"))?;
+        if self.help.is_empty() { Ok(()) } else { write!(f, "; {}", self.help) }
+    }
+}
+
+impl Error for Fault {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_ref().map(|source| &**source as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fault;
+    use std::error::Error;
+    use std::io;
+
+    #[test]
+    fn a_fault_keeps_its_source_and_says_what_to_do() {
+        let fault =
+            Fault::new("node cannot be started").because(io::Error::other("no room")).help("make room");
+        assert_eq!(fault.to_string(), "node cannot be started: no room; make room");
+        assert_eq!(fault.source().map(ToString::to_string).as_deref(), Some("no room"));
     }
 }

@@ -4,7 +4,7 @@
 
 use super::error::GradeError;
 use super::settings::limits;
-use crate::adapter::{Bundle, Launcher, Missing, Source, StepOutcome, Subprocess};
+use crate::adapter::{Bundle, Fault, Launcher, Missing, Source, StepOutcome, Subprocess};
 use crate::case::{
     Arg, Calls, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, Want, line_column,
     path_in,
@@ -80,8 +80,7 @@ impl<'a> Checker<'a> {
     ) -> Result<CheckAnswer, GradeError> {
         let wrong = |why: &str| GradeError::Exercise(unusable(check, at, why));
         let interpreter = self.interpreters.find(&python::LANGUAGE).map_err(|error| {
-            let message = format!("a check of the exercise needs Python: {}", error.message);
-            GradeError::Fault(crate::adapter::Fault { message })
+            GradeError::Fault(Fault::new("a check of the exercise needs Python").because(error))
         })?;
         let mut bundles = self.bundles.borrow_mut();
         if !bundles.contains_key(&check.file) {

@@ -166,14 +166,9 @@ pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
 pub(super) fn reference(exercise: &Exercise) -> Result<&'static Reference, Fault> {
     let name = exercise
         .built_in()
-        .ok_or_else(|| Fault { message: format!("the exercise {} has no reference", exercise.name) })?;
+        .ok_or_else(|| Fault::new(format!("the exercise {} has no reference", exercise.name)))?;
     exercises::reference(name).ok_or_else(|| {
         let known: Vec<&str> = exercises::EXERCISES.iter().map(|known| known.name).collect();
-        Fault {
-            message: format!(
-                "there is no built-in game `{name}`; the built-in games are {}",
-                known.join(", ")
-            ),
-        }
+        Fault::new(format!("there is no built-in game `{name}`; the built-in games are {}", known.join(", ")))
     })
 }

@@ -283,7 +283,7 @@ impl<'a> Grading<'_, 'a> {
                 Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => {
                     let message =
                         format!("the driver did not say what it runs before the case `{}`", case.name);
-                    Err(Fault { message }.into())
+                    Err(Fault::new(message).into())
                 }
             };
         };

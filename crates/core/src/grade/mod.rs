@@ -188,7 +188,7 @@ impl<'a> Grader<'a> {
             }
         }
         let graded = combined(gradings, assembly.cases());
-        Ok(graded.ok_or_else(|| Fault { message: "a submission is graded at least once".to_owned() })?)
+        Ok(graded.ok_or_else(|| Fault::new("a submission is graded at least once"))?)
     }
 
     /// Grades what is not known of a submission, once.

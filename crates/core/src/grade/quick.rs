@@ -80,9 +80,8 @@ pub(super) fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Resu
             strict.verdict.name()
         ),
     };
-    Err(Fault {
-        message: format!("the two forms of grading differ {what}; please report this as an error of keur"),
-    })
+    Err(Fault::new(format!("the two forms of grading differ {what}"))
+        .help("please report this as an error of keur"))
 }
 
 #[cfg(test)]

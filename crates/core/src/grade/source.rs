@@ -18,12 +18,9 @@ pub fn source_of(
         (Some(command), _) => Ok(Source::Command(command.clone())),
         (None, Runs::Built(built)) => Ok(Source::Command(built.command.clone())),
         (None, Runs::Language(language)) => {
-            let interpreter =
-                interpreters.find(language).map_err(|error| Fault { message: error.message })?;
+            let interpreter = interpreters.find(language).map_err(|error| Fault::new(error.message))?;
             Ok(Source::Engine(interpreter.engine, interpreter.program))
         }
-        (None, Runs::Asked) => {
-            Err(Fault { message: "no program was named that runs the submission".to_owned() })
-        }
+        (None, Runs::Asked) => Err(Fault::new("no program was named that runs the submission")),
     }
 }

@@ -79,7 +79,7 @@ impl<'a> Umpire<'a> {
             return Ok(None);
         }
         let game = reference(exercise)?;
-        let plays = || Fault { message: format!("the reference of {} plays no matches", exercise.name) };
+        let plays = || Fault::new(format!("the reference of {} plays no matches", exercise.name));
         let referee = game.referee.ok_or_else(plays)?;
         let (oracles, playing, ended) = (game.oracles, None, BTreeMap::new());
         Ok(Some(Umpire { exercise, case, open: game.open, referee, oracles, playing, ended }))

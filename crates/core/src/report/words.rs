@@ -151,9 +151,8 @@ impl Words {
             RunError::UnclearExercise(UnclearExercise { matches, .. }) => {
                 Message::new("error-several-exercises").with_names("matches", matches).say(self)
             }
-            RunError::Usage(why) | RunError::Cases { message: Some(why), .. } | RunError::Fault(why) => {
-                why.clone()
-            }
+            RunError::Usage(why) | RunError::Cases { message: Some(why), .. } => why.clone(),
+            RunError::Fault(fault) => fault.to_string(),
             RunError::Cases { message: None, .. } => self.say("error-cases"),
         }
     }

@@ -60,7 +60,7 @@ impl Adapter for OwnAnswers<'_> {
         // A random session has no matches.
         let transcript = self.process.replay_unhindered(plan, limits)?;
         must_load(self.exercise, plan, &transcript.load, self.process.dialect(), &self.path)
-            .map_err(|error| Fault { message: error.to_string() })?;
+            .map_err(|error| Fault::new(error.to_string()))?;
         Ok(transcript)
     }
 }
@@ -243,8 +243,7 @@ impl<'a> OwnSessions<'a> {
             };
             lines.iter().map(step).collect()
         };
-        let fault =
-            |message: String| Fault { message: format!("a session of {}: {message}", self.exercise.name) };
+        let fault = |message: String| Fault::new(format!("a session of {}: {message}", self.exercise.name));
         let plan = plan_of(self.exercise, &asked(lines)).map_err(fault)?;
         let values = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
         for (line, look) in lines.iter_mut().zip(looks(&plan, &values)) {

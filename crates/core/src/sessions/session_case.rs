@@ -30,7 +30,7 @@ pub(super) fn case_of(
         })
         .collect();
     let plan = plan_of(exercise, &asked)
-        .map_err(|message| Fault { message: format!("a random session of {}: {message}", exercise.name) })?;
+        .map_err(|message| Fault::new(format!("a random session of {}: {message}", exercise.name)))?;
     let transcript = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
     let answers = Answers { exercise, dialect, bundle: None };
     let mut expect = Vec::with_capacity(steps.len());

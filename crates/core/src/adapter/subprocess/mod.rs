@@ -144,7 +144,7 @@ impl<'a> Subprocess<'a> {
         let transcript = self.replay(plan, limits, &mut NoGuide)?;
         // A program that is not confined may have done it itself.
         if is_cut_off(&transcript) && self.is_confined() {
-            return Err(Fault { message: format!("a process that answers was {BY_OTHERS}") });
+            return Err(Fault::new(format!("a process that answers was {BY_OTHERS}")));
         }
         Ok(transcript)
     }
@@ -323,9 +323,9 @@ impl<'a> Subprocess<'a> {
                 Source::Engine(engine, _) => {
                     format!("{} cannot run programs; a case with `run` needs Python or Node", engine.title)
                 }
-                Source::Command(_) => "the program of --command cannot run programs".to_owned(),
+                Source::Command(_) => "the program that was named cannot run programs".to_owned(),
             };
-            return Err(Fault { message });
+            return Err(Fault::new(message));
         }
         let seen = program::converse(&mut process, run, limits, &dialect, (self.bundle, &self.file_names));
         self.stalled |= process.was_stalled();
@@ -341,7 +341,7 @@ impl<'a> Subprocess<'a> {
         let driver = match &self.source {
             Source::Engine(engine, _) => format!("keur's driver for {}", engine.title),
             Source::Command(command) if command.confined => "a crate in Rust".to_owned(),
-            Source::Command(_) => "the program of --command".to_owned(),
+            Source::Command(_) => "the program that was named".to_owned(),
         };
         let language = &dialect.language;
         let lacks = if plan.needs_operators() && !dialect.operators {
@@ -355,11 +355,11 @@ impl<'a> Subprocess<'a> {
         } else {
             return Ok(());
         };
-        Err(Fault { message: lacks })
+        Err(Fault::new(lacks))
     }
 
     fn known_dialect(&self) -> Result<Dialect, Fault> {
-        let unknown = || Fault { message: "the driver did not say which language it is for".to_owned() };
+        let unknown = || Fault::new("the driver did not say which language it is for");
         self.dialect.clone().ok_or_else(unknown)
     }
 

@@ -4,7 +4,7 @@ use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, reset, resetting, starting};
 use crate::adapter::launcher::not_started;
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
-use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
+use crate::adapter::{BY_OTHERS, CHECK_TEMPORARY, Command, Dialect, Fault, Halt, Source};
 use crate::case::{Convention, InputFile};
 use crate::languages::{self, rust};
 use crate::sandbox::clock::Instant;
@@ -54,7 +54,7 @@ impl Subprocess<'_> {
         if own && !self.is_confined() {
             return Err(NotStarted::NotReady(message));
         }
-        Err(NotStarted::Fault(Fault { message }))
+        Err(NotStarted::Fault(Fault::new(message)))
     }
 
     /// Starts a process; none if somebody else ends or stops it before it is ready.
@@ -64,17 +64,17 @@ impl Subprocess<'_> {
             Source::Command(_) | Source::Engine(..) => None,
         };
         if let Some(message) = trusted.as_ref().and_then(Command::given_up) {
-            return Err(NotStarted::Fault(Fault { message: message.to_owned() }));
+            return Err(NotStarted::Fault(Fault::new(message)));
         }
         let (mut process, program) = self.start(limits)?;
         let failed = |error: std::io::Error| {
-            NotStarted::from(Fault { message: format!("{program} cannot be prepared: {error}") })
+            NotStarted::from(Fault::new(format!("{program} cannot be prepared")).because(error))
         };
         let not_ready = |why: String| match own {
             true => NotStarted::NotReady(why),
-            false => NotStarted::Fault(Fault {
-                message: format!("{program} is not ready to load a submission: {why}"),
-            }),
+            false => {
+                NotStarted::Fault(Fault::new(format!("{program} is not ready to load a submission: {why}")))
+            }
         };
         let forked = matches!(&self.source, Source::Engine(engine, _) if self.launcher.forks(engine));
         if forked && self.dialect.is_some() && self.folder.is_none() {
@@ -94,7 +94,7 @@ impl Subprocess<'_> {
                 let failure = not_ready(format!("{halt}{said}"));
                 let in_vain = matches!(halt, Halt::Stopped(Stop::Cpu | Stop::Wall));
                 if let (Some(command), NotStarted::Fault(fault)) = (trusted.filter(|_| in_vain), &failure) {
-                    command.give_up(&fault.message);
+                    command.give_up(&fault.to_string());
                 }
                 return Err(failure);
             }
@@ -116,10 +116,8 @@ impl Subprocess<'_> {
     pub(super) fn new_folder(&self, files: &[InputFile]) -> Result<Arc<Folder>, Fault> {
         let files = files.iter().map(|file| (file.name.as_str(), &*file.bytes));
         let made = Folder::new(files).map(Arc::new);
-        made.map_err(|error| Fault {
-            message: format!(
-                "the working folder of a case cannot be made: {error}; check the temporary folder"
-            ),
+        made.map_err(|error| {
+            Fault::new("the working folder of a case cannot be made").because(error).help(CHECK_TEMPORARY)
         })
     }
 
@@ -157,7 +155,7 @@ impl Subprocess<'_> {
             Err(error) if own && sandbox::is_refused_program(&error) => {
                 Err(NotStarted::NotReady(error.to_string()))
             }
-            Err(error) => Err(not_started(&launch.program, &error).into()),
+            Err(error) => Err(not_started(&launch.program, error).into()),
         }
     }
 
@@ -167,12 +165,10 @@ impl Subprocess<'_> {
             let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
             if version < engine.oldest {
                 let (major, minor) = engine.oldest;
-                return Err(Fault {
-                    message: format!(
-                        "{program} is {} {}; {} needs {major}.{minor} or newer: install it, or name its program",
-                        engine.title, ready.version, engine.language.title
-                    ),
-                });
+                return Err(Fault::new(format!(
+                    "{program} is {} {}; {} needs {major}.{minor} or newer: install it, or name its program",
+                    engine.title, ready.version, engine.language.title
+                )));
             }
         }
         let known = languages::find(&ready.language);
