@@ -12,6 +12,7 @@ use keur_core::case::{
 use keur_core::grade::{reference_files, reference_path};
 use keur_core::languages::Interpreters;
 use keur_core::submission::opened;
+use keur_core::value::SourceFile;
 use keur_sandbox::Tools;
 use std::fs;
 use std::io;
@@ -211,7 +212,7 @@ fn own_references(exercise: &Exercise) -> Result<Vec<RightProgram>, AuditError> 
         let submission = opened::open(&path).map_err(|error| failed(&error))?.submission(exercise);
         let found = reference_files(&submission, &path, language).map_err(|error| failed(&error))?;
         let mut files = Vec::new();
-        for (name, _, bytes) in &found.bundle.files {
+        for SourceFile { name, bytes, .. } in &found.bundle.files {
             let text = std::str::from_utf8(bytes);
             let text = text.map_err(|_| failed(&format!("{name} is not text in UTF-8")))?;
             files.push((name.clone(), text.to_owned()));

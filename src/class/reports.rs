@@ -213,7 +213,7 @@ impl<'a> ClassReports<'a> {
                 report.sources = found.sources();
             }
             let within = |(name, path): (String, String)| (name, self.within(Path::new(&path)));
-            report.files = found.files.into_iter().map(within).collect();
+            report.files = found.paths().into_iter().map(within).collect();
         }
         Ok(())
     }

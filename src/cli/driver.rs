@@ -6,8 +6,8 @@ use super::exit::RunStatus;
 use super::output::{self, plural};
 use clap::{Args, Subcommand};
 use keur_core::adapter;
+use keur_core::adapter::SourceFile;
 use keur_core::adapter::conformance::{self, Check, CheckOutcome};
-use keur_core::adapter::wire::SourceFile;
 use keur_core::languages;
 use std::path::PathBuf;
 
@@ -33,9 +33,9 @@ pub(super) fn test(args: &DriverTestArgs) -> CliResult {
         .map_err(|error| CliError::Usage(format!("{}: cannot be read: {error}", args.file.display())))?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let module = languages::of_file(&name).map_or_else(|| name.clone(), |language| (language.module)(&name));
-    let file = SourceFile { name: &name, module: &module, bytes: &bytes };
+    let file = SourceFile { name, module: Some(module), path: None, bytes: bytes.into() };
     let (mut held, mut lacking, mut broken) = (0, 0, 0);
-    conformance::check(&args.command.words, file, &mut |check: &Check| {
+    conformance::check(&args.command.words, &file, &mut |check: &Check| {
         let line = match &check.outcome {
             CheckOutcome::Holds => format!("  ✓ {}\n", check.name),
             CheckOutcome::Lacks(why) => format!("  – {}: not in this language: {why}\n", check.name),

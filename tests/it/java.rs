@@ -2,8 +2,8 @@
 
 use crate::required::needs;
 use crate::running::{folder, keur_command, root, run, write_files};
-use keur_core::adapter::wire::{self, Body, Code, LoadMode, Reply, Request, SourceFile};
-use keur_core::adapter::{Exception, Launcher};
+use keur_core::adapter::wire::{self, Body, Code, LoadMode, Reply, Request};
+use keur_core::adapter::{Exception, Launcher, SourceFile};
 use keur_core::case::{Library, LimitsPatch};
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, SubmissionReport};
@@ -101,12 +101,13 @@ impl Driver {
         files: &[(&str, &str)],
         code: Option<&Code>,
     ) -> (Vec<String>, Option<Exception>, Option<Code>) {
-        let files: Vec<SourceFile<'_>> = files
+        let files: Vec<SourceFile> = files
             .iter()
             .map(|(name, text)| SourceFile {
-                name,
-                module: name.trim_end_matches(".java"),
-                bytes: text.as_bytes(),
+                name: (*name).to_owned(),
+                module: Some(name.trim_end_matches(".java").to_owned()),
+                path: None,
+                bytes: text.as_bytes().into(),
             })
             .collect();
         let reply = self.ask(&Request::load(&files, LoadMode::Once(&["Taker"]), &["Taker".to_owned()], code));

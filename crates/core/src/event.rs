@@ -4,7 +4,8 @@ use crate::adapter::Fault;
 use crate::case::{CasePlace, LibraryError, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
 use crate::messages::{Lang, LocalText};
-use crate::submission::{FilesProblem, SkippedFile, SubmittedFile, UnclearExercise};
+use crate::submission::{FilesProblem, SkippedFile, UnclearExercise};
+use crate::value::SourceFile;
 use crate::value::notation::Notation;
 use std::sync::Arc;
 use std::time::Duration;
@@ -77,7 +78,7 @@ pub struct SubmissionReport {
     /// path.
     pub files: Vec<(String, String)>,
     /// The text of its files, if a case did not pass.
-    pub sources: Vec<SubmittedFile>,
+    pub sources: Vec<SourceFile>,
     /// The exercise it answers; `None` if that could not be determined.
     pub exercise: Option<ExerciseInfo>,
     /// What it was run with; `None` if it was not run.

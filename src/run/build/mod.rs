@@ -6,12 +6,12 @@ mod skeleton;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
-use keur_core::adapter::{BY_OTHERS, CHECK_TEMPORARY, Command, Fault};
+use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Command, Fault};
 use keur_core::case::Exercise;
-use keur_core::languages::{BuildPlace, Compiler, Language};
+use keur_core::languages::{BuildPlace, Compiler, Language, rust};
 use keur_core::submission::opened::Opened;
 use keur_core::submission::{
-    BuildProblem, Built, FilesProblem, Found, Runs, Submission, SubmissionProblem, UnclearExercise,
+    BuildProblem, Built, FilesProblem, Runs, Submission, SubmissionProblem, UnclearExercise,
 };
 use keur_core::submit::SERVE;
 use keur_sandbox::tools::Finished;
@@ -93,13 +93,10 @@ impl Builder {
     pub fn submission(&self, opened: Opened, exercise: &Exercise) -> Result<Submission, Fault> {
         let mut submission = opened.submission(exercise);
         if let Ok(found) = &mut submission.found
-            && let Runs::Language(language) = found.runs
-            && language.build.is_some()
+            && let Runs::Crate { test } = &found.runs
         {
-            if let Some(own) = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise)) {
-                found.bundle.modules = vec![own.display().to_string()];
-            }
-            match self.build(language, found) {
+            let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise));
+            match self.build(&found.bundle, own.unwrap_or(test)) {
                 Ok(built) => found.run_by(built),
                 Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
                 Err(NotBuilt::Fault(fault)) => return Err(fault),
@@ -108,7 +105,9 @@ impl Builder {
         Ok(submission)
     }
 
-    fn build(&self, language: &'static Language, found: &Found) -> Result<Built, NotBuilt> {
+    /// Builds the program of a test target of the crate with these files.
+    fn build(&self, files: &Bundle, test: &Path) -> Result<Built, NotBuilt> {
+        let language = &rust::LANGUAGE;
         if self.tier == Tier::Strict {
             let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
             return Err(Fault::new(fault).help("grade it in that tier").into());
@@ -118,28 +117,34 @@ impl Builder {
         let place = BuildPlace::new(&home.path().join("build"));
         let program = home.path().join("grade");
         let built = self
-            .build_at(&place, found, &*compiler)
+            .build_at(&place, files, test, &*compiler)
             .and_then(|built| place::keep(built, &program).map_err(NotBuilt::from));
         keur_sandbox::clear(&place.folder);
         built.map(|()| built_into(&program, home))
     }
 
     /// Builds a submission in its own folders and opens the resulting program.
-    fn build_at(&self, place: &BuildPlace, found: &Found, compiler: &dyn Compiler) -> Result<File, NotBuilt> {
-        self.lay_out(found, compiler, place)?;
+    fn build_at(
+        &self,
+        place: &BuildPlace,
+        files: &Bundle,
+        test: &Path,
+        compiler: &dyn Compiler,
+    ) -> Result<File, NotBuilt> {
+        self.lay_out(files, compiler, place)?;
         let target_folder = Beneath::open(&place.target)?;
-        let test = found.bundle.modules.first().cloned().unwrap_or_default();
         let mut deadline = Instant::now() + self.settings.time;
         let asked = self.run(compiler, &compiler.inquiry(place), &mut deadline)?;
         if asked.status.is_none() {
             return Err(BuildProblem::TooSlow.into());
         }
-        let plan = compiler.plan(&asked, place, Path::new(&test)).map_err(BuildProblem::Errors)?;
+        let plan = compiler.plan(&asked, place, test).map_err(BuildProblem::Errors)?;
         let own = |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.has(script));
         if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
             let file = script.display().to_string();
             return Err(FilesProblem::BuildScript { file }.into());
         }
+        let test = test.display().to_string();
         let Some(target) = plan.target else { return Err(FilesProblem::NoTest { test }.into()) };
         let built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
         let Some(status) = built.status else { return Err(BuildProblem::TooSlow.into()) };
@@ -189,11 +194,11 @@ impl Builder {
 
     /// Writes the files of a submission next to what all builds share, the course's own files in place of the
     /// student's.
-    fn lay_out(&self, found: &Found, compiler: &dyn Compiler, place: &BuildPlace) -> io::Result<()> {
+    fn lay_out(&self, files: &Bundle, compiler: &dyn Compiler, place: &BuildPlace) -> io::Result<()> {
         for folder in [&place.sources, &place.target, &place.temporary] {
             fs::create_dir_all(folder)?;
         }
-        let given = found.bundle.files.iter().map(|(name, _, bytes)| (Path::new(name), bytes.as_ref()));
+        let given = files.files.iter().map(|file| (Path::new(&file.name), file.bytes.as_ref()));
         // Where the course has its own files, such a program counts only if it is one of them.
         let unasked = self.settings.skeleton.as_ref().map(|_| compiler.runs_unasked());
         let given = given.filter(|(path, _)| Some(*path) != unasked);
@@ -253,8 +258,8 @@ fn built_into(program: &Path, home: TempDir) -> Built {
 mod tests {
     use super::{BuildSettings, Builder, NotBuilt};
     use keur_core::adapter::Bundle;
-    use keur_core::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, rust};
-    use keur_core::submission::{BuildProblem, Found, Runs, SubmissionProblem};
+    use keur_core::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
+    use keur_core::submission::{BuildProblem, SubmissionProblem};
     use keur_sandbox::tools::Finished;
     use keur_sandbox::{Compilation, Tier, Tools};
     #[cfg(target_os = "linux")]
@@ -333,10 +338,8 @@ mod tests {
     fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<File, NotBuilt> {
         let home = tempfile::tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
-        let found =
-            Found { runs: Runs::Language(&rust::LANGUAGE), bundle: Bundle::default(), files: Vec::new() };
         let settings = BuildSettings { time, ..BuildSettings::new(Tools::on_path(&[])) };
-        Builder::new(settings, tier).build_at(&place, &found, &compiler)
+        Builder::new(settings, tier).build_at(&place, &Bundle::default(), Path::new(""), &compiler)
     }
 
     /// Sends a signal to each process that sleeps so long, at most `times`, until `has_ended`.

@@ -2,6 +2,7 @@
 
 use keur_core::case::{Exercise, Library};
 use keur_core::submission::opened::open_zip;
+use keur_core::value::SourceFile;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
@@ -23,8 +24,8 @@ pub(crate) fn check(bytes: &[u8]) {
     assert!(submission.skipped.len() <= 11);
     let Ok(found) = &submission.found else { return };
     let files = &found.bundle.files;
-    assert!(files.iter().map(|(_, _, bytes)| bytes.len()).sum::<usize>() <= MOST_BYTES);
-    for (name, _, _) in files {
+    assert!(files.iter().map(|file| file.bytes.len()).sum::<usize>() <= MOST_BYTES);
+    for SourceFile { name, .. } in files {
         assert!(Path::new(name).components().all(|part| matches!(part, Component::Normal(_))), "{name:?}");
     }
 }

@@ -7,12 +7,12 @@ use super::Fault;
 use super::exchange::{exchange, receive, send, starting};
 use super::source::Command;
 use super::transcript::{Exception, Halt, Missing, MissingKind};
-use super::wire::{self, Body, LoadMode, Ready, Reply, Request, SourceFile};
+use super::wire::{self, Body, LoadMode, Ready, Reply, Request};
 use crate::languages;
 use crate::languages::python::Python;
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop};
 use crate::value::notation::Notation;
-use crate::value::{Int, Text, Value};
+use crate::value::{Int, SourceFile, Text, Value};
 use serde_json::{Value as Json, json};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -63,11 +63,11 @@ pub enum CheckOutcome {
 ///
 /// # Errors
 /// The program cannot be started.
-pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
+pub fn check(words: &[String], file: &SourceFile, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
     let mut suite = Checks {
         words,
         file,
-        files: [file.name.to_owned()],
+        files: [file.name.clone()],
         process: None,
         keywords: false,
         operators: false,
@@ -92,7 +92,7 @@ pub fn check(words: &[String], file: SourceFile<'_>, tell: &mut dyn FnMut(&Check
 
 struct Checks<'a> {
     words: &'a [String],
-    file: SourceFile<'a>,
+    file: &'a SourceFile,
     files: [String; 1],
     /// A process that has loaded the submission; `None` once it is gone.
     process: Option<Process>,
@@ -153,7 +153,7 @@ impl Checks<'_> {
 
     fn loading(&mut self) {
         let answer = self.fresh().and_then(|mut process| {
-            let load = Request::load(&[self.file], LoadMode::Once(&[self.file.module]), &needs(), None);
+            let load = load_request(self.file);
             let body = exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?.body;
             let complete = matches!(
                 &body,
@@ -165,8 +165,8 @@ impl Checks<'_> {
         let expected = format!("`loaded` with [\"{CLASS}\"] as `defined` and {CLASS} among `names`");
         self.holds("it loads the submission and reports what it defines", &expected, answer);
         let answer = self.fresh().and_then(|mut process| {
-            let wrong = SourceFile { bytes: b")(\n", ..self.file };
-            let load = Request::load(&[wrong], LoadMode::Once(&[wrong.module]), &needs(), None);
+            let wrong = SourceFile { bytes: b")(\n"[..].into(), ..self.file.clone() };
+            let load = load_request(&wrong);
             let body = exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?.body;
             right(&body, matches!(&body, Body::Loaded { raised: Some(_), defined, .. } if defined.is_empty()))
         });
@@ -361,12 +361,12 @@ impl Checks<'_> {
     fn errors(&mut self) {
         let message = "words of its own";
         let answer = self.run(&json!({ "expr": method("fail", &[json!({ "literal": message })]) }));
-        let file = self.file.name;
+        let file = &self.file.name;
         let answer = answer.and_then(|body| {
             let complete = |raised: &Exception| {
                 raised.message.as_ref().is_some_and(|found| found.to_lossy() == message)
                     && raised.bases.contains(&raised.kind)
-                    && raised.trace.iter().any(|frame| frame.file == file && frame.line > 0)
+                    && raised.trace.iter().any(|frame| frame.file == *file && frame.line > 0)
             };
             right(&body, matches!(&body, Body::Raised(raised) if complete(raised)))
         });
@@ -506,7 +506,7 @@ impl Checks<'_> {
     fn loaded(&mut self) -> Checked<&mut Process> {
         if self.process.is_none() {
             let mut process = self.fresh()?;
-            let load = Request::load(&[self.file], LoadMode::Once(&[self.file.module]), &needs(), None);
+            let load = load_request(self.file);
             exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?;
             let bind = json!({ "op": "run", "expr": { "new": CLASS, "args": [] }, "bind": "c" });
             let body =
@@ -581,8 +581,11 @@ fn ends_with_its_input(words: &[String]) -> Checked<()> {
     Err(format!("it still runs after {} seconds", ENDING.as_secs()))
 }
 
-fn needs() -> [String; 2] {
-    [CLASS, "Nothing"].map(str::to_owned)
+/// Asks to load a submission and run it.
+fn load_request(file: &SourceFile) -> Request {
+    let module = file.module.as_deref().unwrap_or_default();
+    let needs = [CLASS, "Nothing"].map(str::to_owned);
+    Request::load(std::slice::from_ref(file), LoadMode::Once(&[module]), &needs, None)
 }
 
 /// A call of a method on the object that is bound to `c`.

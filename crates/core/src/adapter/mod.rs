@@ -18,11 +18,12 @@ mod subprocess;
 mod transcript;
 pub mod wire;
 
+pub use crate::value::{Bundle, SourceFile};
 pub(crate) use exchange::GETTING_READY;
 pub use in_process::{Follower, InProcess};
 pub use launcher::Launcher;
 pub use serving::serve;
-pub use source::{Bundle, Command, Dialect, Source};
+pub use source::{Command, Dialect, Source};
 pub use subprocess::{Quick, Subprocess};
 pub(crate) use subprocess::{is_cut_off, memory_of};
 pub use transcript::{

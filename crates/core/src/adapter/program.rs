@@ -2,11 +2,12 @@
 
 use super::Fault;
 use super::exchange::{Answer, ask, broken, ungathered};
-use super::source::{Bundle, Dialect, command, sources};
+use super::source::{Dialect, command};
 use super::transcript::{End, Exchange, Halt, Ran, Seen};
 use super::wire::{Body, Request};
 use crate::case::ProgramRun;
 use crate::sandbox::{Limits, Process, Stop};
+use crate::value::Bundle;
 use std::iter;
 
 /// Runs a program in its own process. `names` are the names of the files of `bundle`.
@@ -18,14 +19,15 @@ pub(super) fn converse(
     (bundle, names): (&Bundle, &[String]),
 ) -> Result<Seen, Fault> {
     let file = run.files.get(&dialect.language).map_or("", String::as_str);
-    let Some((file, module, _)) = bundle.program(file) else {
+    let Some(program) = bundle.program(file) else {
         return Ok(Seen::NoProgram(file.to_owned()));
     };
     process.begin(limits).map_err(ungathered)?;
     let mut conversation =
         Conversation { process, limits, names, exchanges: Vec::new(), errors: Vec::new(), written: 0 };
     let mut inputs = run.input.iter().map(Some).chain(iter::once(None));
-    let mut request = Request::program(&sources(bundle), module, &run.args);
+    let mut request =
+        Request::program(&bundle.files, program.module.as_deref().unwrap_or_default(), &run.args);
     let end = loop {
         match conversation.turn(&request) {
             Turn::Ended(end) => break end,
@@ -36,7 +38,7 @@ pub(super) fn converse(
         }
     };
     let Conversation { exchanges, errors, .. } = conversation;
-    Ok(Seen::Program(Ran { command: command(dialect, file, &run.args), exchanges, errors, end }))
+    Ok(Seen::Program(Ran { command: command(dialect, &program.name, &run.args), exchanges, errors, end }))
 }
 
 /// A running program, and what it printed and read so far.

@@ -1,10 +1,11 @@
 //! What a plan is replayed on: a submission's files, the program that runs them, and their language.
 
-use super::wire::{SourceFile, Spelling};
+use super::wire::Spelling;
 use crate::case::{Convention, Exercise, Naming};
 use crate::languages::Engine;
 use crate::sandbox::{Launch, Tier, Transport};
 use crate::value::notation::Notation;
+use crate::value::{Bundle, SourceFile};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -17,29 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Memory that a compiled program may use at start.
 const PROGRAM_BASELINE: u64 = 64 << 20;
-
-/// The files of a submission, as sent to a driver.
-#[derive(Clone, Debug, Default)]
-pub struct Bundle {
-    /// Each file's name, the name of its module (empty if it is none), and its bytes.
-    pub files: Vec<(String, String, Arc<[u8]>)>,
-    /// The modules to run, in order.
-    pub modules: Vec<String>,
-}
-
-impl Bundle {
-    /// The file with this name, ignoring case.
-    pub fn named(&self, name: &str) -> Option<&(String, String, Arc<[u8]>)> {
-        let exactly = self.files.iter().find(|(own, _, _)| own == name);
-        exactly.or_else(|| self.files.iter().find(|(own, _, _)| own.eq_ignore_ascii_case(name)))
-    }
-
-    /// The program with this name; a single file that is not loaded matches any name.
-    pub(super) fn program(&self, name: &str) -> Option<&(String, String, Arc<[u8]>)> {
-        let single = self.files.first().filter(|_| self.files.len() == 1 && self.modules.is_empty());
-        self.named(name).or(single)
-    }
-}
 
 /// What answers for a submission.
 #[derive(Clone, Debug)]
@@ -159,17 +137,14 @@ pub(super) fn command(dialect: &Dialect, file: &str, args: &[String]) -> String 
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The files of a submission for a request.
-pub(super) fn sources(bundle: &Bundle) -> Vec<SourceFile<'_>> {
-    bundle.files.iter().map(|(name, module, bytes)| SourceFile { name, module, bytes }).collect()
-}
-
 /// Whether a submission imports a library module that a fork server may have preloaded.
 pub(super) fn imports_library(engine: &Engine, bundle: &Bundle) -> bool {
-    let own = |name: &String| bundle.files.iter().any(|(_, module, _)| module == name);
-    let imports = |bytes: &[u8]| (engine.language.scan)(&String::from_utf8_lossy(bytes)).imports;
-    let may = |name: &String| engine.preload.contains(&name.as_str()) && !own(name);
-    !engine.preload.is_empty() && bundle.files.iter().any(|(_, _, bytes)| imports(bytes).iter().any(may))
+    let is_own = |name: &str| bundle.files.iter().any(|file| file.module.as_deref() == Some(name));
+    let imports = |file: &SourceFile| {
+        let scan = (engine.language.scan)(&String::from_utf8_lossy(&file.bytes));
+        scan.imports.iter().any(|name| engine.preload.contains(&name.as_str()) && !is_own(name))
+    };
+    !engine.preload.is_empty() && bundle.files.iter().any(imports)
 }
 
 pub(super) struct Spoken<'a> {

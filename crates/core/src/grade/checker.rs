@@ -12,7 +12,7 @@ use crate::case::{
 use crate::compare::{CheckAnswer, Share, exception_text, halted};
 use crate::languages::{Interpreters, python};
 use crate::sandbox::Limits;
-use crate::value::Value;
+use crate::value::{SourceFile, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
     fn bundle(&self, check: &CustomCheck) -> Result<Bundle, String> {
         let folder = self.exercise.folder.as_deref().ok_or("the exercise has no folder")?;
         let (beside, first) = check.file.rsplit_once('/').unwrap_or(("", &check.file));
-        let mut bundle = Bundle::default();
+        let mut bundle = Bundle { mains: 1, ..Bundle::default() };
         let mut queue = vec![first.to_owned()];
         let mut next = 0;
         while let Some(name) = queue.get(next).cloned() {
@@ -166,10 +166,9 @@ impl<'a> Checker<'a> {
                 }
             }
             let module = (python::LANGUAGE.module)(&name);
-            bundle.files.push((name, module, bytes.into()));
+            bundle.files.push(SourceFile { name, module: Some(module), path: None, bytes: bytes.into() });
             next += 1;
         }
-        bundle.modules = bundle.files.iter().take(1).map(|(_, module, _)| module.clone()).collect();
         Ok(bundle)
     }
 }

@@ -204,7 +204,7 @@ impl Findings<'_> {
         let requested =
             self.exercise.files.get(&self.dialect.language).map(Vec::as_slice).unwrap_or_default();
         let files = self.found.map(|found| found.bundle.files.as_slice()).unwrap_or_default();
-        let has = |name: &&String| files.iter().any(|(file, _, _)| file.eq_ignore_ascii_case(name));
+        let has = |name: &&String| files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
         if !requested.iter().any(|name| has(&name)) {
             return Vec::new();
         }

@@ -268,7 +268,7 @@ fn whole(graded: GradedCases) -> Result<GradedCases, GradeError> {
 /// The report of a submission before any case is graded.
 fn started(name: &str, submission: &Submission) -> SubmissionReport {
     SubmissionReport {
-        files: submission.found.as_ref().map(|found| found.files.clone()).unwrap_or_default(),
+        files: submission.found.as_ref().map(|found| found.paths()).unwrap_or_default(),
         warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
         ..SubmissionReport::new(name, submission.path.display().to_string())
     }

@@ -5,7 +5,7 @@ use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan, PlanStep
 use crate::compare::{exception_text, without_addresses};
 use crate::event::SessionLine;
 use crate::value::Value;
-use crate::value::notation::{Notation, SessionFile};
+use crate::value::notation::Notation;
 use std::collections::BTreeSet;
 
 /// The prompt before a line.
@@ -37,11 +37,10 @@ pub(super) fn session(
         };
         lines.push(SessionLine { step, text: format!("{prompt}{text}"), gave });
     };
-    if let Some(bundle) = bundle {
+    // A case that only runs programs imports nothing.
+    if let Some(bundle) = bundle.filter(|_| plan.needs_load()) {
         let names: Vec<String> = plan.definitions().into_iter().map(|name| naming.spell(name)).collect();
-        // A case that only runs programs imports nothing.
-        let files = if plan.needs_load() { session_files(bundle) } else { Vec::new() };
-        let imports = dialect.notation.imports(&names, &files);
+        let imports = dialect.notation.imports(&names, bundle);
         imports.into_iter().for_each(|import| push(None, Prompt::First, import, String::new()));
     }
     for (index, planned) in plan.steps.iter().enumerate().take(step + 1) {
@@ -176,18 +175,6 @@ fn session_line_of(
     }
 }
 
-fn session_files(bundle: &Bundle) -> Vec<SessionFile<'_>> {
-    let files = bundle.files.iter();
-    files
-        .map(|(name, module, bytes)| SessionFile {
-            name,
-            module,
-            loaded: bundle.modules.contains(module),
-            bytes,
-        })
-        .collect()
-}
-
 struct Writer<'a> {
     naming: &'a Naming<'a>,
     dialect: &'a Dialect,
@@ -289,8 +276,7 @@ impl Writer<'_> {
 
     /// The prefix of a function's name, such as the class that has it.
     fn owner(&self, function: &str) -> String {
-        self.bundle
-            .map_or_else(String::new, |bundle| self.dialect.notation.owner(function, &session_files(bundle)))
+        self.bundle.map_or_else(String::new, |bundle| self.dialect.notation.owner(function, bundle))
     }
 
     fn args(&self, args: &[Arg]) -> String {

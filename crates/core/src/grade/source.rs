@@ -21,6 +21,7 @@ pub fn source_of(
             let interpreter = interpreters.find(language).map_err(|error| Fault::new(error.message))?;
             Ok(Source::Engine(interpreter.engine, interpreter.program))
         }
+        (None, Runs::Crate { .. }) => Err(Fault::new("the crate was not built")),
         (None, Runs::Asked) => Err(Fault::new("no program was named that runs the submission")),
     }
 }

@@ -188,8 +188,8 @@ impl Answers<'_> {
     /// Whether a line of the reference raises this itself, so that its author wrote the message.
     fn is_thrown(&self, raised: &Exception) -> bool {
         let Some((bundle, frame)) = self.bundle.zip(raised.trace.last()) else { return false };
-        let Some((_, _, bytes)) = bundle.named(&frame.file) else { return false };
-        let text = String::from_utf8_lossy(bytes);
+        let Some(file) = bundle.named(&frame.file) else { return false };
+        let text = String::from_utf8_lossy(&file.bytes);
         text.lines().nth(frame.line.saturating_sub(1)).is_some_and(|line| {
             line.split(|ch: char| !ch.is_alphanumeric()).any(|word| ["raise", "throw"].contains(&word))
         })

@@ -11,7 +11,7 @@ pub use problem::{
     BuildProblem, FileKind, FilesProblem, SkippedFile, SubmissionProblem, UnclearExercise, ZipProblem,
 };
 
-use crate::adapter::{Bundle, Command};
+use crate::adapter::{Bundle, Command, SourceFile};
 use crate::languages::{Language, rust};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,17 +40,6 @@ pub struct Found {
     pub runs: Runs,
     /// The files that are sent to the driver.
     pub bundle: Bundle,
-    /// The files on disk: the name of each in the bundle, and its path.
-    pub files: Vec<(String, String)>,
-}
-
-/// A file of a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SubmittedFile {
-    /// The name that the places of an exception use.
-    pub name: String,
-    /// Its bytes, shared with the submission.
-    pub bytes: Arc<[u8]>,
 }
 
 /// What runs a submission.
@@ -58,7 +47,12 @@ pub struct SubmittedFile {
 pub enum Runs {
     /// The driver of its language.
     Language(&'static Language),
-    /// The program that it was built into.
+    /// The program that a Rust crate is built into, once it is built.
+    Crate {
+        /// The source of its test target.
+        test: PathBuf,
+    },
+    /// The program that a Rust crate was built into.
     Built(Arc<Built>),
     /// A program that the person who grades must name.
     Asked,
@@ -86,7 +80,7 @@ impl Found {
     pub fn language(&self) -> Option<&'static Language> {
         match &self.runs {
             Runs::Language(language) => Some(language),
-            Runs::Built(_) => Some(&rust::LANGUAGE),
+            Runs::Crate { .. } | Runs::Built(_) => Some(&rust::LANGUAGE),
             Runs::Asked => None,
         }
     }
@@ -95,30 +89,35 @@ impl Found {
     /// build.
     pub fn run_by(&mut self, built: Built) {
         self.runs = Runs::Built(Arc::new(built));
-        self.bundle.files.retain(|(_, module, _)| !module.is_empty());
-        self.bundle.modules.clear();
+        self.bundle.files.retain(|file| file.module.is_some());
+        self.bundle.mains = 0;
     }
 
     /// The files that a report may show, as many as fit.
-    pub fn sources(&self) -> Vec<SubmittedFile> {
+    pub fn sources(&self) -> Vec<SourceFile> {
         let mut left = MOST_SHOWN;
-        let sources = self.bundle.files.iter().filter(|(_, module, _)| !module.is_empty());
-        let fitting = sources.filter(|(_, _, bytes)| match left.checked_sub(bytes.len()) {
-            Some(rest) => {
+        let mut fitting = Vec::new();
+        for file in self.bundle.files.iter().filter(|file| file.module.is_some()) {
+            if let Some(rest) = left.checked_sub(file.bytes.len()) {
                 left = rest;
-                true
+                fitting.push(file.clone());
             }
-            None => false,
-        });
+        }
         fitting
-            .map(|(name, _, bytes)| SubmittedFile { name: name.clone(), bytes: Arc::clone(bytes) })
+    }
+
+    /// The sources on disk: the name that the places of an exception use for each, and its path.
+    pub fn paths(&self) -> Vec<(String, String)> {
+        let sources = self.bundle.files.iter().filter(|file| file.module.is_some());
+        sources
+            .filter_map(|file| Some((file.name.clone(), file.path.as_ref()?.display().to_string())))
             .collect()
     }
 
     /// The start of a line of one of the files, counted from 1, for a report.
     pub fn line(&self, file: &str, line: usize) -> Option<String> {
-        let (_, _, bytes) = self.bundle.files.iter().find(|(name, _, _)| name == file)?;
-        let line = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
+        let file = self.bundle.files.iter().find(|own| own.name == file)?;
+        let line = file.bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
         let line = String::from_utf8_lossy(&line[..line.len().min(4 * MOST_LINE)]);
         Some(line.chars().take(MOST_LINE).collect::<String>().trim_end().to_owned())
     }
@@ -126,6 +125,6 @@ impl Found {
 
 /// A submission without files: a program that speaks the protocol itself.
 pub fn program(path: &Path) -> Submission {
-    let found = Found { runs: Runs::Asked, bundle: Bundle::default(), files: Vec::new() };
+    let found = Found { runs: Runs::Asked, bundle: Bundle::default() };
     Submission { path: path.to_owned(), found: Ok(found), skipped: Vec::new() }
 }

@@ -5,6 +5,7 @@
 //! judges and plays; [`notation`] writes a value as a language would.
 
 pub(crate) mod args;
+mod bundle;
 mod int;
 pub mod notation;
 pub mod operator;
@@ -16,6 +17,7 @@ pub mod referee;
 pub mod syntax;
 mod text;
 
+pub use bundle::{Bundle, SourceFile};
 pub use int::Int;
 pub use text::Text;
 

@@ -2,7 +2,7 @@
 
 use super::operator::{Builtin, Operator};
 use super::syntax::{Floats, PREFIXES, Syntax, form};
-use super::{Cut, Int, Text, Value};
+use super::{Bundle, Cut, Int, Text, Value};
 use std::fmt::{Debug, Write};
 
 /// A larger integer than this many bits is described, not written out: writing it takes quadratic time.
@@ -219,13 +219,13 @@ pub trait Notation: Debug + Sync {
     /// A function that every language has in some form, with its arguments.
     fn builtin(&self, builtin: Builtin, args: &[String]) -> String;
 
-    /// The lines that import `names` of these files into a session.
-    fn imports(&self, _names: &[String], _files: &[SessionFile<'_>]) -> Vec<String> {
+    /// The lines that import `names` of a submission into a session.
+    fn imports(&self, _names: &[String], _bundle: &Bundle) -> Vec<String> {
         Vec::new()
     }
 
-    /// The prefix of the name of a function defined in these files.
-    fn owner(&self, _function: &str, _files: &[SessionFile<'_>]) -> String {
+    /// The prefix of the name of a function that a submission defines.
+    fn owner(&self, _function: &str, _bundle: &Bundle) -> String {
         String::new()
     }
 }
@@ -237,19 +237,6 @@ impl PartialEq for dyn Notation {
 }
 
 impl Eq for dyn Notation {}
-
-/// A file of a session.
-#[derive(Clone, Copy, Debug)]
-pub struct SessionFile<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// The name of its module.
-    pub module: &'a str,
-    /// Whether it is loaded, not just present for others.
-    pub loaded: bool,
-    /// Its bytes.
-    pub bytes: &'a [u8],
-}
 
 /// A language's names for the types of values.
 #[derive(Clone, Copy, Debug)]

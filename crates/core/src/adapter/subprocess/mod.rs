@@ -13,13 +13,14 @@ use masked::Mask;
 
 use super::exchange::{Answer, Left, ask, exchange_load, ungathered};
 use super::in_process::guided;
-use super::source::{Bundle, Dialect, Source, Spoken, imports_library, sources};
+use super::source::{Dialect, Source, Spoken, imports_library};
 use super::transcript::{End, Halt, Load, Observation, Ran, Seen, StepOutcome, StepSeen, Transcript};
 use super::wire::{Body, Code, LoadMode, Reply, Request};
 use super::{Adapter, BY_OTHERS, Fault, Guide, Launcher, NoGuide, program};
 use crate::case::{Action, Calls, Exercise, Line, Plan, ProgramRun, StepNo, Want};
 use crate::sandbox::clock::Instant;
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
+use crate::value::Bundle;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,7 +81,7 @@ impl<'a> Subprocess<'a> {
         exercise: &'a Exercise,
         bundle: &'a Bundle,
     ) -> Subprocess<'a> {
-        let file_names = bundle.files.iter().map(|(name, _, _)| name.clone()).collect();
+        let file_names = bundle.files.iter().map(|file| file.name.clone()).collect();
         let preloaded = match &source {
             Source::Engine(engine, _) => imports_library(engine, bundle),
             Source::Command(_) => false,
@@ -169,17 +170,12 @@ impl<'a> Subprocess<'a> {
         Ok(load.halt.is_some().then_some(load))
     }
 
-    /// The modules that a load runs, in order.
-    fn modules(&self) -> Vec<&'a str> {
-        self.bundle.modules.iter().map(String::as_str).collect()
-    }
-
     /// Loads the submission.
     fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, mode: LoadMode<'_>) -> Load {
-        let files = sources(self.bundle);
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let request = Request::load(&files, mode, &needs, self.code.as_ref().and_then(Option::as_ref));
+        let request =
+            Request::load(&self.bundle.files, mode, &needs, self.code.as_ref().and_then(Option::as_ref));
         let mut reply = exchange_load(process, &request, &self.file_names);
         if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply {
             self.code.get_or_insert(code.take());
@@ -427,7 +423,7 @@ impl Adapter for Subprocess<'_> {
                 return Ok(unloaded(load));
             }
             process.begin(limits).map_err(ungathered)?;
-            load = self.load(process, &spelling, LoadMode::Once(&self.modules()));
+            load = self.load(process, &spelling, LoadMode::Once(&self.bundle.modules()));
         }
         if let (Some(folder), Some(raised)) = (&self.folder, &mut load.raised) {
             Mask::new(folder.path()).exception(raised);

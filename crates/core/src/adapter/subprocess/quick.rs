@@ -167,7 +167,7 @@ impl Subprocess<'_> {
         let dialect = self.known_dialect()?;
         let spelling = Spoken::new(self.exercise, &dialect);
         process.begin(&within(limits, LOAD)).map_err(ungathered)?;
-        let load = self.load(&mut process, &spelling, LoadMode::Repeatedly(&self.modules()));
+        let load = self.load(&mut process, &spelling, LoadMode::Repeatedly(&self.bundle.modules()));
         Ok(Some((process, load)))
     }
 }

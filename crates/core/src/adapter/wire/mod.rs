@@ -7,7 +7,7 @@ mod value;
 
 pub use frame::{HEADER, MOST_LOADED, MOST_REPLY, VERSION, frame, header};
 pub use reply::{Body, Code, Ready, Reply, replies, reply};
-pub use request::{LoadMode, Request, SourceFile, Spelling};
+pub use request::{LoadMode, Request, Spelling};
 pub use value::{decode, encode};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{Code, VERSION, encode};
 use crate::case::{Arg, Bind, Items, Line, Node, View, Want};
-use crate::value::Value;
+use crate::value::{SourceFile, Value};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value as Json, json};
@@ -19,17 +19,6 @@ pub trait Spelling {
     fn keywords(&self) -> bool;
     /// The language.
     fn language(&self) -> &str;
-}
-
-/// A source file of a load request.
-#[derive(Clone, Copy, Debug)]
-pub struct SourceFile<'a> {
-    /// The file's name.
-    pub name: &'a str,
-    /// The name that its module is loaded under.
-    pub module: &'a str,
-    /// Its bytes.
-    pub bytes: &'a [u8],
 }
 
 /// What to do with the files of a load request.
@@ -56,12 +45,7 @@ impl Request {
 
     /// Asks to load `files`; `needs` are the names that matter. `code` is what an earlier load of the same files compiled; without
     /// it a driver that compiles is asked for it.
-    pub fn load(
-        files: &[SourceFile<'_>],
-        mode: LoadMode<'_>,
-        needs: &[String],
-        code: Option<&Code>,
-    ) -> Request {
+    pub fn load(files: &[SourceFile], mode: LoadMode<'_>, needs: &[String], code: Option<&Code>) -> Request {
         let modules: &[&str] = match mode {
             LoadMode::Compile => &[],
             LoadMode::Once(modules) | LoadMode::Repeatedly(modules) => modules,
@@ -96,7 +80,7 @@ impl Request {
     }
 
     /// Asks to run the program in `module`, one of `files`, with these arguments.
-    pub fn program(files: &[SourceFile<'_>], module: &str, args: &[String]) -> Request {
+    pub fn program(files: &[SourceFile], module: &str, args: &[String]) -> Request {
         json!({ "op": "program", "files": sources(files), "module": module, "args": args }).into()
     }
 
@@ -154,8 +138,11 @@ impl From<Json> for Request {
     }
 }
 
-fn sources(files: &[SourceFile<'_>]) -> Vec<Json> {
-    let source = |file: &SourceFile<'_>| json!({ "name": file.name, "module": file.module, "data": BASE64.encode(file.bytes) });
+fn sources(files: &[SourceFile]) -> Vec<Json> {
+    let source = |file: &SourceFile| {
+        let module = file.module.as_deref().unwrap_or_default();
+        json!({ "name": file.name, "module": module, "data": BASE64.encode(&file.bytes) })
+    };
     files.iter().map(source).collect()
 }
 

@@ -1,9 +1,9 @@
 //! How Java writes values and statements in source code.
 
-use crate::value::notation::{Notation, SessionFile, TypeNames, both, pairs, unicode_escape, written};
+use crate::value::notation::{Notation, TypeNames, both, pairs, unicode_escape, written};
 use crate::value::operator::{Builtin, Operator};
 use crate::value::syntax::{BY_METHODS, Floats, Syntax};
-use crate::value::{Int, Text, Value};
+use crate::value::{Bundle, Int, Text, Value};
 
 /// Java.
 #[derive(Debug)]
@@ -151,19 +151,19 @@ impl Notation for Java {
         }
     }
 
-    fn imports(&self, _names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
-        files.iter().map(|file| format!("/open {}", file.name)).collect()
+    fn imports(&self, _names: &[String], bundle: &Bundle) -> Vec<String> {
+        bundle.files.iter().map(|file| format!("/open {}", file.name)).collect()
     }
 
     /// The class that has the function.
-    fn owner(&self, function: &str, files: &[SessionFile<'_>]) -> String {
-        let class = files.iter().find_map(|file| {
-            let source = String::from_utf8_lossy(file.bytes);
+    fn owner(&self, function: &str, bundle: &Bundle) -> String {
+        let class = bundle.files.iter().find_map(|file| {
+            let source = String::from_utf8_lossy(&file.bytes);
             let call = format!(" {function}(");
             let at = source.lines().position(|line| line.contains("static ") && line.contains(&call))?;
             // A single file may have any name, whatever its class is called.
             let class = source.lines().take(at + 1).filter_map(class_of).last();
-            Some(class.unwrap_or(file.module).to_owned())
+            Some(class.or(file.module.as_deref()).unwrap_or_default().to_owned())
         });
         class.map_or_else(String::new, |class| format!("{class}."))
     }
@@ -193,7 +193,8 @@ fn equality(left: &str, right: &str, sign: &str, not: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::Java;
-    use crate::value::notation::{Notation, SessionFile};
+    use crate::value::notation::Notation;
+    use crate::value::{Bundle, SourceFile};
 
     #[test]
     fn a_function_belongs_to_its_class_whatever_the_file_is_called() {
@@ -201,8 +202,9 @@ mod tests {
         for (text, owner) in
             [(source, "Lists."), ("    static int depth(int a) {}", "an."), ("class A {}", "")]
         {
-            let file = SessionFile { name: "an.java", module: "an", loaded: true, bytes: text.as_bytes() };
-            assert_eq!(Java.owner("depth", &[file]), owner);
+            let (name, module) = ("an.java".to_owned(), Some("an".to_owned()));
+            let file = SourceFile { name, module, path: None, bytes: text.as_bytes().into() };
+            assert_eq!(Java.owner("depth", &Bundle { files: vec![file], mains: 1 }), owner);
         }
     }
 }

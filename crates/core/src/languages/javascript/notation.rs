@@ -1,9 +1,9 @@
 //! How JavaScript writes values and statements in source code.
 
-use crate::value::notation::{Notation, SessionFile, TypeNames, both, written};
+use crate::value::notation::{Notation, TypeNames, both, written};
 use crate::value::operator::{Builtin, Operator};
 use crate::value::syntax::{BY_METHODS, Syntax};
-use crate::value::{Text, Value};
+use crate::value::{Bundle, Text, Value};
 
 /// JavaScript.
 #[derive(Debug)]
@@ -126,10 +126,13 @@ impl Notation for JavaScript {
         }
     }
 
-    fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
+    fn imports(&self, names: &[String], bundle: &Bundle) -> Vec<String> {
         // Without a name, a file that exports would give the session nothing.
-        let loaded = files.iter().filter(|file| file.loaded && !names.is_empty()).rev();
-        loaded.map(|file| import(file.name, &String::from_utf8_lossy(file.bytes), names)).collect()
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let mains = bundle.files.iter().take(bundle.mains).rev();
+        mains.map(|file| import(&file.name, &String::from_utf8_lossy(&file.bytes), names)).collect()
     }
 }
 

@@ -1,9 +1,9 @@
 //! How Python writes values, like `repr`, and statements.
 
-use crate::value::Text;
-use crate::value::notation::{Notation, SessionFile, TypeNames, both, double, quoted};
+use crate::value::notation::{Notation, TypeNames, both, double, quoted};
 use crate::value::operator::{Builtin, Operator};
 use crate::value::syntax::{Floats, Syntax};
+use crate::value::{Bundle, Text};
 
 /// Python.
 #[derive(Debug)]
@@ -138,13 +138,13 @@ impl Notation for Python {
         format!("{}({})", builtin.name(), args.join(", "))
     }
 
-    fn imports(&self, names: &[String], files: &[SessionFile<'_>]) -> Vec<String> {
-        let loaded: Vec<&str> = files.iter().filter(|file| file.loaded).map(|file| file.module).collect();
-        let import = |module: &&str| match loaded.len() {
+    fn imports(&self, names: &[String], bundle: &Bundle) -> Vec<String> {
+        let modules = bundle.modules();
+        let import = |module: &&str| match modules.len() {
             1 if !names.is_empty() => format!("from {module} import {}", names.join(", ")),
             _ => format!("from {module} import *"),
         };
         // If two modules define a name the first one counts, so it comes last here.
-        loaded.iter().rev().map(import).collect()
+        modules.iter().rev().map(import).collect()
     }
 }

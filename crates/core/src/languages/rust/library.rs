@@ -72,6 +72,7 @@ const FILES: &[(&str, &str)] = &[
     source!("languages/rust/names.rs"),
     source!("submit/mod.rs"),
     source!("value/args.rs"),
+    source!("value/bundle.rs"),
     source!("value/int.rs"),
     source!("value/mod.rs"),
     source!("value/notation.rs"),

@@ -30,7 +30,7 @@ pub use {
 };
 
 use super::{FilesProblem, Found, Runs, Submission, SubmissionProblem, UnclearExercise};
-use crate::adapter::Bundle;
+use crate::adapter::{Bundle, SourceFile};
 use crate::case::Exercise;
 use crate::languages;
 use std::path::{Path, PathBuf};
@@ -172,13 +172,13 @@ fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> 
         return Err(detect::no_source(tree, exercise));
     }
     let mut bundle = Bundle::default();
-    let mut files = Vec::new();
     for entry in &mains {
-        files.extend(tree.path(entry).map(|path| (entry.name().to_owned(), path.display().to_string())));
-        bundle.files.push((entry.name().to_owned(), entry.name().to_owned(), tree.read(entry)?));
-        bundle.modules.push(entry.name().to_owned());
+        let name = entry.name().to_owned();
+        let module = Some(name.clone());
+        bundle.files.push(SourceFile { name, module, path: tree.path(entry), bytes: tree.read(entry)? });
     }
-    Ok(Found { runs: Runs::Asked, bundle, files })
+    bundle.mains = mains.len();
+    Ok(Found { runs: Runs::Asked, bundle })
 }
 
 fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
@@ -196,8 +196,7 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
     else {
         return Err(detect::no_program(tree, exercise));
     };
-    let mut bundle = Bundle::default();
-    let mut files = Vec::new();
+    let mut bundle = Bundle { mains: mains.len(), ..Bundle::default() };
     let mut size = 0;
     let mut queue: Vec<TreeEntry> = mains.clone();
     queue.extend(programs.into_iter().filter(|program| !mains.contains(program)));
@@ -231,12 +230,10 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
             queue.extend(beside.filter(|beside| !queue.contains(beside)));
         }
         let name = entry.name().to_owned();
-        let module = (language.module)(&name);
-        files.extend(tree.path(&entry).map(|path| (name.clone(), path.display().to_string())));
-        bundle.files.push((name, module, bytes));
+        let module = Some((language.module)(&name));
+        bundle.files.push(SourceFile { name, module, path: tree.path(&entry), bytes });
     }
-    bundle.modules = bundle.files.iter().take(mains.len()).map(|(_, module, _)| module.clone()).collect();
-    Ok(Found { runs: Runs::Language(language), bundle, files })
+    Ok(Found { runs: Runs::Language(language), bundle })
 }
 
 /// What a source file holds.

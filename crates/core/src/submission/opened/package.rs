@@ -2,9 +2,8 @@
 
 use super::detect;
 use super::tree::{Tree, TreeEntry};
-use crate::adapter::Bundle;
+use crate::adapter::{Bundle, SourceFile};
 use crate::case::Exercise;
-use crate::languages::rust;
 use crate::submission::{FilesProblem, UnclearExercise};
 use crate::submission::{Found, Runs};
 use regex::Regex;
@@ -85,18 +84,13 @@ pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<
     if entries.len() > MOST_FILES {
         return Err(FilesProblem::TooMany { most: MOST_FILES });
     }
-    let mut bundle = Bundle { modules: vec![test.display().to_string()], ..Bundle::default() };
-    let mut on_disk = Vec::new();
+    let mut bundle = Bundle::default();
     for (below, entry) in entries {
-        let bytes = tree.read(&entry)?;
         let name = below.display().to_string();
-        let is_source = below.extension().is_some_and(|ending| ending == "rs");
-        let path = tree.path(&entry).filter(|_| is_source);
-        on_disk.extend(path.map(|path| (name.clone(), path.display().to_string())));
-        let module = if is_source { name.clone() } else { String::new() };
-        bundle.files.push((name, module, bytes));
+        let module = below.extension().is_some_and(|ending| ending == "rs").then(|| name.clone());
+        bundle.files.push(SourceFile { name, module, path: tree.path(&entry), bytes: tree.read(&entry)? });
     }
-    Ok(Found { runs: Runs::Language(&rust::LANGUAGE), bundle, files: on_disk })
+    Ok(Found { runs: Runs::Crate { test }, bundle })
 }
 
 /// The files of the crate at `root`, by their paths within it.

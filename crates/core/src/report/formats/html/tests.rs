@@ -9,7 +9,7 @@ use crate::event::{
 };
 use crate::messages::{Lang, LocalText};
 use crate::report::{Audience, Options};
-use crate::submission::SubmittedFile;
+use crate::value::SourceFile;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -137,7 +137,8 @@ fn the_sides_stack_on_a_phone_if_they_do_not_fit_beside_each_other() {
 /// A report of these outcomes, whose failed cases raised at a line of the file, each for its own reason.
 fn raising(outcomes: &str, text: &str, line: usize) -> SubmissionReport {
     let mut report = report(outcomes);
-    report.sources = vec![SubmittedFile { name: "q.py".to_owned(), bytes: text.as_bytes().into() }];
+    report.sources =
+        vec![SourceFile { name: "q.py".to_owned(), bytes: text.as_bytes().into(), ..SourceFile::default() }];
     let place =
         |line| Place { file: "q.py".to_owned(), line, function: String::new(), source: String::new() };
     for case in &mut report.cases {
