@@ -185,7 +185,10 @@ fn of_unread(error: &io::Error) -> RunStatus {
 fn of_run(error: &RunError) -> RunStatus {
     match error {
         RunError::Nothing(_) | RunError::NotHandedIn | RunError::NotGraded { .. } => RunStatus::Failed,
-        RunError::NoSuchPath(_) | RunError::UnclearExercise(_) | RunError::Usage(_) => RunStatus::Usage,
+        RunError::NoSuchPath(_)
+        | RunError::UnclearExercise(_)
+        | RunError::Selection(_)
+        | RunError::Usage(_) => RunStatus::Usage,
         RunError::Cases { .. } => RunStatus::BadCase,
         RunError::Fault(_) => RunStatus::Fault,
     }
@@ -322,5 +325,55 @@ impl From<IntakeError> for CliError {
             IntakeError::Class(error) => error.into(),
             error => CliError::Intake(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CliError;
+    use crate::cli::exit::RunStatus;
+    use crate::run::RequestError;
+    use keur_core::case::{Diagnostic, FileErrors};
+    use keur_core::event::RunError;
+    use keur_core::report::Audience;
+    use keur_sandbox::Tier;
+    use std::error::Error;
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    #[track_caller]
+    fn check(error: &CliError, status: RunStatus, text: &str) {
+        assert_eq!((error.status(), error.to_string().as_str()), (status, text));
+    }
+
+    #[test]
+    fn each_error_has_its_exit_code() {
+        let path = Path::new("a.csv");
+        let broken = io::Error::other("no");
+        check(&CliError::read(path)(broken), RunStatus::Fault, "a.csv: cannot be read: no");
+        let missing = io::Error::from(ErrorKind::NotFound);
+        check(&CliError::read(path)(missing), RunStatus::Usage, "a.csv: cannot be read: entity not found");
+        let tier = RequestError::Tier(Tier::Strict, "it needs root".to_owned());
+        let text = "the tier `strict` of confinement is not available here: it needs root";
+        check(&tier.into(), RunStatus::Fault, text);
+    }
+
+    #[test]
+    fn a_submission_is_named_once() {
+        let path = Path::new("sub");
+        let gone = CliError::of_submission(path, RunError::NoSuchPath("sub".to_owned()));
+        check(&gone, RunStatus::Usage, "sub: there is no such file or folder");
+        let absent = CliError::of_submission(path, RunError::NotHandedIn);
+        check(&absent, RunStatus::Failed, "sub: nothing was handed in");
+        assert!(absent.source().is_some());
+    }
+
+    #[test]
+    fn the_lines_of_a_case_are_not_for_students() {
+        let errors = || FileErrors::new("a.toml", "secret", vec![Diagnostic::new("unknown key", 0..6)]);
+        let error = CliError::from(errors()).seen_by(Audience::Student);
+        check(&error, RunStatus::BadCase, "`keur check` shows what is wrong in a.toml");
+        let error = CliError::from(errors()).seen_by(Audience::Instructor);
+        assert!(matches!(error, CliError::Library(_)), "{error}");
     }
 }

@@ -40,14 +40,19 @@ pub(super) fn run(args: &ShowArgs) -> CliResult {
 /// The cases of an exercise as sessions.
 fn session(args: &ShowArgs, loaded: &Loaded) -> Result<String, CliError> {
     let Loaded { exercise, cases } = loaded;
-    let own = exercise.session.language();
-    let language = args.language.or_else(|| languages::find(own)).ok_or_else(|| {
-        CliError::fault(format!(
-            "{}: no session is known in {own}; choose a language with --in",
-            exercise.name
-        ))
-    })?;
+    let language = match args.language {
+        Some(language) => language,
+        None => language_of(exercise.session.language(), &exercise.name)?,
+    };
     Ok(author::show(exercise, cases, language))
+}
+
+/// The language of an exercise's own sessions.
+fn language_of(name: &str, exercise: &str) -> Result<&'static Language, CliError> {
+    languages::find(name).ok_or_else(|| {
+        let help = "choose a language with --in";
+        CliError::fault(format!("{exercise}: keur shows no sessions in {name}, as its own are; {help}"))
+    })
 }
 
 /// The cases of a path: those of one file, or of each exercise in a folder.
@@ -59,5 +64,22 @@ fn exercises(path: &Path) -> Vec<Result<Loaded, LibraryError>> {
     match library.names() {
         Ok(names) => names.iter().map(|name| library.load(name)).collect(),
         Err(error) => vec![Err(error)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::language_of;
+    use crate::cli::exit::RunStatus;
+
+    #[test]
+    fn a_session_without_a_notation_is_an_error_that_says_so() {
+        assert!(language_of("python", "bank").is_ok());
+        let error = language_of("cobol", "bank").unwrap_err();
+        assert_eq!(error.status(), RunStatus::Fault);
+        assert_eq!(
+            error.to_string(),
+            "bank: keur shows no sessions in cobol, as its own are; choose a language with --in"
+        );
     }
 }

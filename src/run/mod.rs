@@ -22,7 +22,7 @@ use build::{BuildSettings, Builder};
 use in_order::{InOrder, Update};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded};
-use keur_core::event::{Event, RunError, SubmissionReport};
+use keur_core::event::{Event, RunError, SelectionError, SubmissionReport};
 use keur_core::grade::{Grader, References, Settings, counted};
 use keur_core::languages;
 use keur_core::submission::opened::{ClassZips, TreeError};
@@ -190,7 +190,7 @@ impl Run {
         let exercise = match (exercises.as_slice(), &mut opened) {
             ([only], _) => *only,
             (several, Some(opened)) => self.builder.exercise(opened, several)?,
-            (_, None) => return Err(RunError::Usage("--command needs --exercise".to_owned())),
+            (_, None) => return Err(RunError::Selection(SelectionError::NoExercise)),
         };
         let submission = match opened {
             Some(opened) if command => opened.submission_of_program(exercise),
@@ -218,14 +218,12 @@ impl Run {
         if counted(&loaded, &self.request.settings).is_empty() {
             let settings = &self.request.settings;
             let with_rulings = Settings { rulings: true, ..settings.clone() };
-            return Err(match () {
-                () if !counted(&loaded, &with_rulings).is_empty() => RunError::Usage(format!(
-                    "the cases of {name} to grade all depend on a ruling, and these count only with --rulings"
-                )),
-                () if !settings.only.is_empty() => {
-                    RunError::Usage(format!("--case selects no case of {name}"))
-                }
-                () => RunError::Cases { message: Some(format!("{name} has no case")), files: None },
+            return Err(if !counted(&loaded, &with_rulings).is_empty() {
+                RunError::Selection(SelectionError::OnlyRulings(name.to_owned()))
+            } else if !settings.only.is_empty() {
+                RunError::Selection(SelectionError::NoCase(name.to_owned()))
+            } else {
+                RunError::Cases { message: Some(format!("{name} has no case")), files: None }
             });
         }
         Ok(Arc::new(loaded))

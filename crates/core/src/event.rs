@@ -279,6 +279,8 @@ pub enum RunError {
     NoSuchPath(String),
     /// Usage error: the exercise cannot be determined.
     UnclearExercise(UnclearExercise),
+    /// Usage error: the request selects nothing that can be graded.
+    Selection(SelectionError),
     /// Another usage error.
     Usage(String),
     /// The exercise or its cases have errors, or there is no case.
@@ -290,6 +292,17 @@ pub enum RunError {
     },
     /// Keur could not do its work.
     Fault(Fault),
+}
+
+/// Why a request selects nothing that can be graded.
+#[derive(Clone, Debug)]
+pub enum SelectionError {
+    /// A program is the submission, which shows no exercise, and none is named.
+    NoExercise,
+    /// All selected cases of this exercise depend on a ruling, and such cases do not count.
+    OnlyRulings(String),
+    /// No case of this exercise is selected.
+    NoCase(String),
 }
 
 impl From<UnclearExercise> for RunError {
@@ -317,6 +330,7 @@ impl RunError {
             RunError::NotGraded { .. }
             | RunError::NoSuchPath(_)
             | RunError::UnclearExercise(_)
+            | RunError::Selection(_)
             | RunError::Usage(_)
             | RunError::Cases { .. }
             | RunError::Fault(_) => SubmissionState::Ungraded,

@@ -263,7 +263,10 @@ fn finished(done: &GradedClass, submissions: usize) -> RunStatus {
         output::out(&format!("graded {cases} of {graded}{not_run}\n"));
     }
     for (error, students) in gathered(&done.failed) {
-        exit = exit.max(show_ungraded(error, &students));
+        if let RunError::Cases { files: Some(files), .. } = error {
+            CliError::Library(Arc::clone(files)).show();
+        }
+        exit = exit.max(ungraded(error, &students).show());
     }
     if done.conflicts > 0 {
         let cases = counted(done.conflicts, "case");
@@ -287,7 +290,7 @@ fn gathered(failed: &[(Vec<String>, RunError)]) -> Vec<(&RunError, Vec<&str>)> {
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut all: Vec<(&RunError, Vec<&str>)> = Vec::new();
     for (students, error) in failed {
-        let place = *places.entry(format!("{error:?}")).or_insert(all.len());
+        let place = *places.entry(error.to_string()).or_insert(all.len());
         if place == all.len() {
             all.push((error, Vec::new()));
         }
@@ -298,17 +301,17 @@ fn gathered(failed: &[(Vec<String>, RunError)]) -> Vec<(&RunError, Vec<&str>)> {
     all
 }
 
-/// Shows why these students' submissions were not graded, and returns the exit code.
-fn show_ungraded(error: &RunError, students: &[&str]) -> RunStatus {
+/// Why these students' submissions were not graded.
+#[warn(clippy::wildcard_enum_match_arm)]
+fn ungraded(error: &RunError, students: &[&str]) -> CliError {
     let students = students.iter().copied();
     match error {
-        RunError::Cases { files: Some(files), .. } => {
-            CliError::Library(Arc::clone(files)).show();
+        RunError::Cases { files: Some(_), .. } => {
             not_graded(students, "the cases have errors, which are shown above", CliError::BadCase)
         }
-        RunError::Cases { .. } => not_graded(students, &error.to_string(), CliError::BadCase),
-        // The user named neither: the folder is the class's own.
-        RunError::Fault(_) | RunError::Usage(_) | RunError::NoSuchPath(_) => {
+        RunError::Cases { files: None, .. } => not_graded(students, &error.to_string(), CliError::BadCase),
+        // The user named no path: the folder is the class's own.
+        RunError::Fault(_) | RunError::Selection(_) | RunError::Usage(_) | RunError::NoSuchPath(_) => {
             not_graded(students, &error.to_string(), CliError::fault)
         }
         RunError::UnclearExercise(_) => {
@@ -318,7 +321,6 @@ fn show_ungraded(error: &RunError, students: &[&str]) -> RunStatus {
             not_graded(students, "there is nothing to grade", CliError::Failed)
         }
     }
-    .show()
 }
 
 /// The submissions of these students are not graded.
@@ -340,4 +342,18 @@ fn named<'a>(students: impl ExactSizeIterator<Item = &'a str>) -> String {
 
 fn counted(count: usize, word: &str) -> String {
     format!("{count} {}", plural(count, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ungraded;
+    use crate::cli::exit::RunStatus;
+    use keur_core::event::RunError;
+
+    #[test]
+    fn a_submission_that_is_gone_is_named_with_the_reason() {
+        let error = ungraded(&RunError::NoSuchPath("class/submissions/ada".to_owned()), &["Ada"]);
+        let text = "not graded: Ada: class/submissions/ada: there is no such file or folder";
+        assert_eq!((error.to_string().as_str(), error.status()), (text, RunStatus::Fault));
+    }
 }

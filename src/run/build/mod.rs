@@ -380,7 +380,7 @@ mod tests {
             });
             match built {
                 Err(NotBuilt::Fault(fault)) => {
-                    assert!(is_fault && fault.message.contains("killed or stopped twice"), "{fault}")
+                    assert!(is_fault && fault.to_string().contains("killed or stopped twice"), "{fault}")
                 }
                 Err(NotBuilt::Problem(SubmissionProblem::Build(BuildProblem::ProgramGone { .. }))) => {
                     assert!(!is_fault)

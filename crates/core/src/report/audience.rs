@@ -186,6 +186,7 @@ fn error_for_student(error: &RunError) -> RunError {
         | RunError::Nothing(_)
         | RunError::NoSuchPath(_)
         | RunError::UnclearExercise(_)
+        | RunError::Selection(_)
         | RunError::Usage(_)
         | RunError::Fault(_) => error.clone(),
     }

@@ -2,7 +2,7 @@
 
 use crate::case::Points;
 use crate::compare::{Mismatch, Verdict};
-use crate::event::{CaseReport, Finding, NeededCase, RunError, SubmissionReport, Warning};
+use crate::event::{CaseReport, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning};
 use crate::messages::{Lang, Message, Messages, Translations};
 use crate::submission::{FilesProblem, UnclearExercise};
 use crate::value::notation::Notation;
@@ -150,6 +150,13 @@ impl Words {
             }
             RunError::UnclearExercise(UnclearExercise { matches, .. }) => {
                 Message::new("error-several-exercises").with_names("matches", matches).say(self)
+            }
+            RunError::Selection(SelectionError::NoExercise) => self.say("error-needs-exercise"),
+            RunError::Selection(SelectionError::OnlyRulings(exercise)) => {
+                self.with("error-only-rulings", &[("exercise", exercise)])
+            }
+            RunError::Selection(SelectionError::NoCase(exercise)) => {
+                self.with("error-no-case", &[("exercise", exercise)])
             }
             RunError::Usage(why) | RunError::Cases { message: Some(why), .. } => why.clone(),
             RunError::Fault(fault) => fault.to_string(),

@@ -405,6 +405,7 @@ impl Error {
             RunError::Nothing(_) => ErrorKind::Nothing,
             RunError::NoSuchPath(_)
             | RunError::UnclearExercise(_)
+            | RunError::Selection(_)
             | RunError::Usage(_)
             | RunError::Cases { files: None, .. } => ErrorKind::Usage,
             RunError::Fault(_) | RunError::Cases { files: Some(_), .. } => ErrorKind::Fault,
