@@ -10,11 +10,11 @@ use crate::run::build::Builder;
 use crate::run::{GradeRequest, OwnReference, RequestError};
 use crate::writing;
 use clap::Args;
-use keur_core::adapter::{Adapter, NoGuide, Transcript};
+use keur_core::adapter::{Adapter, NoGuide};
 use keur_core::case::{
     Case, Exercise, ExerciseReference, Library, LibraryError, LimitsPatch, Plan, cases_to_ask, read_text,
 };
-use keur_core::grade::{GradeError, dialect_of, limits, must_load, reference_adapter};
+use keur_core::grade::{dialect_of, limits, reference_adapter, replay_reference};
 use keur_core::languages;
 use keur_core::sessions::Answers;
 use keur_sandbox::Tools;
@@ -186,11 +186,7 @@ fn own_answers(
     let answers = Answers { exercise, dialect: &dialect, bundle: Some(&found.bundle) };
     let each = cases.iter().map(|case| {
         let limits = limits(&LimitsPatch::default(), case, exercise);
-        let mut replay = |plan: &Plan| -> Result<Transcript, GradeError> {
-            let transcript = process.replay_unhindered(plan, &limits)?;
-            must_load(exercise, plan, &transcript.load, process.dialect(), &path)?;
-            Ok(transcript)
-        };
+        let mut replay = |plan: &Plan| replay_reference(&mut process, exercise, plan, &limits, &path);
         Ok(ask(&answers, case, &mut replay)?)
     });
     each.collect()

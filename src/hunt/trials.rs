@@ -1,7 +1,7 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use keur_core::adapter::{Halt, Launcher, Quick, Subprocess, Transcript};
+use keur_core::adapter::{Launcher, NotStarted, Quick, Replayed, Subprocess};
 use keur_core::case::{Case, Exercise};
 use keur_core::compare::{Mismatch, StopMistake, Verdict};
 use keur_core::event::{CaseReport, Runtime};
@@ -106,8 +106,8 @@ impl<'a> Trials<'a> {
         let quick = self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)?;
         self.patience.spend(began.elapsed());
         match quick {
-            Quick::Observed(transcript) => {
-                let report = self.judged(case, &transcript)?;
+            Quick::Observed(replayed) => {
+                let report = self.judged(case, &replayed)?;
                 Ok(match (report.verdict == Verdict::Passed, &report.finding) {
                     (true, _) => Glimpse::Passed,
                     (false, Some(_)) => Glimpse::Failed(Box::new(report)),
@@ -148,10 +148,15 @@ impl<'a> Trials<'a> {
     pub(super) fn strictly(&mut self, case: &Case) -> Result<CaseReport, GradeError> {
         let began = Instant::now();
         let limits = self.limits(case);
-        let transcript = self.adapter.replay_unhindered(&case.plan, &limits)?;
-        self.adapter.take_unmetered();
+        let replayed = self.adapter.replay_unhindered(&case.plan, &limits);
         self.patience.spend(began.elapsed());
-        self.judged(case, &transcript)
+        match replayed {
+            Ok(replayed) => self.judged(case, &replayed),
+            Err(NotStarted::NotReady(why)) => {
+                Ok(unloaded(case, &Mismatch::Stop(StopMistake::NotReady { why })))
+            }
+            Err(NotStarted::Fault(fault)) => Err(fault.into()),
+        }
     }
 
     /// Takes note of a case that failed quickly and passed strictly.
@@ -162,14 +167,11 @@ impl<'a> Trials<'a> {
         }
     }
 
-    fn judged(&self, case: &Case, transcript: &Transcript) -> Result<CaseReport, GradeError> {
-        let Some(dialect) = self.adapter.dialect() else {
-            let why = match &transcript.load.halt {
-                Some(Halt::NotReady(why)) => why.clone(),
-                Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => String::new(),
-            };
-            return Ok(unloaded(case, &Mismatch::Stop(StopMistake::NotReady { why })));
-        };
+    fn judged(
+        &self,
+        case: &Case,
+        Replayed { transcript, dialect, .. }: &Replayed,
+    ) -> Result<CaseReport, GradeError> {
         let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: None };
         let mut following = Following::new(self.exercise, case, None)?;
         Ok(judge.case(case, transcript, following.as_mut(), None)?.report(case))

@@ -1,5 +1,6 @@
 //! Replays a plan on a program in this process.
 
+use super::bound_names::BoundNames;
 use super::session::Session;
 use super::transcript::{Load, Observation, Seen, StepOutcome, StepSeen, Transcript};
 use super::{Adapter, Fault, Guide};
@@ -24,16 +25,15 @@ impl InProcess {
 
 impl Adapter for InProcess {
     fn replay(&mut self, plan: &Plan, _limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault> {
-        let mut session = Session::new((self.open)(), self.notation);
+        let mut follower = Follower::new((self.open)(), self.notation);
         let mut steps = Vec::with_capacity(plan.steps.len());
         for (index, step) in plan.steps.iter().enumerate() {
+            let mut run = |line: &Line, want: &Want| follower.line(line, want);
             let seen = match &step.action {
                 Action::Calls(calls) => {
-                    Seen::Calls(calls.wanted().map(|(line, want)| session.line(line, want)).collect())
+                    Seen::Calls(calls.wanted().map(|(line, want)| run(line, want)).collect())
                 }
-                Action::Match(_) => {
-                    Seen::Match(guided(StepNo::at(index), guide, &mut |line, want| session.line(line, want)))
-                }
+                Action::Match(_) => Seen::Match(guided(StepNo::at(index), guide, &mut run)),
                 // A program in this process has no files.
                 Action::Program(_) => Seen::NoProgram(String::new()),
             };
@@ -66,27 +66,38 @@ pub(super) fn guided(
 /// A program in this process that follows a replay on another one, line by line.
 pub struct Follower {
     session: Session,
+    names: BoundNames,
 }
 
 impl Follower {
     /// Starts following with `program`; `notation` writes the text of plain values.
     pub fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Follower {
-        Follower { session: Session::new(program, notation) }
+        Follower { session: Session::new(program, notation), names: BoundNames::default() }
     }
 
     /// Runs lines without observing them.
     pub fn run(&mut self, lines: &[Line]) {
         for line in lines {
-            self.session.line(line, &Want::default());
+            self.line(line, &Want::default());
         }
     }
 
     /// Runs the last line of a step and returns the observed value.
     pub fn answer(&mut self, line: &Line, want: &Want) -> Option<Value> {
-        match self.session.line(line, want).outcome {
+        match self.line(line, want).outcome {
             StepOutcome::Value { value, .. } => value,
             _ => None,
         }
+    }
+
+    /// Runs a line, unless it uses a name that is not bound.
+    fn line(&mut self, line: &Line, want: &Want) -> Observation {
+        if let Some(unbound) = self.names.unbound(line) {
+            return unbound;
+        }
+        let observation = self.session.line(line, want);
+        self.names.note(line, matches!(observation.outcome, StepOutcome::Value { .. }));
+        observation
     }
 
     /// The value bound to `name`.

@@ -38,9 +38,37 @@ pub struct Launcher {
 struct Standby {
     engine: &'static Engine,
     program: PathBuf,
-    /// The memory and output limits that it was started with.
-    limits: (u64, u64),
+    with: StartLimits,
     process: Process,
+}
+
+/// The limits that the system sets on a process when it starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct StartLimits {
+    pub(super) memory: u64,
+    pub(super) output: u64,
+}
+
+impl StartLimits {
+    pub(super) fn of(limits: &Limits) -> StartLimits {
+        StartLimits { memory: limits.memory, output: limits.output }
+    }
+
+    /// Whether a process that was started with these limits can serve a run with `limits`.
+    pub(super) fn fits(self, limits: &Limits) -> bool {
+        self == StartLimits::of(limits)
+    }
+}
+
+/// What a process of an engine finds where it works.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Workplace<'a> {
+    /// A working folder. The process then serves no other case.
+    pub(super) folder: Option<&'a Arc<Folder>>,
+    /// The packages that it may import besides the standard library.
+    pub(super) packages: &'a [String],
+    /// Whether it may be a copy of a process that has imported common modules.
+    pub(super) preloaded: bool,
 }
 
 impl Launcher {
@@ -117,25 +145,45 @@ impl Launcher {
         cfg!(target_os = "linux") && can && !self.plain
     }
 
-    /// A process of an engine with nothing loaded: the one on standby, if it fits.
+    /// A process of an engine with nothing loaded.
     ///
     /// # Errors
-    /// It cannot be started or confined.
-    pub(super) fn start_shared(
+    /// It cannot be started or confined, or the engine has no files and the workplace has a folder.
+    pub(super) fn start_engine(
         &mut self,
         engine: &'static Engine,
         program: &Path,
         limits: &Limits,
-        packages: &[String],
+        workplace: Workplace<'_>,
+    ) -> Result<Process, Fault> {
+        if workplace.folder.is_some() && engine.carried.is_some() {
+            let title = engine.title;
+            let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
+            return Err(Fault::new(message));
+        }
+        if workplace.folder.is_some() {
+            self.start_alone(engine, program, limits, workplace)
+        } else if self.forks(engine) {
+            self.start_forked(engine, program, limits, workplace)
+        } else {
+            self.start_shared(engine, program, limits, workplace)
+        }
+    }
+
+    /// The process on standby, if it fits, or a new one.
+    fn start_shared(
+        &mut self,
+        engine: &'static Engine,
+        program: &Path,
+        limits: &Limits,
+        workplace: Workplace<'_>,
     ) -> Result<Process, Fault> {
         let standby = self.standby.take().filter(|standby| {
-            standby.engine == engine
-                && standby.program == program
-                && standby.limits == (limits.memory, limits.output)
+            standby.engine == engine && standby.program == program && standby.with.fits(limits)
         });
         let process = match standby {
             Some(standby) => standby.process,
-            None => self.start_engine(engine, program, limits, (None, packages))?,
+            None => self.start_alone(engine, program, limits, workplace)?,
         };
         if self.more && engine.lifetime.is_shared() {
             self.stand_by(engine, program, limits);
@@ -143,31 +191,13 @@ impl Launcher {
         Ok(process)
     }
 
-    /// A process of an engine that works in a folder, and serves no other case.
-    ///
-    /// # Errors
-    /// It cannot be started or confined, or the engine has no files.
-    pub(super) fn start_in_folder(
+    /// A new process of its own.
+    fn start_alone(
         &mut self,
         engine: &'static Engine,
         program: &Path,
         limits: &Limits,
-        (folder, packages): (&Arc<Folder>, &[String]),
-    ) -> Result<Process, Fault> {
-        if engine.carried.is_some() {
-            let title = engine.title;
-            let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
-            return Err(Fault::new(message));
-        }
-        self.start_engine(engine, program, limits, (Some(folder), packages))
-    }
-
-    fn start_engine(
-        &mut self,
-        engine: &'static Engine,
-        program: &Path,
-        limits: &Limits,
-        (folder, packages): (Option<&Arc<Folder>>, &[String]),
+        workplace: Workplace<'_>,
     ) -> Result<Process, Fault> {
         let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
         let text = self.driver_file(engine)?;
@@ -177,20 +207,20 @@ impl Launcher {
             memory: limits.memory,
             seed: self.seed,
             text: text.as_deref(),
-            has_folder: folder.is_some(),
+            has_folder: workplace.folder.is_some(),
         };
-        let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&start) };
-        let launch = self.confined(engine, program, launch, packages)?;
+        let launch = Launch { folder: workplace.folder.cloned(), ..(engine.launch)(&start) };
+        let launch = self.confined(engine, program, launch, workplace.packages)?;
         self.start(&launch, limits).map_err(|error| not_started(program, error))
     }
 
     /// Starts a process ahead of time. An error here shows up again when the process is needed.
     fn stand_by(&mut self, engine: &'static Engine, program: &Path, limits: &Limits) {
-        let process = self.start_engine(engine, program, limits, (None, &[])).ok();
+        let process = self.start_alone(engine, program, limits, Workplace::default()).ok();
         self.standby = process.map(|process| Standby {
             engine,
             program: program.to_owned(),
-            limits: (limits.memory, limits.output),
+            with: StartLimits::of(limits),
             process,
         });
     }
@@ -247,11 +277,8 @@ impl Launcher {
         found.map_or_else(Arc::default, |found| found.barred().into())
     }
 
-    /// A launch with the requested confinement, and these packages.
-    ///
-    /// # Errors
-    /// What the interpreter needs to read cannot be determined.
-    pub(super) fn confined(
+    /// A launch with the requested confinement, and these packages. Fails if what the interpreter needs to read cannot be determined.
+    fn confined(
         &mut self,
         engine: &'static Engine,
         program: &Path,
@@ -259,7 +286,10 @@ impl Launcher {
         packages: &[String],
     ) -> Result<Launch, Fault> {
         let found = self.packages(program, packages)?;
-        let launch = found.as_ref().map_or(launch.clone(), |found| found.launch(launch));
+        let launch = match &found {
+            Some(found) => found.launch(launch),
+            None => launch,
+        };
         match self.tier {
             Tier::Portable => Ok(launch),
             #[cfg(target_os = "linux")]
@@ -267,7 +297,10 @@ impl Launcher {
                 let jail = (engine.jail)(program).map_err(|error| {
                     Fault::new(format!("{} cannot be confined", program.display())).because(error)
                 })?;
-                let jail = found.as_ref().map_or(jail.clone(), |found| found.readable(jail));
+                let jail = match &found {
+                    Some(found) => found.readable(jail),
+                    None => jail,
+                };
                 let strict = self.tier == Tier::Strict;
                 let mut readable = jail.readable;
                 readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
@@ -284,19 +317,16 @@ impl Launcher {
         }
     }
 
-    /// A process from the fork server of a language; the server is started when first needed.
-    ///
-    /// # Errors
-    /// The server cannot be started or confined, or has ended.
+    /// A process from the fork server of an engine; the server is started when first needed.
     #[cfg(target_os = "linux")]
-    pub(super) fn start_forked(
+    fn start_forked(
         &mut self,
         engine: &'static Engine,
         program: &Path,
-        (preloaded, packages): (bool, &[String]),
         limits: &Limits,
+        workplace: Workplace<'_>,
     ) -> Result<Process, Fault> {
-        let key = (engine, preloaded, packages.to_vec());
+        let key = (engine, workplace.preloaded, workplace.packages.to_vec());
         if let Some(server) = self.servers.get_mut(&key) {
             if let Ok(process) = Process::fork(server, limits) {
                 return Ok(process.cancelled_by(self.cancel.clone()));
@@ -304,7 +334,7 @@ impl Launcher {
             // A server that has ended is replaced, once.
             self.servers.remove(&key);
         }
-        let mut server = self.server(engine, program, preloaded, packages)?;
+        let mut server = self.server(engine, program, workplace)?;
         let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, error))?;
         self.servers.insert(key, server);
         Ok(process.cancelled_by(self.cancel.clone()))
@@ -316,8 +346,7 @@ impl Launcher {
         &mut self,
         engine: &'static Engine,
         program: &Path,
-        preloaded: bool,
-        packages: &[String],
+        workplace: Workplace<'_>,
     ) -> Result<ForkServer, Fault> {
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
@@ -325,10 +354,11 @@ impl Launcher {
             (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None, has_folder: false });
         let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,
-            Forks::No | Forks::Confined => self.confined(engine, program, launch, packages)?,
+            Forks::No | Forks::Confined => self.confined(engine, program, launch, workplace.packages)?,
         };
-        let own = if preloaded { engine.preload } else { &[] };
-        let found = self.packages(program, packages)?.map(|found| found.preload()).unwrap_or_default();
+        let own = if workplace.preloaded { engine.preload } else { &[] };
+        let found = self.packages(program, workplace.packages)?.map(|found| found.preload());
+        let found = found.unwrap_or_default();
         let preload: Vec<&str> = own.iter().copied().chain(found.iter().map(String::as_str)).collect();
         ForkServer::start(&launch, &preload).map_err(|error| no_server(program, error))
     }
@@ -361,7 +391,7 @@ impl Launcher {
         #[cfg(target_os = "linux")]
         if forks
             && !self.servers.contains_key(&(engine, false, Vec::new()))
-            && let Ok(server) = self.server(engine, program, false, &[])
+            && let Ok(server) = self.server(engine, program, Workplace::default())
         {
             self.servers.insert((engine, false, Vec::new()), server);
         }
@@ -369,12 +399,12 @@ impl Launcher {
 
     /// There is no fork server on this system, or in this program.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn start_forked(
+    fn start_forked(
         &mut self,
         _engine: &'static Engine,
         _program: &Path,
-        _preloaded: (bool, &[String]),
         _limits: &Limits,
+        _workplace: Workplace<'_>,
     ) -> Result<Process, Fault> {
         Err(Fault::new("a fork server needs Linux and the program keur"))
     }

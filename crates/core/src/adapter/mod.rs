@@ -3,6 +3,7 @@
 //! An adapter sees only calls ([`Plan`]) and returns what it observed ([`Transcript`]). A misbehaving submission is
 //! data in the transcript; a [`Fault`] is a failure of keur itself and is never scored.
 
+mod bound_names;
 pub mod conformance;
 mod exchange;
 mod in_process;
@@ -24,8 +25,8 @@ pub use in_process::{Follower, InProcess};
 pub use launcher::Launcher;
 pub use serving::serve;
 pub use source::{Command, Dialect, Source};
-pub use subprocess::{Quick, Subprocess};
-pub(crate) use subprocess::{is_cut_off, memory_of};
+pub(crate) use subprocess::memory_of;
+pub use subprocess::{NotStarted, Quick, Replayed, Subprocess};
 pub use transcript::{
     End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
     Seen, StepOutcome, StepSeen, Syntax, Transcript,

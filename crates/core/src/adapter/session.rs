@@ -13,8 +13,6 @@ use std::collections::HashMap;
 pub(super) struct Session {
     program: Box<dyn Program>,
     names: HashMap<String, Live>,
-    /// Names that a failed line did not bind.
-    unbound: Vec<String>,
     notation: &'static dyn Notation,
     /// The bytes that values may still take, of [`MOST_MADE`].
     room: usize,
@@ -35,29 +33,17 @@ fn memory(live: &Live) -> usize {
 impl Session {
     /// Nothing is bound yet; `notation` writes the text of plain values.
     pub(super) fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Session {
-        Session { program, names: HashMap::new(), unbound: Vec::new(), notation, room: MOST_MADE }
+        Session { program, names: HashMap::new(), notation, room: MOST_MADE }
     }
 
     /// Runs a line and observes what is wanted of its value.
     pub(super) fn line(&mut self, line: &Line, want: &Want) -> Observation {
-        if let Some(name) =
-            line.uses().into_iter().find(|name| self.unbound.iter().any(|unbound| unbound == name))
-        {
-            let name = name.to_owned();
-            self.unbound.extend(line.bind.names().iter().cloned());
-            return Observation::bare(StepOutcome::Unbound(name));
-        }
-        match self.observe(line, want) {
-            Ok(observation) => observation,
-            Err(refused) => {
-                let unbound = line.bind.names().iter().filter(|name| !self.names.contains_key(*name));
-                self.unbound.extend(unbound.cloned());
-                Observation::bare(match refused {
-                    NoAnswer::Raised(raised) => StepOutcome::Raised(exception(raised)),
-                    NoAnswer::Missing(missing) => StepOutcome::Missing(missing),
-                })
-            }
-        }
+        self.observe(line, want).unwrap_or_else(|none| {
+            Observation::bare(match none {
+                NoAnswer::Raised(raised) => StepOutcome::Raised(exception(raised)),
+                NoAnswer::Missing(missing) => StepOutcome::Missing(missing),
+            })
+        })
     }
 
     fn observe(&mut self, line: &Line, want: &Want) -> Result<Observation, NoAnswer> {
@@ -106,7 +92,6 @@ impl Session {
 
     /// Binds `name` to a value of the program.
     pub(super) fn bind_name(&mut self, name: &str, live: Live) {
-        self.unbound.retain(|unbound| unbound != name);
         self.names.insert(name.to_owned(), live);
     }
 

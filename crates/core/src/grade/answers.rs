@@ -6,14 +6,16 @@ use super::error::GradeError;
 use super::settings::limits;
 use super::source::source_of;
 use crate::adapter::{
-    Dialect, Launcher, Load, Missing, Observation, StepOutcome, StepSeen, Subprocess, Transcript,
+    Dialect, Launcher, Load, Missing, NotStarted, Observation, Replayed, StepOutcome, StepSeen, Subprocess,
+    Transcript,
 };
 use crate::case::{
     Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
     path_in,
 };
-use crate::compare::{exception_text, halted};
+use crate::compare::{Verdict, exception_text, halted};
 use crate::languages::{Interpreters, LANGUAGES, Language};
+use crate::sandbox::Limits;
 use crate::submission::{BuildProblem, Found, Submission, SubmissionProblem};
 use crate::value::Value;
 use std::collections::BTreeMap;
@@ -111,8 +113,7 @@ impl References {
         let mut cases = BTreeMap::new();
         for case in loaded.cases.iter().filter(|case| asks(case)) {
             let limits = limits(&LimitsPatch::default(), case, exercise);
-            let transcript = adapter.replay_unhindered(&case.plan, &limits)?;
-            must_load(exercise, &case.plan, &transcript.load, adapter.dialect(), &path)?;
+            let transcript = replay_reference(&mut adapter, exercise, &case.plan, &limits, &path)?;
             cases.insert(case.name.clone(), answers_of(case, &transcript, &path)?);
         }
         Ok(ReferenceAnswers { cases })
@@ -172,18 +173,26 @@ pub fn reference_process<'a>(
     Ok(Subprocess::new(launcher, source, exercise, &found.bundle))
 }
 
-/// Checks that the reference at `path` was loaded, with all that a plan calls.
+/// Replays a plan on the reference at `path`, which must have all that the plan calls.
 ///
 /// # Errors
-/// It was not, and why.
-pub fn must_load(
+/// It cannot be loaded or has not all of it, or a failure of keur itself.
+pub fn replay_reference(
+    reference: &mut Subprocess<'_>,
     exercise: &Exercise,
     plan: &Plan,
-    load: &Load,
-    dialect: Option<&Dialect>,
+    limits: &Limits,
     path: &Path,
-) -> Result<(), GradeError> {
-    load_failure(exercise, plan, load, dialect).map_or(Ok(()), |why| Err(unloadable(path, &why)))
+) -> Result<Transcript, GradeError> {
+    let Replayed { transcript, dialect, .. } =
+        reference.replay_unhindered(plan, limits).map_err(|error| match error {
+            NotStarted::Fault(fault) => GradeError::Fault(fault),
+            NotStarted::NotReady(_) => unloadable(path, &Verdict::LoadError.to_string()),
+        })?;
+    match load_failure(exercise, plan, &transcript.load, &dialect) {
+        Some(why) => Err(unloadable(path, &why)),
+        None => Ok(transcript),
+    }
 }
 
 fn unloadable(path: &Path, why: &str) -> GradeError {
@@ -191,11 +200,10 @@ fn unloadable(path: &Path, why: &str) -> GradeError {
 }
 
 /// Why a plan cannot be replayed on a loaded reference, if so.
-fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: Option<&Dialect>) -> Option<String> {
+fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: &Dialect) -> Option<String> {
     if let Some(halt) = &load.halt {
         return Some(halted(halt, 0).verdict.to_string());
     }
-    let dialect = dialect?;
     let naming = Naming::new(exercise, &dialect.language, dialect.convention);
     let mut spelled = plan.definitions().into_iter().map(|name| naming.spell(name));
     let missing = spelled.find(|name| !load.defined.contains(name))?;

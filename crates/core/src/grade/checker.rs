@@ -4,7 +4,9 @@
 
 use super::error::GradeError;
 use super::settings::limits;
-use crate::adapter::{Bundle, Fault, Launcher, Missing, Source, StepOutcome, Subprocess};
+use crate::adapter::{
+    Bundle, Fault, Launcher, Missing, NotStarted, Replayed, Source, StepOutcome, Subprocess,
+};
 use crate::case::{
     Arg, Calls, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, Want, line_column,
     path_in,
@@ -93,7 +95,11 @@ impl<'a> Checker<'a> {
         let source = Source::Engine(interpreter.engine, interpreter.program);
         let mut adapter = Subprocess::new(&mut launcher, source, &exercise, bundle);
         let limits = self.limits(at.0);
-        let transcript = adapter.replay_unhindered(&plan, &limits)?;
+        let Replayed { transcript, .. } =
+            adapter.replay_unhindered(&plan, &limits).map_err(|error| match error {
+                NotStarted::Fault(fault) => GradeError::Fault(fault),
+                NotStarted::NotReady(why) => wrong(&why),
+            })?;
         if let Some(halt) = &transcript.load.halt {
             return Err(wrong(&format!("loading it: {}", halted(halt, 0).verdict)));
         }

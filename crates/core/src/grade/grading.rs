@@ -23,8 +23,7 @@ use super::settings::{Settings, budget, limits, overall, runtime, shares};
 use super::standing::{CaseAssembly, CaseStanding, impossible, not_counted};
 use super::umpire::Umpire;
 use crate::adapter::{
-    Adapter, Dialect, Fault, GETTING_READY, Halt, NoGuide, Quick, Subprocess, Transcript, is_cut_off,
-    memory_of,
+    Dialect, GETTING_READY, NoGuide, NotStarted, Quick, Replayed, Subprocess, Transcript, memory_of,
 };
 use crate::case::{Case, Exercise, Plan};
 use crate::compare::{Mismatch, StopMistake, Verdict};
@@ -72,7 +71,7 @@ impl GradingProgress {
 }
 
 /// What a strict replay gives.
-enum Replayed {
+enum Strict {
     /// The outcome of the case.
     Outcome(CaseOutcome),
     /// Nothing: the submission never gets ready, for this case or another.
@@ -81,9 +80,21 @@ enum Replayed {
     Killed,
 }
 
+impl Strict {
+    /// Nothing, because there is no process to load the submission into.
+    fn not_started(error: NotStarted) -> Result<Strict, GradeError> {
+        match error {
+            NotStarted::Fault(fault) => Err(fault.into()),
+            NotStarted::NotReady(why) => {
+                Ok(Strict::NeverReady(Mismatch::Stop(StopMistake::NotReady { why })))
+            }
+        }
+    }
+}
+
 /// One replay of a case.
 struct Replay<'a> {
-    transcript: Transcript,
+    replayed: Replayed,
     /// The umpire of its matches.
     umpire: Option<Umpire<'a>>,
 }
@@ -174,12 +185,15 @@ impl<'a> Grading<'_, 'a> {
             let limits = self.limits(case);
             let began = Instant::now();
             let seen = self.adapter.replay_quickly(&case.plan, &limits, cases.len())?;
-            let took = began.elapsed().saturating_sub(self.adapter.take_held_up());
+            let mut took = began.elapsed();
+            if let Quick::Observed(replayed) = &seen {
+                took = took.saturating_sub(replayed.held_up);
+            }
             self.progress.count(took, &limits, &case.plan);
-            let Quick::Observed(transcript) = seen else { break };
-            let Some(left) = room.checked_sub(memory_of(&transcript)) else { break };
+            let Quick::Observed(replayed) = seen else { break };
+            let Some(left) = room.checked_sub(memory_of(&replayed.transcript)) else { break };
             room = left;
-            transcripts.push(*transcript);
+            transcripts.push(replayed.transcript);
         }
         Ok(transcripts)
     }
@@ -224,12 +238,12 @@ impl<'a> Grading<'_, 'a> {
                     let blocked_by =
                         if let CaseStanding::Blocked { needed, .. } = standing { Some(needed) } else { None };
                     let outcome = match self.strictly(case, blocked_by.is_none())? {
-                        Replayed::Outcome(outcome) => outcome,
-                        Replayed::NeverReady(problem) => {
+                        Strict::Outcome(outcome) => outcome,
+                        Strict::NeverReady(problem) => {
                             let known = impossible(self.assembly, known, &problem);
                             return Ok(GradedCases { known, ..GradedCases::default() });
                         }
-                        Replayed::Killed => {
+                        Strict::Killed => {
                             standings.leave_out((&mut report, watch), turn);
                             graded.killed.insert(case.name.clone());
                             continue;
@@ -254,49 +268,45 @@ impl<'a> Grading<'_, 'a> {
 
     /// Replays a case in a process of its own. If it does not `count`, because it needs one that failed, a check need not bear what
     /// that leaves.
-    fn strictly(&mut self, case: &'a Case, counts: bool) -> Result<Replayed, GradeError> {
+    fn strictly(&mut self, case: &'a Case, counts: bool) -> Result<Strict, GradeError> {
         let began = Instant::now();
         let limits = self.limits(case);
-        let mut replay = self.replay(case, &limits)?;
-        let stalled = self.adapter.was_stalled() && !self.progress.retried;
+        let mut replay = match self.replay(case, &limits) {
+            Ok(replay) => replay,
+            Err(error) => return Strict::not_started(error),
+        };
+        let stalled = replay.replayed.stalled && !self.progress.retried;
         // One that is not confined may have stopped itself, which counts as a stall.
         let is_confined = self.adapter.is_confined();
-        let cut_off = is_cut_off(&replay.transcript) && (is_confined || !self.adapter.was_stalled());
+        let cut_off = replay.replayed.is_cut_off() && (is_confined || !replay.replayed.stalled);
         let mut interrupted = None;
         if stalled || cut_off {
             self.progress.retried |= stalled && !cut_off;
-            let again = self.replay(case, &limits)?;
+            let again = match self.replay(case, &limits) {
+                Ok(again) => again,
+                Err(error) => return Strict::not_started(error),
+            };
             interrupted = Some(std::mem::replace(&mut replay, again));
         }
+        let Replayed { transcript, dialect, .. } = &replay.replayed;
         // A submission that is not confined may have done it itself.
-        if is_cut_off(&replay.transcript) && is_confined && !self.cancel.is_cancelled() {
-            return Ok(Replayed::Killed);
+        if replay.replayed.is_cut_off() && is_confined && !self.cancel.is_cancelled() {
+            return Ok(Strict::Killed);
         }
         let took = began.elapsed();
-        let unhindered = took.saturating_sub(self.adapter.take_held_up());
-        let unmetered = self.adapter.take_unmetered();
-        let Some(dialect) = self.adapter.dialect() else {
-            return match replay.transcript.load.halt {
-                Some(Halt::NotReady(why)) => {
-                    Ok(Replayed::NeverReady(Mismatch::Stop(StopMistake::NotReady { why })))
-                }
-                Some(Halt::Stopped(_) | Halt::Protocol(_)) | None => {
-                    let message =
-                        format!("the driver did not say what it runs before the case `{}`", case.name);
-                    Err(Fault::new(message).into())
-                }
-            };
-        };
+        let replays = || [Some(&replay), interrupted.as_ref()].into_iter().flatten();
+        let held_up: Duration = replays().map(|replay| replay.replayed.held_up).sum();
+        let unmetered = replays().map(|replay| replay.replayed.unmetered).sum();
         let judge = self.judge(dialect);
         let outcome = match self.judged(&judge, case, &replay, interrupted.as_ref()) {
             Err(GradeError::Exercise(_)) if !counts => {
-                CaseOutcome::without_judgement(judge.loading(case, &replay.transcript.load))
+                CaseOutcome::without_judgement(judge.loading(case, &transcript.load))
             }
             judged => judged?,
         };
-        self.progress.count(unhindered, &limits, &case.plan);
+        self.progress.count(took.saturating_sub(held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
-        let spent = if replay.transcript.halt().is_some() {
+        let spent = if transcript.halt().is_some() {
             took
         } else if self.progress.took > overall(self.assembly.cases(), &self.settings.limits, self.exercise) {
             budget(&self.settings.limits, self.exercise)
@@ -304,8 +314,8 @@ impl<'a> Grading<'_, 'a> {
             // A case that ends in time is charged for what is not under its limits alone.
             unmetered
         };
-        let hung = hung_calls(&case.plan, &replay.transcript);
-        Ok(Replayed::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
+        let hung = hung_calls(&case.plan, transcript);
+        Ok(Strict::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
     }
 
     /// The outcome of a replay, of which an earlier one was interrupted. What was wrong before that stays wrong: it may be that the
@@ -319,7 +329,7 @@ impl<'a> Grading<'_, 'a> {
     ) -> Result<CaseOutcome, GradeError> {
         let outcome = |replay: &Replay<'a>| {
             let mut following = Following::new(self.exercise, case, self.answers.as_ref())?;
-            judge.case(case, &replay.transcript, following.as_mut(), replay.umpire.as_ref())
+            judge.case(case, &replay.replayed.transcript, following.as_mut(), replay.umpire.as_ref())
         };
         let earlier = interrupted.map(outcome).transpose()?;
         let is_wrong = |outcome: &CaseOutcome| outcome.finding.is_some() && !outcome.verdict.is_an_end();
@@ -327,13 +337,13 @@ impl<'a> Grading<'_, 'a> {
     }
 
     /// Replays a case.
-    fn replay(&mut self, case: &'a Case, limits: &Limits) -> Result<Replay<'a>, Fault> {
+    fn replay(&mut self, case: &'a Case, limits: &Limits) -> Result<Replay<'a>, NotStarted> {
         let mut umpire = Umpire::new(self.exercise, case)?;
-        let transcript = match &mut umpire {
+        let replayed = match &mut umpire {
             Some(umpire) => self.adapter.replay(&case.plan, limits, umpire),
             None => self.adapter.replay(&case.plan, limits, &mut NoGuide),
         };
-        Ok(Replay { transcript: transcript?, umpire })
+        Ok(Replay { replayed: replayed?, umpire })
     }
 
     /// What the submission runs in; `None` before its first process.

@@ -26,8 +26,8 @@ mod umpire;
 mod warnings;
 
 pub use answers::{
-    OpenReference, ReferenceAnswers, References, asks, must_load, reference_files, reference_path,
-    reference_process,
+    OpenReference, ReferenceAnswers, References, asks, reference_files, reference_path, reference_process,
+    replay_reference,
 };
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
 pub use error::GradeError;

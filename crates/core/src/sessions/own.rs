@@ -15,7 +15,7 @@ use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
 };
 use crate::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
-use crate::grade::must_load;
+use crate::grade::replay_reference;
 use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::random::Random;
@@ -52,16 +52,14 @@ impl Adapter for OwnAnswers<'_> {
     fn replay(&mut self, plan: &Plan, limits: &Limits, _: &mut dyn Guide) -> Result<Transcript, Fault> {
         if self.is_quick {
             match self.process.replay_quickly(plan, limits, PLANS)? {
-                Quick::Observed(transcript) => return Ok(*transcript),
+                Quick::Observed(replayed) => return Ok(replayed.transcript),
                 Quick::Unfit => self.is_quick = false,
                 Quick::NotPlain | Quick::Stopped => {}
             }
         }
         // A random session has no matches.
-        let transcript = self.process.replay_unhindered(plan, limits)?;
-        must_load(self.exercise, plan, &transcript.load, self.process.dialect(), &self.path)
-            .map_err(|error| Fault::new(error.to_string()))?;
-        Ok(transcript)
+        replay_reference(&mut self.process, self.exercise, plan, limits, &self.path)
+            .map_err(|error| Fault::new(error.to_string()))
     }
 }
 

@@ -19,12 +19,14 @@ pub(super) struct Allowance {
     read: usize,
 }
 
-impl Allowance {
+impl Default for Allowance {
     /// The allowance of a case that has not begun.
-    pub(super) fn new() -> Allowance {
+    fn default() -> Allowance {
         Allowance { observed: MOST_OBSERVED, read: MOST_READ }
     }
+}
 
+impl Allowance {
     /// The part of a value that is kept: all of it, or that it was too large.
     pub(super) fn value(&mut self, value: Value) -> Value {
         if takes(&mut self.observed, value.memory()) { value } else { Value::Cut(Cut::Size) }
@@ -134,7 +136,7 @@ mod tests {
     /// Checks how often something of this size `fits` in the room of a case.
     #[track_caller]
     fn check_kept(size: usize, mut fits: impl FnMut(&mut Allowance) -> bool) {
-        let mut room = Allowance::new();
+        let mut room = Allowance::default();
         let kept = (0..).take_while(|_| fits(&mut room)).count();
         let most = MOST_OBSERVED / size;
         assert!((most / 2..=most).contains(&kept), "{kept} of {most}");
@@ -169,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_value_beyond_the_allowance_is_cut_and_other_output_ends_the_case() {
-        let mut room = Allowance::new();
+        let mut room = Allowance::default();
         let large = Value::from("x".repeat(MOST_OBSERVED - 200).as_str());
         assert_eq!(room.value(large.clone()), large);
         assert_ne!(room.value(large.clone()), large);
@@ -186,7 +188,7 @@ mod tests {
         let megabytes = 4;
         let bytes = vec![b'x'; megabytes << 20];
         let folder = Folder::new([("out.txt", &*bytes)]).unwrap();
-        let mut room = Allowance::new();
+        let mut room = Allowance::default();
         let names = ["out.txt".to_owned(), "none.txt".to_owned()];
         let read = (0..100).take_while(|_| room.files(&folder, &names).is_some()).count();
         assert_eq!(read, (MOST_READ >> 20) / megabytes);

@@ -2,29 +2,45 @@
 //!
 //! This is only for plans that are expected to pass: what does not is replayed strictly, in a process of its own.
 
-use super::{NotStarted, Subprocess};
+use super::record::CaseRecord;
+use super::start::Started;
+use super::{NotStarted, Replayed, Subprocess, loaded};
 use crate::adapter::exchange::{Answer, exchange, exchange_batch, ungathered};
 use crate::adapter::source::Spoken;
-use crate::adapter::transcript::{Load, Seen, StepOutcome, StepSeen, Transcript};
+use crate::adapter::transcript::{Load, Seen, StepSeen, Transcript};
 use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling};
 use crate::adapter::{Fault, Source};
 use crate::case::{Plan, PlanStep, Want};
-use crate::sandbox::{Limits, Process};
-use std::collections::{HashSet, VecDeque};
+use crate::sandbox::Limits;
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// The most processor time of a plan, and the most wall-clock time.
-const PLAN: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(500));
+/// The most time of a plan.
+const PLAN: MostTime = MostTime { cpu: Duration::from_millis(50), wall: Duration::from_millis(500) };
 
-/// The same for the first one with its load, which compiles the submission and touches the interpreter's memory first. As
+/// The most time of the first plan with its load, which compiles the submission and touches the interpreter's memory first. As
 /// in a strict replay, they share the limits of the plan.
-const LOAD: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(1));
+const LOAD: MostTime = MostTime { cpu: Duration::from_millis(250), wall: Duration::from_secs(1) };
+
+/// The most processor and wall-clock time of a quick replay.
+struct MostTime {
+    cpu: Duration,
+    wall: Duration,
+}
+
+impl MostTime {
+    /// The limits of a plan, with no more time than this.
+    fn within(&self, limits: &Limits) -> Limits {
+        Limits { cpu: limits.cpu.min(self.cpu), wall: limits.wall.min(self.wall), ..limits.clone() }
+    }
+}
 
 /// What a quick replay gives.
 #[derive(Debug)]
 pub enum Quick {
-    /// An observation, which only counts if no later look finds a trace.
-    Observed(Box<Transcript>),
+    /// A replay, which only counts if no later look finds a trace.
+    Observed(Box<Replayed>),
     /// None: the plan has other limits than the process, or one of its lines needs what an earlier one did not give.
     NotPlain,
     /// None: the plan takes longer than a quick one, or ends its process otherwise.
@@ -36,7 +52,7 @@ pub enum Quick {
 impl Subprocess<'_> {
     /// Whether the driver can load a submission again in the same process.
     pub fn loads_again(&self) -> bool {
-        // Nobody knows what packages remember of an earlier case.
+        // Packages may keep state between cases.
         self.packages().is_empty() && matches!(&self.source, Source::Engine(engine, _) if engine.loads_again)
     }
 
@@ -50,33 +66,47 @@ impl Subprocess<'_> {
     /// # Errors
     /// A failure of keur itself.
     pub fn replay_quickly(&mut self, plan: &Plan, limits: &Limits, plans: usize) -> Result<Quick, Fault> {
-        self.begin_case();
-        if self
-            .quick
-            .as_ref()
-            .is_some_and(|(_, memory, output)| (*memory, *output) != (limits.memory, limits.output))
-        {
-            return Ok(Quick::NotPlain);
-        }
-        let (mut process, first) = match self.quick.take() {
-            Some((mut process, ..)) => {
-                process.begin(&within(limits, PLAN)).map_err(ungathered)?;
-                (process, None)
+        let (mut started, first) = match self.quick.take() {
+            Some(other) if !other.fits(limits) => {
+                self.quick = Some(other);
+                return Ok(Quick::NotPlain);
             }
-            None => match self.first_load(limits, plans)? {
-                Some((process, load)) => (process, Some(load)),
-                None => return Ok(self.unfit()),
+            Some(mut started) => {
+                started.process.begin(&PLAN.within(limits)).map_err(ungathered)?;
+                (started, None)
+            }
+            None => match self.start_quickly(limits, plans) {
+                Ok((started, load)) => (started, Some(load)),
+                Err(NotStarted::Fault(fault)) => return Err(fault),
+                Err(NotStarted::NotReady(_)) => return Ok(self.unfit()),
             },
         };
-        let dialect = self.known_dialect()?;
-        self.can_run(plan, &dialect)?;
-        let spelling = Spoken::new(self.exercise, &dialect);
+        self.can_run(plan, &started.dialect)?;
+        let Some((load, answers)) = self.ask_quickly(&mut started, first, plan) else {
+            return Ok(Quick::Stopped);
+        };
+        if load.halt.is_some() || load.raised.is_some() {
+            return Ok(self.unfit());
+        }
+        let (dialect, held_up) = (Arc::clone(&started.dialect), started.process.take_held_up());
+        self.quick = Some(started);
+        let Some(steps) = observed(plan, answers) else { return Ok(Quick::NotPlain) };
+        let transcript = Transcript { load, steps };
+        let replayed = Replayed { transcript, dialect, stalled: false, unmetered: Duration::ZERO, held_up };
+        Ok(Quick::Observed(Box::new(replayed)))
+    }
+
+    /// How the submission was loaded, `first` or again, and its answers to a plan; `None` if it was stopped.
+    fn ask_quickly(
+        &self,
+        Started { process, dialect, .. }: &mut Started,
+        first: Option<Load>,
+        plan: &Plan,
+    ) -> Option<(Load, QuickAnswers)> {
         let mut answers = QuickAnswers::default();
         let again = first.is_none().then(|| Request::again(false));
-        for frame in frames(again, plan, &spelling) {
-            let Ok(replies) = exchange_batch(&mut process, &frame, &self.file_names) else {
-                return Ok(Quick::Stopped);
-            };
+        for frame in frames(again, plan, &Spoken::new(self.exercise, dialect)) {
+            let replies = exchange_batch(process, &frame, &self.file_names).ok()?;
             let is_whole = replies.len() == frame.len();
             // It is taken before the next call is sent: what is printed after that is no answer to this one.
             answers.add(replies, &process.take_output());
@@ -85,51 +115,14 @@ impl Subprocess<'_> {
                 break;
             }
         }
-        self.held_up += process.take_held_up();
         if process.output_is_full() {
-            return Ok(Quick::Stopped);
+            return None;
         }
         let load = match first {
             Some(load) => load,
-            None => match answers.next() {
-                Some(QuickAnswer { reply, .. }) => self.loaded(&mut process, Ok(reply)),
-                None => return Ok(Quick::Stopped),
-            },
+            None => loaded(process, Ok(answers.next()?.reply)),
         };
-        if load.halt.is_some() || load.raised.is_some() {
-            return Ok(self.unfit());
-        }
-        self.quick = Some((process, limits.memory, limits.output));
-        let Some(steps) = self.answered(plan, answers) else { return Ok(Quick::NotPlain) };
-        Ok(Quick::Observed(Box::new(Transcript { load, steps })))
-    }
-
-    /// The observations of a plan; none if one of its lines should not have run, or did not end normally.
-    fn answered(&mut self, plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepSeen>> {
-        let mut unbound: HashSet<&str> = HashSet::new();
-        let mut steps = Vec::with_capacity(plan.steps.len());
-        for calls in plan.steps.iter().filter_map(PlanStep::calls) {
-            let mut lines = Vec::with_capacity(calls.lines.len());
-            for (line, want) in calls.wanted() {
-                if line.uses().iter().any(|name| unbound.contains(name)) {
-                    return None;
-                }
-                let QuickAnswer { reply, printed } = answers.next()?;
-                let seen = self.observed(line, want, Answer::new(Ok(reply), printed));
-                for name in line.bind.names() {
-                    match matches!(seen.outcome, StepOutcome::Value { .. }) {
-                        true => unbound.remove(name.as_str()),
-                        false => unbound.insert(name),
-                    };
-                }
-                if seen.halt().is_some() {
-                    return None;
-                }
-                lines.push(seen);
-            }
-            steps.push(StepSeen { seen: Seen::Calls(lines), files: None });
-        }
-        Some(steps)
+        Some((load, answers))
     }
 
     /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. The process ends: it
@@ -138,9 +131,9 @@ impl Subprocess<'_> {
     /// # Errors
     /// A failure of keur itself.
     pub fn left_nothing(&mut self) -> Result<bool, Fault> {
-        let Some((mut process, memory, output)) = self.quick.take() else { return Ok(true) };
-        let (cpu, wall) = PLAN;
-        process.begin(&Limits { cpu, wall, memory, output }).map_err(ungathered)?;
+        let Some(Started { mut process, with, .. }) = self.quick.take() else { return Ok(true) };
+        let MostTime { cpu, wall } = PLAN;
+        process.begin(&Limits { cpu, wall, memory: with.memory, output: with.output }).map_err(ungathered)?;
         let reply = exchange(&mut process, &Request::again(true), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
         if !nothing {
@@ -151,25 +144,42 @@ impl Subprocess<'_> {
 
     /// Gives up the quick pass, and the code that its process compiled.
     fn unfit(&mut self) -> Quick {
-        self.code = None;
+        self.code.take();
         Quick::Unfit
     }
 
-    /// A process that has loaded the submission; none if the submission does not get ready.
-    fn first_load(&mut self, limits: &Limits, plans: usize) -> Result<Option<(Process, Load)>, Fault> {
-        let all = PLAN.0 * u32::try_from(plans).unwrap_or(u32::MAX);
+    /// A process that has loaded the submission, for at most `plans` plans.
+    fn start_quickly(&mut self, limits: &Limits, plans: usize) -> Result<(Started, Load), NotStarted> {
+        let all = PLAN.cpu * u32::try_from(plans).unwrap_or(u32::MAX);
         let starting = Limits { cpu: limits.cpu.saturating_add(all), ..limits.clone() };
-        let mut process = match self.fresh(&starting) {
-            Ok(process) => process,
-            Err(NotStarted::Fault(fault)) => return Err(fault),
-            Err(NotStarted::NotReady(_)) => return Ok(None),
-        };
-        let dialect = self.known_dialect()?;
-        let spelling = Spoken::new(self.exercise, &dialect);
-        process.begin(&within(limits, LOAD)).map_err(ungathered)?;
-        let load = self.load(&mut process, &spelling, LoadMode::Repeatedly(&self.bundle.modules()));
-        Ok(Some((process, load)))
+        let mut started = self.start(&starting, None)?;
+        started.process.begin(&LOAD.within(limits)).map_err(ungathered)?;
+        let spelling = Spoken::new(self.exercise, &started.dialect);
+        let load = self.load(&mut started.process, &spelling, LoadMode::Repeatedly(&self.bundle.modules()));
+        Ok((started, load))
     }
+}
+
+/// The observations of a plan; `None` if one of its lines should not have run, or did not end normally.
+fn observed(plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepSeen>> {
+    let mut record = CaseRecord::default();
+    let mut steps = Vec::with_capacity(plan.steps.len());
+    for calls in plan.steps.iter().filter_map(PlanStep::calls) {
+        let mut lines = Vec::with_capacity(calls.lines.len());
+        for (line, want) in calls.wanted() {
+            if record.names.unbound(line).is_some() {
+                return None;
+            }
+            let QuickAnswer { reply, printed } = answers.next()?;
+            let observation = record.observation(line, want, Answer::new(Ok(reply), printed));
+            if observation.halt().is_some() {
+                return None;
+            }
+            lines.push(observation);
+        }
+        steps.push(StepSeen { seen: Seen::Calls(lines), files: None });
+    }
+    Some(steps)
 }
 
 /// The wants of a step that only has to print something.
@@ -228,11 +238,6 @@ impl QuickAnswers {
     fn next(&mut self) -> Option<QuickAnswer> {
         self.0.pop_front()
     }
-}
-
-/// The limits of a plan, with no more than this processor and wall-clock time.
-fn within(limits: &Limits, (cpu, wall): (Duration, Duration)) -> Limits {
-    Limits { cpu: limits.cpu.min(cpu), wall: limits.wall.min(wall), ..limits.clone() }
 }
 
 // Plans are made of cases by the command line alone.

@@ -1,99 +1,122 @@
 //! Starts the processes of a submission, and asks them what they run.
 
 use super::{NotStarted, Subprocess};
-use crate::adapter::exchange::{exchange, reset, resetting, starting};
-use crate::adapter::launcher::not_started;
+use crate::adapter::exchange::{exchange, resetting, starting};
+use crate::adapter::launcher::{StartLimits, Workplace, not_started};
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
-use crate::adapter::{BY_OTHERS, CHECK_TEMPORARY, Command, Dialect, Fault, Halt, Source};
-use crate::case::{Convention, InputFile};
+use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
+use crate::case::Convention;
 use crate::languages::{self, rust};
-use crate::sandbox::clock::Instant;
 use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
 use std::sync::Arc;
 
+/// A process that has named its language, and has loaded nothing yet or only what an earlier case left.
+pub(super) struct Started {
+    pub(super) process: Process,
+    pub(super) dialect: Arc<Dialect>,
+    pub(super) with: StartLimits,
+}
+
+impl Started {
+    /// A process that was started with `limits`.
+    pub(super) fn new(process: Process, dialect: Arc<Dialect>, limits: &Limits) -> Started {
+        Started { process, dialect, with: StartLimits::of(limits) }
+    }
+
+    /// Whether it can serve a case with `limits`.
+    pub(super) fn fits(&self, limits: &Limits) -> bool {
+        self.with.fits(limits)
+    }
+}
+
 impl Subprocess<'_> {
-    /// A process that has loaded nothing yet, with the memory and output limits of `limits`.
-    pub(super) fn process(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
-        // A process that works in a folder serves one case only, and another waits for the next case.
-        if self.folder.is_some() {
-            return self.fresh(limits);
-        }
-        if let Some((idle, memory, output)) = self.idle.take()
-            && (memory, output) == (limits.memory, limits.output)
-        {
-            // A submission also pays for the process that it needs because its last one does not get ready again.
-            let began = Instant::now();
-            let process = reset(idle, limits).map_or_else(|| self.fresh(limits), Ok);
-            self.unmetered += began.elapsed();
-            return process;
-        }
-        self.fresh(limits)
+    /// Whether the submission is a program that was built from it.
+    pub(super) fn is_built(&self) -> bool {
+        matches!(&self.source, Source::Command(command) if command.confined)
     }
 
-    /// A new process that has loaded nothing yet.
-    pub(super) fn fresh(&mut self, limits: &Limits) -> Result<Process, NotStarted> {
-        // A compiled submission runs its own code before it is ready.
-        let own = matches!(&self.source, Source::Command(command) if command.confined);
-        let began = Instant::now();
-        let process = self.fresh_process(limits, own);
-        if own {
-            self.unmetered += began.elapsed();
+    /// The program that answers for the submission, if the person who grades names it.
+    pub(super) fn trusted(&self) -> Option<&Command> {
+        match &self.source {
+            Source::Command(command) if !command.confined => Some(command),
+            _ => None,
         }
-        process
     }
 
-    /// Starts a process, and another one if somebody else ends or stops it before it is ready.
-    fn fresh_process(&mut self, limits: &Limits, own: bool) -> Result<Process, NotStarted> {
+    /// Starts a process in this working folder, and another one if somebody else ends or stops it before it is ready.
+    pub(super) fn start(
+        &mut self,
+        limits: &Limits,
+        folder: Option<&Arc<Folder>>,
+    ) -> Result<Started, NotStarted> {
         for _ in 0..2 {
-            if let Some(process) = self.ready_process(limits, own)? {
-                return Ok(process);
+            if let Some(started) = self.start_once(limits, folder)? {
+                return Ok(started);
             }
         }
         let message = format!("a process that was not yet ready was {BY_OTHERS}");
         // A submission that is not confined may have done it itself.
-        if own && !self.is_confined() {
+        if self.is_built() && !self.is_confined() {
             return Err(NotStarted::NotReady(message));
         }
         Err(NotStarted::Fault(Fault::new(message)))
     }
 
-    /// Starts a process; none if somebody else ends or stops it before it is ready.
-    fn ready_process(&mut self, limits: &Limits, own: bool) -> Result<Option<Process>, NotStarted> {
-        let trusted = match &self.source {
-            Source::Command(command) if !command.confined => Some(command.clone()),
-            Source::Command(_) | Source::Engine(..) => None,
-        };
-        if let Some(message) = trusted.as_ref().and_then(Command::given_up) {
+    /// Starts a process; `None` if somebody else ends or stops it before it is ready.
+    fn start_once(
+        &mut self,
+        limits: &Limits,
+        folder: Option<&Arc<Folder>>,
+    ) -> Result<Option<Started>, NotStarted> {
+        if let Some(message) = self.trusted().and_then(Command::given_up) {
             return Err(NotStarted::Fault(Fault::new(message)));
         }
-        let (mut process, program) = self.start(limits)?;
-        let failed = |error: std::io::Error| {
-            NotStarted::from(Fault::new(format!("{program} cannot be prepared")).because(error))
-        };
-        let not_ready = |why: String| match own {
-            true => NotStarted::NotReady(why),
-            false => {
-                NotStarted::Fault(Fault::new(format!("{program} is not ready to load a submission: {why}")))
-            }
-        };
-        let forked = matches!(&self.source, Source::Engine(engine, _) if self.launcher.forks(engine));
-        if forked && self.dialect.is_some() && self.folder.is_none() {
+        let (mut process, program) = self.start_process(limits, folder)?;
+        if let (Some(dialect), None, Source::Engine(engine, _)) = (&self.dialect, folder, &self.source)
+            && self.launcher.forks(engine)
+        {
             // It is a copy of a process that has already named its language.
-            return Ok(Some(process));
+            return Ok(Some(Started::new(process, Arc::clone(dialect), limits)));
         }
-        let patience = trusted.as_ref().map(|command| command.patience);
-        let patience = if own { resetting(limits) } else { starting(limits, patience) };
-        process.begin(&patience).map_err(failed)?;
-        let ready = match exchange(&mut process, &Request::start(), &[]) {
+        let Some(ready) = self.get_ready(&mut process, &program, limits)? else { return Ok(None) };
+        let dialect = Arc::new(self.dialect_of(&ready, &program)?);
+        self.dialect = Some(Arc::clone(&dialect));
+        Ok(Some(Started::new(process, dialect, limits)))
+    }
+
+    /// What a new process of `program` says about itself; `None` if somebody else ends or stops it.
+    fn get_ready(
+        &self,
+        process: &mut Process,
+        program: &str,
+        limits: &Limits,
+    ) -> Result<Option<Ready>, NotStarted> {
+        let not_ready = |why: String| {
+            // A compiled submission runs its own code before it is ready.
+            if self.is_built() {
+                return NotStarted::NotReady(why);
+            }
+            Fault::new(format!("{program} is not ready to load a submission: {why}")).into()
+        };
+        let patience = if self.is_built() {
+            resetting(limits)
+        } else {
+            starting(limits, self.trusted().map(|command| command.patience))
+        };
+        process
+            .begin(&patience)
+            .map_err(|error| Fault::new(format!("{program} cannot be prepared")).because(error))?;
+        let ready = match exchange(process, &Request::start(), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
             Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
             Err(Halt::Stopped(stop)) if stop.is_by_others() => return Ok(None),
             Err(halt) => {
-                let said = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
-                let said = if said.is_empty() { said } else { format!("\n{said}") };
-                let failure = not_ready(format!("{halt}{said}"));
-                let in_vain = matches!(halt, Halt::Stopped(Stop::Cpu | Stop::Wall));
-                if let (Some(command), NotStarted::Fault(fault)) = (trusted.filter(|_| in_vain), &failure) {
+                let errors = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
+                let errors = if errors.is_empty() { errors } else { format!("\n{errors}") };
+                let failure = not_ready(format!("{halt}{errors}"));
+                if let (Some(command), NotStarted::Fault(fault)) = (self.trusted(), &failure)
+                    && matches!(halt, Halt::Stopped(Stop::Cpu | Stop::Wall))
+                {
                     command.give_up(&fault.to_string());
                 }
                 return Err(failure);
@@ -105,54 +128,35 @@ impl Subprocess<'_> {
                 "it speaks version {theirs} of the protocol; this keur speaks {ours}"
             )));
         }
-        if own && ready.language != rust::LANGUAGE.name {
+        if self.is_built() && ready.language != rust::LANGUAGE.name {
             return Err(not_ready(format!("it says that it runs {}", ready.language)));
         }
-        self.dialect = Some(self.dialect_of(&ready, &program)?);
-        Ok(Some(process))
+        Ok(Some(ready))
     }
 
-    /// A working folder with these files.
-    pub(super) fn new_folder(&self, files: &[InputFile]) -> Result<Arc<Folder>, Fault> {
-        let files = files.iter().map(|file| (file.name.as_str(), &*file.bytes));
-        let made = Folder::new(files).map(Arc::new);
-        made.map_err(|error| {
-            Fault::new("the working folder of a case cannot be made").because(error).help(CHECK_TEMPORARY)
-        })
-    }
-
-    /// Starts a process and returns what it reports about itself.
-    fn start(&mut self, limits: &Limits) -> Result<(Process, String), NotStarted> {
-        if let (Source::Engine(engine, program), Some(folder)) = (&self.source, &self.folder) {
-            let process =
-                self.launcher.start_in_folder(engine, program, limits, (folder, self.packages()))?;
-            return Ok((process, program.display().to_string()));
-        }
-        let launch = match &self.source {
-            Source::Engine(engine, program) if self.launcher.forks(engine) => {
-                let process =
-                    self.launcher.start_forked(engine, program, (self.preloaded, self.packages()), limits)?;
-                return Ok((process, program.display().to_string()));
-            }
+    /// Starts a process and returns what its messages call its program.
+    fn start_process(
+        &mut self,
+        limits: &Limits,
+        folder: Option<&Arc<Folder>>,
+    ) -> Result<(Process, String), NotStarted> {
+        let packages = self.packages();
+        let command = match &self.source {
             Source::Engine(engine, program) => {
-                let process = self.launcher.start_shared(engine, program, limits, self.packages())?;
+                let workplace = Workplace { folder, packages, preloaded: self.preloaded };
+                let process = self.launcher.start_engine(engine, program, limits, workplace)?;
                 return Ok((process, program.display().to_string()));
             }
-            Source::Command(command) => {
-                let launch = Launch { folder: self.folder.clone(), ..command.launch() };
-                if command.confined {
-                    let refused = |error: std::io::Error| NotStarted::NotReady(error.to_string());
-                    self.launcher.confined_program(launch).map_err(refused)?
-                } else {
-                    launch
-                }
-            }
+            Source::Command(command) => command,
         };
-        let program = launch.program.display().to_string();
-        let own = matches!(&self.source, Source::Command(command) if command.confined);
+        let mut launch = Launch { folder: folder.cloned(), ..command.launch() };
+        if command.confined {
+            let confined = self.launcher.confined_program(launch);
+            launch = confined.map_err(|error| NotStarted::NotReady(error.to_string()))?;
+        }
         match self.launcher.start(&launch, limits) {
-            Ok(process) => Ok((process, program)),
-            Err(error) if own && sandbox::is_refused_program(&error) => {
+            Ok(process) => Ok((process, launch.program.display().to_string())),
+            Err(error) if command.confined && sandbox::is_refused_program(&error) => {
                 Err(NotStarted::NotReady(error.to_string()))
             }
             Err(error) => Err(not_started(&launch.program, error).into()),

@@ -1,0 +1,284 @@
+//! One case of a submission, in a process of its own.
+
+use super::masked::Mask;
+use super::record::CaseRecord;
+use super::start::Started;
+use super::{NotStarted, Replayed, Subprocess};
+use crate::adapter::exchange::{Left, ask, reset, ungathered};
+use crate::adapter::in_process::guided;
+use crate::adapter::source::{Dialect, Source, Spoken};
+use crate::adapter::transcript::{
+    End, Halt, Load, Observation, Ran, Seen, StepOutcome, StepSeen, Transcript,
+};
+use crate::adapter::wire::{LoadMode, Request};
+use crate::adapter::{Fault, Guide, program};
+use crate::case::{Action, Calls, Line, Match, Plan, ProgramRun, StepNo, Want};
+use crate::sandbox::clock::Instant;
+use crate::sandbox::{Folder, Limits, Process, Stop};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Limits on compiling a submission; none of its code runs meanwhile.
+const COMPILING: Limits =
+    Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(20), memory: 1 << 30, output: 1 << 20 };
+
+/// A case while it is replayed: its calls in one process, each of its programs in a further one.
+pub(super) struct CaseRun<'r, 'a> {
+    submission: &'r mut Subprocess<'a>,
+    limits: &'r Limits,
+    /// The working folder, if the case has one. It is gone as soon as the last process that works there is.
+    folder: Option<Arc<Folder>>,
+    record: CaseRecord,
+    stalled: bool,
+    unmetered: Duration,
+    held_up: Duration,
+}
+
+impl<'r, 'a> CaseRun<'r, 'a> {
+    /// A case that has not begun, in this working folder.
+    pub(super) fn new(
+        submission: &'r mut Subprocess<'a>,
+        limits: &'r Limits,
+        folder: Option<Folder>,
+    ) -> CaseRun<'r, 'a> {
+        CaseRun {
+            submission,
+            limits,
+            folder: folder.map(Arc::new),
+            record: CaseRecord::default(),
+            stalled: false,
+            unmetered: Duration::ZERO,
+            held_up: Duration::ZERO,
+        }
+    }
+
+    /// Replays the plan of the case.
+    pub(super) fn replay(mut self, plan: &Plan, guide: &mut dyn Guide) -> Result<Replayed, NotStarted> {
+        let known = self.submission.dialect.clone();
+        let (dialect, mut process) = match known {
+            // A program has its own process: the handshake of this one would only name the language.
+            Some(dialect) if !plan.needs_load() => (dialect, None),
+            known => match self.process(plan) {
+                Ok(Started { dialect, process, .. }) => (dialect, plan.needs_load().then_some(process)),
+                Err(NotStarted::NotReady(why)) => {
+                    let Some(dialect) = known else { return Err(NotStarted::NotReady(why)) };
+                    let load = Load { halt: Some(Halt::NotReady(why)), ..Load::default() };
+                    let transcript = Transcript { load, steps: Vec::new() };
+                    return Ok(self.replayed(transcript, dialect));
+                }
+                Err(fault) => return Err(fault),
+            },
+        };
+        self.submission.can_run(plan, &dialect)?;
+        let spelling = Spoken::new(self.submission.exercise, &dialect);
+        let load = match &mut process {
+            Some(process) => self.load(process, &spelling)?,
+            None => Load::default(),
+        };
+        let steps = match load.halt {
+            Some(_) => Vec::new(),
+            None => self.steps(process.as_mut(), plan, &spelling, guide)?,
+        };
+        let transcript = Transcript { load, steps };
+        if let Some(mut process) = process {
+            self.account_for(&mut process);
+            if self.submission.shares_process() && self.folder.is_none() && transcript.halt().is_none() {
+                self.submission.idle = Some(Started::new(process, Arc::clone(&dialect), self.limits));
+            }
+        }
+        Ok(self.replayed(transcript, dialect))
+    }
+
+    fn replayed(self, transcript: Transcript, dialect: Arc<Dialect>) -> Replayed {
+        let CaseRun { stalled, unmetered, held_up, .. } = self;
+        Replayed { transcript, dialect, stalled, unmetered, held_up }
+    }
+
+    /// Counts how the machine hindered a process of the case.
+    fn account_for(&mut self, process: &mut Process) {
+        self.stalled |= process.was_stalled();
+        self.held_up += process.take_held_up();
+    }
+
+    /// A process that has loaded nothing yet, for the calls of the case.
+    fn process(&mut self, plan: &Plan) -> Result<Started, NotStarted> {
+        // The system limits the total processor time of a process: a match takes as much as its games.
+        let limits = Limits { cpu: self.limits.cpu * plan.games(), ..self.limits.clone() };
+        // A process that works in a folder serves one case only, and another waits for the next case.
+        let idle = if self.folder.is_none() { self.submission.idle.take() } else { None };
+        let Some(idle) = idle.filter(|idle| idle.fits(&limits)) else { return self.fresh(&limits) };
+        // A submission also pays for the process that it needs because its last one does not get ready again.
+        let began = Instant::now();
+        let process = match reset(idle.process, &limits) {
+            Some(process) => Ok(Started { process, ..idle }),
+            None => self.fresh(&limits),
+        };
+        self.unmetered += began.elapsed();
+        process
+    }
+
+    /// A new process that has loaded nothing yet.
+    fn fresh(&mut self, limits: &Limits) -> Result<Started, NotStarted> {
+        let began = Instant::now();
+        let started = self.submission.start(limits, self.folder.as_ref());
+        // A compiled submission runs its own code before it is ready.
+        if self.submission.is_built() {
+            self.unmetered += began.elapsed();
+        }
+        started
+    }
+
+    /// Loads the submission, which its driver compiles before that if it can.
+    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Result<Load, Fault> {
+        if self.submission.must_compile() {
+            let began = Instant::now();
+            process.begin(&Limits { output: self.limits.output, ..COMPILING }).map_err(ungathered)?;
+            let load = self.submission.load(process, spelling, LoadMode::Compile);
+            self.unmetered += began.elapsed();
+            // Errors of the compiler are reported again when it is loaded.
+            if load.halt.is_some() {
+                return Ok(load);
+            }
+        }
+        process.begin(self.limits).map_err(ungathered)?;
+        let modules = self.submission.bundle.modules();
+        let mut load = self.submission.load(process, spelling, LoadMode::Once(&modules));
+        if let (Some(folder), Some(raised)) = (&self.folder, &mut load.raised) {
+            Mask::new(folder.path()).exception(raised);
+        }
+        Ok(load)
+    }
+
+    /// Replays the steps of a plan: calls in `process`, each program in its own process.
+    fn steps(
+        &mut self,
+        mut process: Option<&mut Process>,
+        plan: &Plan,
+        spelling: &Spoken<'_>,
+        guide: &mut dyn Guide,
+    ) -> Result<Vec<StepSeen>, Fault> {
+        let mut steps = Vec::with_capacity(plan.steps.len());
+        for (index, step) in plan.steps.iter().enumerate() {
+            let mut seen = match (&step.action, process.as_deref_mut()) {
+                (Action::Program(run), _) => self.program(run)?,
+                (Action::Calls(calls), Some(process)) => Seen::Calls(self.calls(process, calls, spelling)),
+                (Action::Match(game), Some(process)) => {
+                    Seen::Match(self.game(process, game, spelling, StepNo::at(index), guide))
+                }
+                (Action::Calls(_), None) => Seen::Calls(Vec::new()),
+                (Action::Match(_), None) => Seen::Match(None),
+            };
+            let mut is_last = ends_case(&seen);
+            let mut files = None;
+            if let Some(folder) = &self.folder {
+                let mask = Mask::new(folder.path());
+                mask.seen(&mut seen);
+                if !is_last {
+                    files = self.record.room.files(folder, &step.reads);
+                    match &mut files {
+                        Some(found) => mask.files(found),
+                        None => {
+                            seen.stop(Stop::Files);
+                            is_last = true;
+                        }
+                    }
+                }
+            }
+            steps.push(StepSeen { seen, files });
+            if is_last {
+                break;
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Runs the lines of a step, up to the one that halts the submission.
+    fn calls(&mut self, process: &mut Process, calls: &Calls, spelling: &Spoken<'_>) -> Vec<Observation> {
+        let mut lines = Vec::with_capacity(calls.lines.len());
+        for (line, want) in calls.wanted() {
+            let observation = self.line(process, line, want, spelling);
+            let halted = observation.halt().is_some();
+            lines.push(observation);
+            if halted {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// Plays the match of a step; only its last observation is kept.
+    fn game(
+        &mut self,
+        process: &mut Process,
+        game: &Match,
+        spelling: &Spoken<'_>,
+        step: StepNo,
+        guide: &mut dyn Guide,
+    ) -> Option<Observation> {
+        let mut left = Left::new(self.limits, game.games);
+        let room = self.record.room.clone();
+        guided(step, guide, &mut |line, want| match left.begin(process) {
+            Ok(()) => {
+                self.record.room = room.clone();
+                self.line(process, line, want, spelling)
+            }
+            Err(halt) => Observation::bare(StepOutcome::Halted(halt)),
+        })
+    }
+
+    /// Runs a line, unless it uses a name that is not bound.
+    fn line(
+        &mut self,
+        process: &mut Process,
+        line: &Line,
+        want: &Want,
+        spelling: &Spoken<'_>,
+    ) -> Observation {
+        if let Some(unbound) = self.record.names.unbound(line) {
+            return unbound;
+        }
+        let answer = ask(process, &Request::run(line, want, spelling), &self.submission.file_names);
+        self.record.observation(line, want, answer)
+    }
+
+    /// Runs a program of the submission in its own process and exchanges text with it.
+    fn program(&mut self, run: &ProgramRun) -> Result<Seen, Fault> {
+        let Started { mut process, dialect, .. } = match self.fresh(self.limits) {
+            Ok(started) => started,
+            Err(NotStarted::Fault(fault)) => return Err(fault),
+            Err(NotStarted::NotReady(why)) => {
+                return Ok(Seen::Program(Ran {
+                    command: String::new(),
+                    exchanges: Vec::new(),
+                    errors: Vec::new(),
+                    end: End::Halted(Halt::NotReady(why)),
+                }));
+            }
+        };
+        let Subprocess { bundle, file_names, source, .. } = &*self.submission;
+        if !dialect.programs {
+            let message = match source {
+                Source::Engine(engine, _) => {
+                    format!("{} cannot run programs; a case with `run` needs Python or Node", engine.title)
+                }
+                Source::Command(_) => "the program that was named cannot run programs".to_owned(),
+            };
+            return Err(Fault::new(message));
+        }
+        let seen = program::converse(&mut process, run, self.limits, &dialect, (bundle, file_names))?;
+        self.account_for(&mut process);
+        Ok(match seen {
+            Seen::Program(ran) => Seen::Program(self.record.room.program(ran)),
+            seen => seen,
+        })
+    }
+}
+
+/// Whether nothing runs after a step. A program that is stopped ends its own process alone, but one that does not get ready
+/// never will.
+fn ends_case(seen: &Seen) -> bool {
+    match seen {
+        Seen::Program(ran) => matches!(ran.end, End::Halted(Halt::NotReady(_))),
+        _ => seen.halt().is_some(),
+    }
+}

@@ -1,0 +1,43 @@
+//! What keur keeps of the lines of a case.
+
+use super::allowance::Allowance;
+use crate::adapter::bound_names::BoundNames;
+use crate::adapter::exchange::Answer;
+use crate::adapter::transcript::{Halt, Observation, StepOutcome};
+use crate::adapter::wire::Body;
+use crate::case::{Line, Want};
+
+/// The names that the lines of a case have bound, and the bytes that may still be kept of it.
+#[derive(Default)]
+pub(super) struct CaseRecord {
+    pub(super) names: BoundNames,
+    pub(super) room: Allowance,
+}
+
+impl CaseRecord {
+    /// The observation of a line that was run, with this answer.
+    pub(super) fn observation(&mut self, line: &Line, want: &Want, answer: Answer) -> Observation {
+        self.names.note(line, matches!(answer.body, Ok(Body::Done { .. })));
+        let mut observation = Observation::bare(StepOutcome::Value { value: None, text: None });
+        observation.output = answer.printed;
+        observation.outcome = match answer.body {
+            Ok(Body::Done { value, text, mut is, types }) => {
+                is.retain(|name| self.names.knows(name));
+                is.dedup();
+                is.truncate(self.names.len());
+                observation.is = is;
+                if want.types {
+                    observation.types = types;
+                }
+                let value = value.filter(|_| want.value).map(|value| self.room.value(value));
+                let text = text.filter(|_| want.text).map(|text| self.room.value(text));
+                StepOutcome::Value { value, text }
+            }
+            Ok(Body::Raised(raised)) => StepOutcome::Raised(raised),
+            Ok(Body::Missing(missing)) => StepOutcome::Missing(missing),
+            Ok(_) => StepOutcome::Halted(Halt::Protocol("it does not answer `run` with `done`".to_owned())),
+            Err(halt) => StepOutcome::Halted(halt),
+        };
+        self.room.observation(observation)
+    }
+}
