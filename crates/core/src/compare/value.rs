@@ -6,11 +6,8 @@ use crate::case::{Tolerance, View};
 use crate::value::notation::Notation;
 use crate::value::{Int, Value};
 
-/// The integers of a double are exact up to this magnitude.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// The bits of the largest integer below that magnitude.
-const EXACT_BITS: u64 = 53;
+/// The bits of the largest integer below [`Int::MOST_EXACT`].
+const EXACT_BITS: u64 = f64::MANTISSA_DIGITS as u64;
 
 /// The rules of equality between an expected and an actual value.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +44,7 @@ impl<'a> Equality<'a> {
             (Value::Bool(expected), Value::Bool(got)) => expected == got,
             (Value::Int(expected), Value::Int(got)) => expected == got,
             // JavaScript has one type for both, and another for integers too large for a double.
-            (Value::Int(expected), Value::Number(got)) => {
-                got.fract() == 0.0 && got.abs() <= EXACT && *expected == Int::from(*got as i64)
-            }
+            (Value::Int(expected), Value::Number(got)) => Int::of_double(*got).as_ref() == Some(expected),
             (Value::Int(expected), Value::BigInt(got)) => expected == got && expected.bits() > EXACT_BITS,
             (Value::BigInt(expected), Value::BigInt(got)) => expected == got,
             (Value::Float(expected), Value::Float(got) | Value::Number(got))

@@ -1,10 +1,8 @@
 //! The words and numbers of a text, and whether numbers are near one another.
 
+use crate::value::Int;
 use regex::Regex;
 use std::sync::LazyLock;
-
-/// Integers are exact as doubles up to this magnitude.
-const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A word, a number, a run of blanks, or another character.
 #[derive(Debug)]
@@ -26,7 +24,7 @@ impl<'s> Word<'s> {
         let (Some(one), Some(two)) = (self.number, other.number) else { return false };
         let whole = |text: &str| !text.contains(['.', 'e', 'E']);
         // As doubles, neighbouring large integers would be equal.
-        let blurred = one.abs() > EXACT && whole(self.text) && whole(other.text) && within < 1.0;
+        let blurred = one.abs() > Int::MOST_EXACT && whole(self.text) && whole(other.text) && within < 1.0;
         !blurred && is_near(one, two, within)
     }
 }

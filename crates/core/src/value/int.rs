@@ -38,6 +38,14 @@ enum Repr {
 pub struct NoInt;
 
 impl Int {
+    /// The magnitude up to which every integer is exact as a double.
+    pub const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+    /// The integer that a double holds exactly; `None` for a fraction, or beyond [`Int::MOST_EXACT`].
+    pub fn of_double(number: f64) -> Option<Int> {
+        (number.fract() == 0.0 && number.abs() <= Int::MOST_EXACT).then(|| Int::from(number as i64))
+    }
+
     /// The number as an `i64`, if it fits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {

@@ -3,9 +3,6 @@
 use super::{Int, Value};
 use std::cmp::Ordering;
 
-/// The integers of a double are exact up to this magnitude.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
 impl Value {
     /// The number, as a double, that an integer or a floating-point number is.
     pub fn as_number(&self) -> Option<f64> {
@@ -55,10 +52,7 @@ impl Value {
     pub fn neutral(&self) -> Value {
         match self {
             Value::Undefined => Value::None,
-            Value::Number(number) if number.fract() == 0.0 && number.abs() <= EXACT => {
-                Value::Int(Int::from(*number as i64))
-            }
-            Value::Number(number) => Value::Float(*number),
+            Value::Number(number) => Int::of_double(*number).map_or(Value::Float(*number), Value::Int),
             Value::BigInt(int) => Value::Int(int.clone()),
             _ => self.map_items(Value::neutral),
         }

@@ -5,7 +5,7 @@ use crate::exercises::grid::Pos;
 use crate::exercises::quixo::rules::{BoardError, Quixo, Symbol, Turn};
 use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
-use crate::value::{Text, Value};
+use crate::value::{Int, Text, Value};
 use std::cell::RefCell;
 
 pub(super) const REFERENCE: Reference =
@@ -52,16 +52,11 @@ fn new(args: &[Live]) -> Answer {
 
 /// A number of rows. A whole float is accepted too, because JavaScript has no other numbers.
 fn size(arg: &Live) -> Option<usize> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    match arg {
-        Live::Plain(Value::Float(number) | Value::Number(number)) => {
-            let whole = number.fract() == 0.0 && (0.0..EXACT).contains(number);
-            whole.then_some(*number as usize)
-        }
-        Live::Plain(_) | Live::Object(_) | Live::List(_) => {
-            args::int(arg)?.to_i64().and_then(|number| usize::try_from(number).ok())
-        }
-    }
+    let size = match arg {
+        Live::Plain(Value::Float(number) | Value::Number(number)) => Int::of_double(*number)?.to_i64()?,
+        _ => args::int(arg)?.to_i64()?,
+    };
+    usize::try_from(size).ok()
 }
 
 fn play(board: &mut Quixo, args: &[Live]) -> Result<(), Raised> {
