@@ -290,7 +290,7 @@ fn a_submission_that_waits_in_every_case_is_cut_short() {
         "{verdicts:?}"
     );
     let says = format!(
-        "{} cases were not run: the cases that reached a limit used up the 500ms allowed for them",
+        "{} cases were not run: the cases that reached a limit used up the 0.5 s allowed for them",
         verdicts.len() - ran
     );
     assert_eq!(json["submissions"][0]["warnings"][0]["message"], says.as_str());

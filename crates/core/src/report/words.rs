@@ -77,9 +77,14 @@ impl Words {
 
     /// Points in the number format of the language: a point in English, else a comma.
     pub fn number(&self, points: Points) -> String {
+        self.decimal(points.to_string())
+    }
+
+    /// A number with the decimal mark of the language.
+    fn decimal(&self, number: String) -> String {
         match self.lang {
-            Lang::Nl | Lang::Da => points.to_string().replace('.', ","),
-            Lang::En => points.to_string(),
+            Lang::Nl | Lang::Da => number.replace('.', ","),
+            Lang::En => number,
         }
     }
 
@@ -129,7 +134,8 @@ impl Words {
             Warning::RaisedWhileLoading { .. } => self.say("label-loading"),
             Warning::Skipped(file) => file.message().say(self),
             Warning::OverBudget(cases, time) => {
-                self.count("label-budget", *cases, &[("time", &format!("{time:?}"))])
+                let seconds = self.decimal(time.as_secs_f64().to_string());
+                self.count("label-budget", *cases, &[("seconds", &seconds)])
             }
             Warning::OverTime(cases) => self.count("label-time", *cases, &[]),
         }

@@ -257,8 +257,8 @@ label-minutes = { $count ->
 label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
 label-tier = afskærmning: { $tier }
 label-budget = { $count ->
-    [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $time }
-   *[other] { $count } testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $time }
+    [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $seconds } s
+   *[other] { $count } testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $seconds } s
 }
 label-time = { $count ->
     [one] 1 testtilfælde blev ikke kørt: programmet brugte for lang tid på alle testtilfælde tilsammen

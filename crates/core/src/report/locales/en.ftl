@@ -257,8 +257,8 @@ label-minutes = { $count ->
 label-loading = raised while loading the file, after everything needed was defined
 label-tier = confinement: { $tier }
 label-budget = { $count ->
-    [one] 1 case was not run: the cases that reached a limit used up the { $time } allowed for them
-   *[other] { $count } cases were not run: the cases that reached a limit used up the { $time } allowed for them
+    [one] 1 case was not run: the cases that reached a limit used up the { $seconds } s allowed for them
+   *[other] { $count } cases were not run: the cases that reached a limit used up the { $seconds } s allowed for them
 }
 label-time = { $count ->
     [one] 1 case was not run: the program took too long over all cases together

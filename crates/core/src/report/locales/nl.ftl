@@ -257,8 +257,8 @@ label-minutes = { $count ->
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was wat nodig is
 label-tier = afscherming: { $tier }
 label-budget = { $count ->
-    [one] 1 testgeval is niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $time }
-   *[other] { $count } testgevallen zijn niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $time }
+    [one] 1 testgeval is niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $seconds } s
+   *[other] { $count } testgevallen zijn niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $seconds } s
 }
 label-time = { $count ->
     [one] 1 testgeval is niet uitgevoerd: het programma had over alle testgevallen samen te veel tijd nodig
