@@ -110,7 +110,7 @@ fn program(seen: &StepSeen, given: &Expect) -> Option<Result<Expect, NoExpectati
 fn ended(ran: &Ran) -> Result<Expect, NoExpectation> {
     let printed: Vec<u8> =
         ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
-    let printed = String::from_utf8_lossy(&printed).replace("\r\n", "\n");
+    let printed = compare::printed(&printed);
     let printed = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
     let exit = match &ran.end {
         End::Exited(0) => None,

@@ -1,6 +1,6 @@
 //! Compares the observations of a program with its expectations.
 
-use super::text::{self, TextDifference};
+use super::text::{self, TextDifference, printed};
 use super::{
     Failure, JudgedMistake, LoadMistake, Mismatch, ProgramMistake, RaiseMistake, StepOracle, StepResult,
     TextMistake, Verdict, exception_text, halted,
@@ -40,7 +40,7 @@ fn end(ran: &Ran) -> usize {
 fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
     for (index, pattern) in expect.program.turns.iter().enumerate() {
         let exchange = ran.exchanges.get(index);
-        let printed = exchange.map(printed).unwrap_or_default();
+        let printed = exchange.map(|exchange| printed(&exchange.printed)).unwrap_or_default();
         if exchange.is_some() && pattern.as_ref().is_none_or(|pattern| pattern.is_match(&printed)) {
             continue;
         }
@@ -113,8 +113,8 @@ fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
 
 /// The failure in everything that the program wrote.
 fn written(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> Option<Failure> {
-    let all: String = ran.exchanges.iter().map(printed).collect();
-    let errors = String::from_utf8_lossy(&ran.errors).replace("\r\n", "\n");
+    let all: String = ran.exchanges.iter().map(|exchange| printed(&exchange.printed)).collect();
+    let errors = printed(&ran.errors);
     let sides = [(&expect.prints, all, Some(without_prompts(ran))), (&expect.program.errors, errors, None)];
     sides.into_iter().find_map(|(expected, got, unprompted)| {
         let trimmed = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
@@ -138,17 +138,13 @@ fn written(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> Option<Failur
 fn without_prompts(ran: &Ran) -> String {
     let last = end(ran);
     let without = |(index, exchange): (usize, &Exchange)| {
-        let mut text = printed(exchange);
+        let mut text = printed(&exchange.printed);
         if index < last {
             text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
         }
         text
     };
     ran.exchanges.iter().enumerate().map(without).collect()
-}
-
-fn printed(exchange: &Exchange) -> String {
-    String::from_utf8_lossy(&exchange.printed).replace("\r\n", "\n")
 }
 
 #[cfg(test)]

@@ -19,6 +19,11 @@ const MOST_EXTRA: usize = 1000;
 /// The most bytes of a text that is looked at to show where it differs.
 const MOST_SHOWN: usize = 64 << 10;
 
+/// The text that a program printed, with the line ends of Unix.
+pub fn printed(output: &[u8]) -> String {
+    String::from_utf8_lossy(output).replace("\r\n", "\n")
+}
+
 /// How a text differs from the expected one.
 #[derive(Debug, PartialEq)]
 pub(super) struct TextDifference {

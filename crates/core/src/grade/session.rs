@@ -2,7 +2,7 @@
 
 use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome, StepSeen};
 use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan, PlanStep, StepNo};
-use crate::compare::{exception_text, without_addresses};
+use crate::compare::{exception_text, printed, without_addresses};
 use crate::event::SessionLine;
 use crate::value::Value;
 use crate::value::notation::Notation;
@@ -56,7 +56,7 @@ pub(super) fn session(
             let call = parts.pop().unwrap_or_default();
             let observation = observed.get(index).and_then(|step| step.observations().get(at));
             let earlier = observation.filter(|_| (index, at) != (step, line));
-            let printed = earlier.map(printed).unwrap_or_default();
+            let printed = earlier.map(output_of).unwrap_or_default();
             let is_bound = !matches!(planned_line.bind, Bind::Nothing | Bind::Made(_));
             let answer = earlier.and_then(|earlier| answer(earlier, shown, is_bound, notation));
             let answer = answer.unwrap_or_default();
@@ -85,8 +85,8 @@ pub(super) fn session(
 }
 
 /// What a line printed.
-fn printed(observation: &Observation) -> String {
-    without_addresses(&String::from_utf8_lossy(&observation.output)).replace("\r\n", "\n")
+fn output_of(observation: &Observation) -> String {
+    without_addresses(&printed(&observation.output))
 }
 
 /// What a line gave besides what it printed, as a terminal shows it: the text that the session prints, its value
@@ -117,9 +117,8 @@ pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
         .take(until + 1)
         .enumerate()
         .map(|(index, exchange)| {
-            let printed = String::from_utf8_lossy(&exchange.printed).replace("\r\n", "\n");
             let sent = exchange.sent.as_deref().filter(|_| index < until);
-            printed + sent.unwrap_or_default()
+            printed(&exchange.printed) + sent.unwrap_or_default()
         })
         .collect();
     let lines: Vec<String> = said.lines().map(str::to_owned).collect();

@@ -4,7 +4,7 @@ use crate::adapter::{Bundle, Dialect, Exception, Halt, Missing, Observation, Ste
 use crate::case::{
     Asked, Exercise, Expect, Matcher, PlanStep, RaisedType, Raises, Returns, TextMatcher, Tolerance, literal,
 };
-use crate::compare::{exception_text, halted, without_addresses};
+use crate::compare::{self, exception_text, halted, without_addresses};
 use crate::exercises::sessions::Look;
 use crate::languages::python;
 use crate::value::Value;
@@ -107,7 +107,7 @@ impl Answers<'_> {
         let printed: Vec<u8> =
             observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
         if !printed.is_empty() {
-            let printed = String::from_utf8_lossy(&printed).replace("\r\n", "\n");
+            let printed = compare::printed(&printed);
             let printed = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
             if without_addresses(&printed) != printed {
                 return Err(NoExpectation::Varies);
