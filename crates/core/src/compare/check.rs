@@ -72,16 +72,7 @@ fn fits(value: &Value, levels: usize, left: &mut usize) -> bool {
         Value::Dict(pairs) => {
             pairs.iter().all(|(key, item)| fits(key, levels - 1, left) && fits(item, levels - 1, left))
         }
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => true,
+        _ => true,
     }
 }
 
@@ -98,16 +89,7 @@ fn with_keys(value: &Value) -> Result<Value, Value> {
         Value::Dict(pairs) => Value::Dict(
             pairs.iter().map(|(of, item)| Ok((key(of)?, with_keys(item)?))).collect::<Result<_, Value>>()?,
         ),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => value.clone(),
+        _ => value.clone(),
     })
 }
 
@@ -121,16 +103,7 @@ fn key(value: &Value) -> Result<Value, Value> {
             Ok(Value::Tuple(items.iter().map(key).collect::<Result<_, _>>()?))
         }
         Value::Set(_) | Value::Dict(_) => Err(value.clone()),
-        Value::None
-        | Value::Undefined
-        | Value::Bool(_)
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => Ok(value.clone()),
+        _ => Ok(value.clone()),
     }
 }
 

@@ -19,6 +19,7 @@ pub enum JudgedMistake {
     },
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl JudgedMistake {
     pub(super) fn message(&self) -> Message {
         match self {

@@ -43,6 +43,7 @@ pub enum LoadMistake {
     },
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl LoadMistake {
     pub(super) fn message(&self) -> Message {
         match self {
@@ -61,7 +62,15 @@ impl LoadMistake {
     }
 
     pub(super) fn traits(&self) -> Traits {
-        let is_program = matches!(self, LoadMistake::NoProgram { .. });
-        Traits::plain(if is_program { Scope::Submission } else { Scope::Case })
+        Traits::plain(match self {
+            LoadMistake::NoProgram { .. } => Scope::Submission,
+            LoadMistake::Syntax
+            | LoadMistake::NewerSyntax { .. }
+            | LoadMistake::Loading
+            | LoadMistake::AsksInput
+            | LoadMistake::NoModule { .. }
+            | LoadMistake::NotAllowed { .. }
+            | LoadMistake::NoFile { .. } => Scope::Case,
+        })
     }
 }

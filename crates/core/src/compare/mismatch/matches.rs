@@ -25,6 +25,7 @@ pub enum MatchMistake {
     Changed,
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl MatchMistake {
     pub(super) fn message(&self) -> Message {
         match self {

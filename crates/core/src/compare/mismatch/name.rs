@@ -76,6 +76,7 @@ pub enum NameMistake {
     },
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl NameMistake {
     /// The verdict on a step with this mistake.
     pub(in crate::compare) fn verdict(&self) -> Verdict {

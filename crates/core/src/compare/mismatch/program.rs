@@ -40,6 +40,7 @@ pub enum WrittenProblem {
     Text(Box<Mismatch>),
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl ProgramMistake {
     pub(super) fn message(&self) -> Message {
         match self {

@@ -22,6 +22,7 @@ pub enum RaiseMistake {
     AnotherException,
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl RaiseMistake {
     pub(super) fn message(&self) -> Message {
         Message::new(match self {

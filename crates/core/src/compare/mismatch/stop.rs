@@ -60,6 +60,7 @@ impl From<&Halt> for StopMistake {
     }
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl StopMistake {
     /// The verdict on a step that was stopped so.
     pub fn verdict(&self) -> Verdict {
@@ -94,7 +95,15 @@ impl StopMistake {
     }
 
     pub(super) fn traits(&self) -> Traits {
-        let is_at_load = matches!(self, StopMistake::NotReady { .. });
-        Traits::plain(if is_at_load { Scope::Case } else { Scope::Function })
+        Traits::plain(match self {
+            StopMistake::CpuLimit
+            | StopMistake::WallLimit
+            | StopMistake::MemoryLimit
+            | StopMistake::OutputLimit
+            | StopMistake::FilesLimit
+            | StopMistake::Ended(_)
+            | StopMistake::Protocol(_) => Scope::Function,
+            StopMistake::NotReady { .. } => Scope::Case,
+        })
     }
 }

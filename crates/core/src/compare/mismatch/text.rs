@@ -84,6 +84,7 @@ pub enum PartProblem {
     Blanks,
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl TextMistake {
     pub(super) fn message(&self) -> Message {
         match self {

@@ -50,6 +50,7 @@ pub enum ValueMistake {
     },
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 impl ValueMistake {
     pub(super) fn message(&self) -> Message {
         match self {
