@@ -3,6 +3,7 @@
 //! `fluent-templates` and `i18n-embed` load files and choose a language for a whole program; here each report has its own.
 
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -238,6 +239,14 @@ impl Messages {
     }
 }
 
+/// The first `most` characters of a text, and `…` if there are more.
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Checks, for a test, that every language has every message with the same arguments.
 ///
 /// # Panics
@@ -269,4 +278,16 @@ fn signatures(source: &str) -> Vec<(String, Vec<String>)> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_text_is_shortened_between_characters() {
+        for (text, expected) in [("äöü", "äöü"), ("äöüx", "äöü…"), ("", "")] {
+            assert_eq!(shortened(text, 3), expected);
+        }
+    }
 }

@@ -13,6 +13,7 @@ use keur_core::case::{Case, Exercise, ExerciseReference, FileErrors, Library, Li
 use keur_core::event::Event;
 use keur_core::grade::reference_path;
 use keur_core::languages;
+use keur_core::messages::shortened;
 use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -264,11 +265,7 @@ fn warning(shown: &str, imported: &SessionCase, difference: &SeenDifference) -> 
     // Of long texts the first lines that differ.
     let differing = expected.lines().zip(got.lines()).find(|(one, other)| one != other);
     let (expected, got) = differing.unwrap_or((expected, got));
-    let short = |text: &str| {
-        let line = text.lines().next().unwrap_or("nothing");
-        let cut: String = line.chars().take(LONGEST).collect();
-        if cut.len() < line.len() { format!("{cut}…") } else { cut }
-    };
+    let short = |text: &str| shortened(text.lines().next().unwrap_or("nothing"), LONGEST).into_owned();
     let warning = format!(
         "warning: {shown}:{line}: step {step} expects {}, but the reference answers {}; `keur check` will report it",
         short(expected),

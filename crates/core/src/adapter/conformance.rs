@@ -10,6 +10,7 @@ use super::transcript::{Exception, Halt, Missing, MissingKind};
 use super::wire::{self, Body, LoadMode, Ready, Reply, Request};
 use crate::languages;
 use crate::languages::python::Python;
+use crate::messages::shortened;
 use crate::sandbox::{Exit, Launch, Limits, Process, Stop};
 use crate::value::notation::Notation;
 use crate::value::{Int, SourceFile, Text, Value};
@@ -680,7 +681,5 @@ fn exception(raised: &Exception) -> String {
 
 /// The beginning of a text, on one line.
 fn shown(text: &str) -> String {
-    let line: String =
-        text.chars().map(|ch| if ch.is_control() { ' ' } else { ch }).take(MOST_SHOWN).collect();
-    if line.chars().count() < text.chars().count() { format!("{line}…") } else { line }
+    shortened(&text.replace(char::is_control, " "), MOST_SHOWN).into_owned()
 }

@@ -5,7 +5,7 @@ use super::keys::is_of_last_step;
 use super::model::Exercise;
 use super::reader::{self, Entry};
 use super::syntax::{is_name, parse_expr};
-use crate::messages::LocalText;
+use crate::messages::{LocalText, shortened};
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -62,7 +62,7 @@ impl CaseRow<'_> {
         let title = title.unwrap_or_else(|| LocalText::Plain(file.to_owned()));
         let Some((number, _)) = self.number.as_ref().filter(|_| !self.titled) else { return title };
         let shown = |given: &Given| {
-            format!("{} = {}", given.name, shortened(&exercise.session.literal(&given.value)))
+            format!("{} = {}", given.name, shortened(&exercise.session.literal(&given.value), MOST_SHOWN))
         };
         let given: Vec<String> = self.given.iter().map(shown).collect();
         let is_hidden = reader::truth(&self.table, "hidden");
@@ -83,15 +83,6 @@ pub(super) fn with_end(title: LocalText, end: &str) -> LocalText {
             LocalText::PerLang(titles.into_iter().map(|(lang, title)| (lang, title + end)).collect())
         }
     }
-}
-
-/// The beginning of a value, on one line.
-fn shortened(value: &str) -> String {
-    let mut text: String = value.chars().take(MOST_SHOWN).collect();
-    if text.len() < value.len() {
-        text.push('…');
-    }
-    text
 }
 
 /// The cases of a file; what is wrong about its rows goes to `errors`.

@@ -13,6 +13,7 @@ use crate::case::{
 };
 use crate::compare::{CheckAnswer, Share, exception_text, halted};
 use crate::languages::{Interpreters, python};
+use crate::messages::shortened;
 use crate::sandbox::Limits;
 use crate::value::{SourceFile, Value};
 use std::cell::RefCell;
@@ -285,9 +286,5 @@ fn answer_of(value: &Value) -> Option<CheckAnswer> {
 /// A value for a message to the instructor.
 fn shown(value: &Value) -> String {
     const MOST: usize = 200;
-    let text = python::LANGUAGE.notation.literal(value);
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&python::LANGUAGE.notation.literal(value), MOST).into_owned()
 }

@@ -6,6 +6,7 @@ use crate::case::{Calls, Case, Exercise, Line, Naming, Node, Plan, StepNo};
 use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
 use crate::languages;
+use crate::messages::shortened;
 use crate::submission::{BuildProblem, Found, SubmissionProblem};
 use crate::value::Text;
 use std::path::Path;
@@ -59,7 +60,7 @@ impl Findings<'_> {
             if alone {
                 line.step = line.step.map(|_| StepNo::at(index));
             }
-            line.gave = cut(std::mem::take(&mut line.gave), MOST_PRINTED);
+            line.gave = shortened(&line.gave, MOST_PRINTED).into_owned();
         }
         // The session of a program is its conversation.
         let line = seen.and_then(|seen| seen.observations().get(failure.line));
@@ -72,10 +73,10 @@ impl Findings<'_> {
             step: Some(StepNo::at(index)),
             mismatch: failure.mismatch,
             session,
-            expected: failure.expected.map(|text| cut(text, MOST_SIDE)),
-            got: failure.got.map(|text| cut(text, MOST_SIDE)),
+            expected: failure.expected.map(|text| shortened(&text, MOST_SIDE).into_owned()),
+            got: failure.got.map(|text| shortened(&text, MOST_SIDE).into_owned()),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
-            printed: printed.map(|text| cut(text.into_owned(), MOST_PRINTED)),
+            printed: printed.map(|text| shortened(&text, MOST_PRINTED).into_owned()),
             place: self.case.place(Some(StepNo::at(index))),
             call,
         }
@@ -255,15 +256,6 @@ impl Findings<'_> {
             version: format!("{} {}", engine.language.title, self.dialect.version),
         }))
     }
-}
-
-/// The beginning of a text, at most `most` characters.
-fn cut(mut text: String, most: usize) -> String {
-    if let Some((end, _)) = text.char_indices().nth(most) {
-        text.truncate(end);
-        text.push('…');
-    }
-    text
 }
 
 /// The text of an exception for a report, with the submission's lines in its trace.

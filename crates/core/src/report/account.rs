@@ -7,7 +7,7 @@ use super::{Options, notation};
 use crate::case::StepNo;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SessionLine, SubmissionReport};
-use crate::messages::Lang;
+use crate::messages::{Lang, shortened};
 
 /// Characters of a line.
 const MOST_CHARS: usize = 400;
@@ -58,9 +58,5 @@ pub(super) fn numbered(session: &[SessionLine]) -> impl Iterator<Item = String> 
 
 /// A text on one line, shortened if it is long.
 pub(super) fn line(text: &str) -> String {
-    let text = visible(text, false);
-    match text.char_indices().nth(MOST_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&visible(text, false), MOST_CHARS).into_owned()
 }

@@ -3,6 +3,7 @@
 use super::value::{MOST_NAME, cut, decode};
 use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Names, Syntax};
 use crate::case::near;
+use crate::messages::shortened;
 use crate::value::{Text, Value};
 use regex::Regex;
 use serde_json::{Map, Value as Json};
@@ -304,11 +305,7 @@ impl<'a> Members<'a> {
 
 /// The beginning of a value, for a message.
 fn brief(json: &Json) -> String {
-    let text = json.to_string();
-    match text.char_indices().nth(MOST_BRIEF) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&json.to_string(), MOST_BRIEF).into_owned()
 }
 
 /// The first names of a list, each shortened; names that are not well-formed Unicode are omitted.

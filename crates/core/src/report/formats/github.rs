@@ -7,6 +7,7 @@ use super::details::place;
 use super::lines::error;
 use crate::compare::diff::visible;
 use crate::event::{ExceptionReport, ExerciseInfo, SubmissionReport, Warning};
+use crate::messages::shortened;
 use crate::report::account::{Account, adjustments};
 use crate::report::words::Words;
 use crate::report::{Audience, Format, Options, at_the_end, causes};
@@ -119,13 +120,6 @@ impl AnnotationLevel {
             text += &format!("::{}::{}\n", self.command, data(&more(self.left_out)));
         }
         text
-    }
-}
-
-fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }
 

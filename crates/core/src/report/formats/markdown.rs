@@ -9,7 +9,7 @@
 use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, visible};
 use crate::event::{CaseReport, SubmissionReport};
-use crate::messages::Lang;
+use crate::messages::{Lang, shortened};
 use crate::report::account::{Account, numbered};
 use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt};
 use crate::report::words::Words;
@@ -242,23 +242,16 @@ fn fenced<'t>(language: &str, lines: impl Iterator<Item = &'t str>) -> String {
             text += "…\n";
             break;
         }
-        text += &visible(&shortened(line), false);
+        text += &visible(&shortened(line, MOST_CHARS), false);
         text.push('\n');
     }
     let fence = "`".repeat(longest_run(&text).max(2) + 1);
     format!("{fence}{language}\n{text}{fence}\n\n")
 }
 
-fn shortened(line: &str) -> String {
-    match line.char_indices().nth(MOST_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
 /// A text as inline code.
 fn span(text: &str) -> String {
-    let text = visible(&shortened(text), false);
+    let text = visible(&shortened(text, MOST_CHARS), false);
     let marks = "`".repeat(longest_run(&text) + 1);
     // Code strips one blank at either end; without it, backticks at either end would join the marks.
     format!("{marks} {text} {marks}")
@@ -269,7 +262,7 @@ fn span(text: &str) -> String {
 /// Markdown leaves `@name` and `#1` to GitHub, which finds them in the displayed text: a comment after the sign
 /// splits them.
 fn escaped(text: &str) -> String {
-    let text = visible(&shortened(text), false);
+    let text = visible(&shortened(text, MOST_CHARS), false);
     let mut out = String::with_capacity(text.len() + 16);
     for ch in text.trim().chars() {
         if ch.is_ascii_punctuation() {

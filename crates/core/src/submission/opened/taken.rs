@@ -1,5 +1,6 @@
 //! The paths of a submission's files, such that each of them can be a file of its own on every system.
 
+use crate::messages::shortened;
 use std::collections::HashSet;
 use std::path::{Component, Path};
 use unicode_normalization::UnicodeNormalization;
@@ -64,11 +65,7 @@ fn folders(key: &str) -> impl Iterator<Item = &str> {
 
 /// A path for a message, up to a limit.
 pub fn shown(path: &Path) -> String {
-    let text = path.display().to_string();
-    match text.char_indices().nth(MOST_SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    shortened(&path.display().to_string(), MOST_SHOWN).into_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The texts of a page: escaped, with invisible characters made visible.
 
 use crate::compare::diff::visible;
+use crate::messages::shortened;
 use maud::{Escaper, Render};
 use std::fmt::Write;
 
@@ -20,11 +21,7 @@ impl<T: AsRef<str>> Render for Shown<T> {
         if text.len() <= MOST_CHARS && text.bytes().all(is_plain) {
             return page.push_str(text);
         }
-        let shown = match text.char_indices().nth(MOST_CHARS) {
-            Some((end, _)) => visible(&text[..end], false) + "…",
-            None => visible(text, false),
-        };
-        for ch in shown.chars() {
+        for ch in visible(&shortened(text, MOST_CHARS), false).chars() {
             let _ = match ch {
                 // Maud does not escape the single quote, because it writes values in double quotes.
                 '\'' => page.write_str("&#39;"),
