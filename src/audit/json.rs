@@ -1,6 +1,7 @@
 //! The report of audits as JSON; a test makes its schema. `docs/authoring.md` describes the fields.
 
 use super::matrix::{self, AuditReport, Fate, Proposal};
+use keur_core::named::Named;
 use keur_core::report::formats::json;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -195,6 +196,7 @@ mod tests {
     use super::super::matrix::{Fate, WrongKind};
     use super::{JsonDocument, VERSION};
     use keur_core::compare::Verdict;
+    use keur_core::named::Named;
     use schemars::generate::SchemaSettings;
     use schemars::{Schema, SchemaGenerator, json_schema};
     use std::fs;
@@ -205,17 +207,15 @@ mod tests {
     }
 
     pub(super) fn kind(_: &mut SchemaGenerator) -> Schema {
-        let names = [WrongKind::Mutant, WrongKind::Generic, WrongKind::Sample].map(WrongKind::name);
-        json_schema!({ "enum": names })
+        json_schema!({ "enum": WrongKind::NAMES })
     }
 
     pub(super) fn fate(_: &mut SchemaGenerator) -> Schema {
-        let names = [Fate::Survived, Fate::Killed, Fate::Equivalent].map(Fate::name);
-        json_schema!({ "enum": names })
+        json_schema!({ "enum": Fate::NAMES })
     }
 
     pub(super) fn verdicts(_: &mut SchemaGenerator) -> Schema {
-        let verdict = json_schema!({ "enum": Verdict::ALL.map(Verdict::name) });
+        let verdict = json_schema!({ "enum": Verdict::NAMES });
         json_schema!({ "type": "object", "additionalProperties": verdict })
     }
 

@@ -4,6 +4,7 @@ use super::subset::greedy_subset;
 use keur_core::case::Case;
 use keur_core::compare::Verdict;
 use keur_core::messages::Lang;
+use keur_core::named;
 
 /// The audit of an exercise's cases.
 #[derive(Clone, Debug)]
@@ -58,16 +59,11 @@ pub enum WrongKind {
     Sample,
 }
 
-impl WrongKind {
-    /// The name in reports for programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            WrongKind::Mutant => "mutant",
-            WrongKind::Generic => "generic",
-            WrongKind::Sample => "sample",
-        }
-    }
-}
+named!(WrongKind {
+    Mutant = "mutant",
+    Generic = "generic",
+    Sample = "sample",
+});
 
 /// A program that the cases should notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,16 +117,11 @@ pub enum Fate {
     Equivalent,
 }
 
-impl Fate {
-    /// The name in reports for programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Fate::Survived => "survived",
-            Fate::Killed => "killed",
-            Fate::Equivalent => "equivalent",
-        }
-    }
-}
+named!(Fate {
+    Survived = "survived",
+    Killed = "killed",
+    Equivalent = "equivalent",
+});
 
 impl AuditedProgram {
     /// A program with these verdicts. A case that depends on a ruling kills only what breaks one, and a case that was not

@@ -3,13 +3,14 @@
 use keur_core::case::written::{key, string, strings};
 use keur_core::case::{Convention, Exercise, Function, Parameter};
 use keur_core::messages::LocalText;
+use keur_core::named::Named;
 
 /// The text of a new case in the file `path`. Its first calls have the names of parameters where values belong, so that
 /// `keur check` names each that is still to be written.
 pub fn started_case(exercise: &Exercise, title: &str, path: &str) -> String {
     let title = match exercise.title {
         LocalText::Plain(_) => string(title),
-        LocalText::PerLang(_) => format!("{{ {} = {} }}", exercise.lang.code(), string(title)),
+        LocalText::PerLang(_) => format!("{{ {} = {} }}", exercise.lang.name(), string(title)),
     };
     let calls = first_calls(exercise);
     let mut comment = Vec::new();

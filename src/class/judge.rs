@@ -11,6 +11,7 @@ use keur_core::case::{ExerciseReference, LimitsPatch, Loaded};
 use keur_core::event::Runtime;
 use keur_core::grade::asks;
 use keur_core::languages::{self, Interpreter, LANGUAGES, Language, python};
+use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env::consts::{ARCH, OS};
@@ -128,14 +129,12 @@ fn judges_here(
 pub fn runtime_of(judge: &ClassJudge) -> Option<Runtime> {
     let part = |name: &str| judge.parts.get(name).cloned().unwrap_or_default();
     let language = languages::find(&judge.language)?;
-    let tier = part(TIER);
-    let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
     Some(Runtime {
         language: judge.language.clone(),
         engine: part(ENGINE),
         version: part(VERSION),
         notation: language.notation,
-        tier: tiers.into_iter().find(|known| known.name() == tier).unwrap_or_default().name(),
+        tier: Tier::from_name(&part(TIER)).unwrap_or_default().name(),
         seed: part(SEED_PART).parse().unwrap_or_default(),
     })
 }

@@ -2,6 +2,7 @@
 
 use keur_core::case::Points;
 use keur_core::event::Late;
+use keur_core::named;
 use std::time::Duration;
 
 /// A day.
@@ -44,19 +45,10 @@ pub enum PenaltyBase {
     Earned,
 }
 
-impl PenaltyBase {
-    /// The names in `class.toml`.
-    pub const NAMES: &'static [&'static str] = &["possible", "earned"];
-
-    /// The base of a name.
-    pub fn from_name(name: &str) -> Option<PenaltyBase> {
-        match name {
-            "possible" => Some(PenaltyBase::Possible),
-            "earned" => Some(PenaltyBase::Earned),
-            _ => None,
-        }
-    }
-}
+named!(PenaltyBase {
+    Possible = "possible",
+    Earned = "earned",
+});
 
 /// The rule for submissions that are handed in after they are due.
 #[derive(Clone, Debug, PartialEq, Eq)]

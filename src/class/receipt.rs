@@ -6,6 +6,7 @@
 
 use super::recorded::{Recorded, RecordedStudent, RecordedValue};
 use keur_core::event::SubmissionReport;
+use keur_core::named::Named;
 use keur_core::report::formats::json;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

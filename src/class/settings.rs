@@ -6,13 +6,14 @@ use crate::run::GradeRequest;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use keur_core::case::keys::{Key, LANGS, LIMITS, Shape, key};
+use keur_core::case::keys::{Key, LIMITS, Shape, key};
 use keur_core::case::reader::{self, Entry};
 use keur_core::case::schema;
 use keur_core::case::{Diagnostic, FileErrors, Library, LimitsPatch, did_you_mean, limits};
 use keur_core::grade::Settings;
 use keur_core::languages;
 use keur_core::messages::Lang;
+use keur_core::named::Named;
 use keur_sandbox::{Tier, Tools};
 use std::fmt::Write;
 use std::io;
@@ -20,13 +21,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
-/// The tiers of confinement, by name.
-const TIERS: &[&str] = &["strict", "standard", "portable"];
-
 /// The keys of `class.toml`.
 const CLASS: &[Key] = &[
     key("title", "The title of reports; the name of the folder by default", Shape::Text),
-    key("lang", "The language of reports; that of the exercise by default", Shape::Choice(LANGS)),
+    key("lang", "The language of reports; that of the exercise by default", Shape::Choice(Lang::NAMES)),
     key(
         "exercise",
         "The exercise that all submissions answer, or \"any\" if each may answer another one; that of the first ones by default",
@@ -37,7 +35,7 @@ const CLASS: &[Key] = &[
     key(
         "confine",
         "How strictly submissions are confined; a tier below the default of the machine must also be given to each run",
-        Shape::Choice(TIERS),
+        Shape::Choice(Tier::NAMES),
     ),
     LIMITS,
     key("late", "What handing in late costs", Shape::Table(LATE)),
@@ -178,14 +176,13 @@ impl ClassSettings {
     pub fn parse(path: &str, source: &str) -> Result<ClassSettings, FileErrors> {
         let (table, mut errors) = reader::read(source, CLASS);
         let text = |key| reader::text(&table, key);
-        let tiers = [Tier::Strict, Tier::Standard, Tier::Portable];
         let settings = ClassSettings {
             title: text("title").map(str::to_owned),
-            lang: text("lang").and_then(Lang::from_code),
+            lang: text("lang").and_then(Lang::from_name),
             exercise: text("exercise").map(ClassExercise::named),
             rulings: reader::truth(&table, "rulings"),
             engine: engine(&table, &mut errors),
-            confine: text("confine").and_then(|name| tiers.into_iter().find(|tier| tier.name() == name)),
+            confine: text("confine").and_then(Tier::from_name),
             limits: limits(&table, &mut errors),
             late: late(&table, &mut errors),
         };
@@ -240,7 +237,7 @@ impl ClassSettings {
         line("title", self.title.as_deref().map(quoted), "\"…\"", "of reports");
         line(
             "lang",
-            self.lang.map(|lang| quoted(lang.code())),
+            self.lang.map(|lang| quoted(lang.name())),
             "\"en\"",
             "nl, da or en: the language of reports",
         );

@@ -7,10 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use keur_core::adapter;
 use keur_core::case::{LimitsPatch, parse_size, parse_time};
-use keur_core::grade::Isolation;
 use keur_core::languages::{self, Engine};
-use keur_core::messages::Lang;
-use keur_core::report::{Audience, Order, ShownFindings};
+use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -61,7 +59,7 @@ impl FromArgMatches for ProgramArgs {
 #[derive(Args)]
 pub(super) struct MachineArgs {
     /// How strictly submissions and references are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
+    #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,
@@ -169,41 +167,9 @@ impl LimitArgs {
     }
 }
 
-/// Reads one of these values by its name.
-fn named<T: Copy + Send + Sync + 'static, const N: usize>(
-    all: [T; N],
-    name: impl Fn(T) -> &'static str + Clone + Send + Sync + 'static,
-) -> impl TypedValueParser<Value = T> {
-    let found = {
-        let name = name.clone();
-        move |given: String| all.into_iter().find(|value| name(*value) == given)
-    };
-    let names = PossibleValuesParser::new(all.map(name));
-    names.try_map(move |given| found(given).ok_or("no such value"))
-}
-
-pub(super) fn tier() -> impl TypedValueParser<Value = Tier> {
-    named([Tier::Strict, Tier::Standard, Tier::Portable], Tier::name)
-}
-
-pub(super) fn isolation() -> impl TypedValueParser<Value = Isolation> {
-    named(Isolation::ALL, Isolation::name)
-}
-
-pub(super) fn audience() -> impl TypedValueParser<Value = Audience> {
-    named(Audience::ALL, Audience::name)
-}
-
-pub(super) fn order() -> impl TypedValueParser<Value = Order> {
-    named(Order::ALL, Order::name)
-}
-
-pub(super) fn findings() -> impl TypedValueParser<Value = ShownFindings> {
-    named(ShownFindings::ALL, ShownFindings::name)
-}
-
-pub(super) fn language() -> impl TypedValueParser<Value = Lang> {
-    named(Lang::ALL, Lang::code)
+/// Reads a value by its name; help and errors list the names.
+pub(super) fn one_of<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::NAMES).try_map(|name| T::from_name(&name).ok_or("no such value"))
 }
 
 pub(super) fn jobs(count: &str) -> Result<usize, String> {

@@ -1,17 +1,18 @@
 //! `keur doctor`: reports what this machine offers, and how to add what is missing.
 
-use super::args::tier;
+use super::args::one_of;
 use super::exit::RunStatus;
 use super::output;
 use clap::Args;
 use keur_core::languages::{self, Interpreters, LANGUAGES};
+use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::fmt::Write;
 
 #[derive(Args)]
 pub(super) struct DoctorArgs {
     /// The tier that must be available for exit code 0; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
+    #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
 }
 

@@ -1,6 +1,6 @@
 //! `keur dodona`: a judge for Dodona, which reads its configuration as JSON from standard input.
 
-use super::args::tier;
+use super::args::one_of;
 use super::error::{CliError, CliResult};
 use super::grade;
 use super::judge::Job;
@@ -10,6 +10,7 @@ use clap::Args;
 use keur_core::case::LimitsPatch;
 use keur_core::grade::BUDGET;
 use keur_core::messages::Lang;
+use keur_core::named::Named;
 use keur_core::report::{self, Audience, Options};
 use keur_core::submission::opened::LARGEST_FILE;
 use keur_sandbox::{Limits, Tier};
@@ -26,7 +27,7 @@ pub(super) struct DodonaArgs {
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
+    #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
 }
 
@@ -80,7 +81,7 @@ fn judge(args: &DodonaArgs, evaluation: &Evaluation, judged: &mut bool) -> CliRe
     request.settings.limits = limits;
     let reports = ReportSettings {
         format: ReportRequest::output("dodona").into_iter().collect(),
-        lang: evaluation.natural_language.as_deref().and_then(Lang::from_code),
+        lang: evaluation.natural_language.as_deref().and_then(Lang::from_name),
         exit_zero: true,
         ..ReportSettings::default()
     };

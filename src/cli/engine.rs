@@ -1,5 +1,6 @@
 //! `keur engine`, started by keur itself: runs the built-in JavaScript engine.
 
+use super::args::one_of;
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
@@ -12,7 +13,7 @@ pub(super) struct EngineArgs {
     /// The mode: server, socket, pipes or version
     mode: String,
     /// How a server confines what it forks
-    #[arg(default_value = "portable", value_parser = super::args::tier())]
+    #[arg(default_value = "portable", value_parser = one_of::<Tier>())]
     tier: Tier,
     /// Memory for the submission, in bytes
     #[arg(default_value = "0")]

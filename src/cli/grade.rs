@@ -1,6 +1,6 @@
 //! `keur grade`: from arguments to a request, and from events to reports and an exit code.
 
-use super::args::{EngineArgs, LimitArgs, MachineArgs, isolation, jobs, program};
+use super::args::{EngineArgs, LimitArgs, MachineArgs, jobs, one_of, program};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
@@ -59,7 +59,7 @@ pub(super) struct GradeArgs {
     hunt: Option<u64>,
     /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each its own, both
     /// does both and fails if they differ
-    #[arg(long, value_name = "FORM", value_parser = isolation(), default_value = "quick")]
+    #[arg(long, value_name = "FORM", value_parser = one_of::<Isolation>(), default_value = "quick")]
     isolation: Isolation,
     #[command(flatten)]
     engine: EngineArgs,

@@ -1,6 +1,6 @@
 //! `keur hunt`.
 
-use super::args::{EngineArgs, LimitArgs, MachineArgs, language, program};
+use super::args::{EngineArgs, LimitArgs, MachineArgs, one_of, program};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::grade::entries;
@@ -48,7 +48,7 @@ pub(super) struct HuntArgs {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The language of the finding: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
+    #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
     /// Hunt this program, which speaks the protocol of docs/protocol.md, instead of starting a driver
     #[arg(long, value_name = "COMMAND", value_parser = program)]

@@ -4,7 +4,7 @@
 //! It is called as `keur kattis INPUT ANSWER FEEDBACK_DIR [flags] < submission` and reports the result as its exit
 //! code.
 
-use super::args::tier;
+use super::args::one_of;
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::grade;
@@ -38,7 +38,7 @@ pub(super) struct KattisArgs {
     #[arg(long, value_name = "LANGUAGE", default_value = "python")]
     language: String,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
+    #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
 }
 

@@ -1,6 +1,6 @@
 //! `keur list`.
 
-use super::args::language;
+use super::args::one_of;
 use super::error::CliResult;
 use super::exit::RunStatus;
 use super::output::{self, plural};
@@ -22,7 +22,7 @@ pub(super) struct ListArgs {
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// The language of titles: nl, da or en; that of each exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
+    #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
 }
 

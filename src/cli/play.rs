@@ -1,6 +1,6 @@
 //! `keur play`.
 
-use super::args::language;
+use super::args::one_of;
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
@@ -11,6 +11,7 @@ use keur_core::case::parse_time;
 use keur_core::exercises;
 use keur_core::exercises::playable::{Level, Playable};
 use keur_core::messages::Lang;
+use keur_core::named::Named;
 use std::io::{self, BufReader, IsTerminal};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -45,7 +46,7 @@ pub(super) struct PlayArgs {
     #[arg(long, requires = "browser")]
     no_open: bool,
     /// The language: nl, da or en; that of the environment by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
+    #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
 }
 
@@ -142,5 +143,5 @@ fn level(args: &PlayArgs) -> Option<Level> {
 fn language_of_environment() -> Lang {
     let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
-    asked.and_then(|value| Lang::from_code(value.get(..2)?)).unwrap_or(Lang::En)
+    asked.and_then(|value| Lang::from_name(value.get(..2)?)).unwrap_or(Lang::En)
 }

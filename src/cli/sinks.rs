@@ -1,6 +1,6 @@
 //! The destinations of reports: one on standard output, any number in files.
 
-use super::args::{audience, findings, language, order};
+use super::args::one_of;
 use super::error::CliError;
 use super::exit::RunStatus;
 use super::output::{self, LogText};
@@ -75,18 +75,18 @@ pub(super) struct ReportSettings {
     #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", names()))]
     pub(super) format: Vec<ReportRequest>,
     /// The language of the report: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
+    #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     pub(super) lang: Option<Lang>,
     /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
     /// its hint. The default is student for formats that go to students, and instructor for all others
-    #[arg(long, value_name = "WHO", value_parser = audience())]
+    #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>())]
     pub(super) audience: Option<Audience>,
     /// The order of tables of submissions: given, name, exercise, or points (highest first)
-    #[arg(long, value_name = "ORDER", value_parser = order(), default_value = "given")]
+    #[arg(long, value_name = "ORDER", value_parser = one_of::<Order>(), default_value = "given")]
     pub(super) sort: Order,
     /// The findings of each submission on the terminal: all, first or none. All of one submission and none of many by
     /// default
-    #[arg(long, value_name = "WHICH", value_parser = findings())]
+    #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     pub(super) findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades
     #[arg(long)]

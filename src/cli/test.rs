@@ -1,6 +1,6 @@
 //! `keur test`: runs each case of a submission as a test, like `cargo test`.
 
-use super::args::{CrateArgs, audience};
+use super::args::{CrateArgs, one_of};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
@@ -43,7 +43,7 @@ pub(super) struct TestArgs {
     #[arg(long)]
     rulings: bool,
     /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint, or instructor
-    #[arg(long, value_name = "WHO", value_parser = audience(), default_value = "student")]
+    #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>(), default_value = "student")]
     audience: Audience,
     #[command(flatten)]
     crates: CrateArgs,

@@ -10,6 +10,7 @@ use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::{RandomSession, RandomStep};
 use keur_core::grade::GradeError;
 use keur_core::messages::Lang;
+use keur_core::named::Named;
 use keur_core::report::words::Words;
 use keur_core::sessions::Answerer;
 
@@ -126,9 +127,9 @@ fn case_text(
     Origin { session, seed, .. }: Origin<'_>,
 ) -> String {
     let title = |lang: Lang| format!("{lang} = {}", string(&Words::new(lang).say("hunted-title")));
-    let titles = Lang::ALL.map(title).join(", ");
+    let titles: Vec<String> = Lang::ALL.iter().copied().map(title).collect();
     let mut text = format!("# Session {session} of `keur hunt --seed {seed}`, as short as it can be.\n");
-    text += &format!("title = {{ {titles} }}\n");
+    text += &format!("title = {{ {} }}\n", titles.join(", "));
     for (step, expect) in steps.iter().zip(&case.expect) {
         let mut written = StepText::default();
         written.key("do", lines(&step.lines));

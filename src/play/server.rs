@@ -12,6 +12,7 @@ use super::view::{self, view};
 use super::words::words;
 use keur_core::exercises::playable::{Adviser, GameState, Level, Playable, Thought};
 use keur_core::messages::{Lang, Message};
+use keur_core::named::Named;
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
@@ -325,7 +326,7 @@ impl Room {
     }
 
     fn language(&self, asked: &LanguageQuery) -> Lang {
-        asked.lang.as_deref().and_then(Lang::from_code).unwrap_or(self.lang)
+        asked.lang.as_deref().and_then(Lang::from_name).unwrap_or(self.lang)
     }
 
     fn tell_tabs(&self) {

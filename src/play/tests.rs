@@ -9,6 +9,7 @@ use keur_core::exercises::playable::{
 };
 use keur_core::exercises::{game as playable, games};
 use keur_core::messages::{Lang, Message};
+use keur_core::named::Named;
 use keur_core::value::random::Random;
 
 use std::num::NonZeroU32;
@@ -48,7 +49,7 @@ fn check_refused(round: &mut Round, typed: &str, id: &str) {
     let why = round.play(typed).unwrap_err();
     assert_eq!(why.id, id, "{typed}");
     assert_eq!(round.text(), before, "{typed} changed the game");
-    for lang in Lang::ALL {
+    for &lang in Lang::ALL {
         let said = why.say(&words(lang));
         assert!(!said.is_empty() && !said.starts_with("play-") && !said.contains('{'), "{lang}: {said}");
     }
@@ -261,7 +262,7 @@ fn a_refused_move_of_the_others_says_its_rule() {
 
 #[test]
 fn every_row_has_its_words_in_every_language() {
-    for words in Lang::ALL.map(words) {
+    for words in Lang::ALL.iter().copied().map(words) {
         let known = |id: &str| assert_ne!(words.say(id), id);
         for playable in games() {
             for about in ["title", "goal", "typed"] {

@@ -7,6 +7,7 @@ use keur_core::exercises::games;
 use keur_core::exercises::playable::{Drawing, GameStanding, GameState, Kind, Move, Playable, Spot, Thought};
 use keur_core::messages::Messages;
 use keur_core::messages::{Lang, Message};
+use keur_core::named::Named;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
@@ -27,7 +28,7 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
     let humans_turn = !over && !table.is_computers_turn();
     let moves = if humans_turn { state.moves() } else { Vec::new() };
     json!({
-        "lang": lang.code(),
+        "lang": lang.name(),
         "game": playable.name,
         "games": games().map(|game| json!([game.name, words.say(&format!("play-title-{}", game.name))]))
             .collect::<Vec<_>>(),

@@ -5,6 +5,7 @@ use crate::run::build::BuildSettings;
 use keur_core::case::{Library, LibraryError};
 use keur_core::grade::Settings;
 use keur_core::languages::Interpreters;
+use keur_core::named::Named;
 use keur_sandbox::{Cancel, Tier, Tools};
 use std::path::PathBuf;
 

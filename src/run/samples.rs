@@ -6,6 +6,7 @@
 use keur_core::case::{Case, Diagnostic, FileErrors, Loaded, StepNo, did_you_mean, path_in, read_text};
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, SubmissionReport};
+use keur_core::named::Named;
 use keur_core::submission::opened::{self, EntriesError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

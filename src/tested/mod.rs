@@ -25,6 +25,7 @@ mod yaml_text;
 use export::{CaseYaml, Exporter};
 use keur_core::case::{Case, Diagnostic, Exercise, FileErrors, parse_cases, parse_exercise};
 use keur_core::messages::{Lang, LocalText};
+use keur_core::named::Named;
 use reading::Reader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -203,7 +204,7 @@ fn config(exercise: &Exercise) -> String {
             LocalText::Plain(_) if lang != exercise.lang => continue,
             title @ (LocalText::Plain(_) | LocalText::PerLang(_)) => title.get(lang),
         };
-        names.insert(lang.code().to_owned(), title.into());
+        names.insert(lang.name().to_owned(), title.into());
     }
     let mut config = serde_json::json!({
         "description": { "names": names },

@@ -4,6 +4,7 @@
 //! describes its format. The tests that share this module do the grading.
 
 use keur_core::compare::Verdict;
+use keur_core::named::Named;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

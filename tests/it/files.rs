@@ -9,6 +9,7 @@ use keur_core::compare::{Mismatch, ProgramMistake, StopMistake, TextMistake, Ver
 use keur_core::event::SubmissionReport;
 use keur_core::grade::GradeError;
 use keur_core::languages::Interpreters;
+use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::fs;
 

@@ -8,6 +8,7 @@ use keur_core::compare::{LoadMistake, Mismatch, Verdict};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::GradeError;
 use keur_core::languages::{Interpreters, python};
+use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
 //! Every command of the README does what the README says.
 
 use crate::running::{Run, folder, keur_command, root, run, shared_cache};
+use keur_core::compare::Verdict;
+use keur_core::named::Named;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -106,7 +108,7 @@ fn the_readme_names_every_exercise_language_verdict_and_format() {
     let exercises = keur_core::case::Library::BuiltIn.names().unwrap();
     let mut names: Vec<String> = exercises;
     names.extend(keur_core::languages::LANGUAGES.iter().map(|language| language.title.to_owned()));
-    names.extend(keur_core::compare::Verdict::ALL.iter().map(|verdict| verdict.name().to_owned()));
+    names.extend(Verdict::NAMES.iter().map(|name| (*name).to_owned()));
     names.extend(keur_core::report::formats::FORMATS.iter().map(|format| format.name.to_owned()));
     for name in names {
         assert!(README.contains(&name), "the README does not name {name}");

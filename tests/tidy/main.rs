@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use keur_core::messages::{Lang, LocalText};
+use keur_core::named::Named;
 use keur_core::{case, exercises, languages, report};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -21,6 +22,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "crates/core/src",
         &[
+            &["named"],
             &["value", "messages", "draw", "sandbox", "cache"],
             &["exercises"],
             &["languages"],

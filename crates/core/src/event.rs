@@ -4,6 +4,7 @@ use crate::adapter::Fault;
 use crate::case::{CasePlace, LibraryError, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
 use crate::messages::{Lang, LocalText};
+use crate::named;
 use crate::submission::{FilesProblem, SkippedFile, UnclearExercise};
 use crate::value::SourceFile;
 use crate::value::notation::Notation;
@@ -210,25 +211,12 @@ pub enum SubmissionState {
     Ungraded,
 }
 
-impl SubmissionState {
-    /// Every state.
-    pub const ALL: [SubmissionState; 4] = [
-        SubmissionState::Graded,
-        SubmissionState::Absent,
-        SubmissionState::Unreadable,
-        SubmissionState::Ungraded,
-    ];
-
-    /// Its name in reports for other programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SubmissionState::Graded => "graded",
-            SubmissionState::Absent => "absent",
-            SubmissionState::Unreadable => "unreadable",
-            SubmissionState::Ungraded => "ungraded",
-        }
-    }
-}
+named!(SubmissionState {
+    Graded = "graded",
+    Absent = "absent",
+    Unreadable = "unreadable",
+    Ungraded = "ungraded",
+});
 
 /// The part of an exercise that a report shows.
 #[derive(Clone, Debug)]

@@ -10,7 +10,8 @@
 //! - [`event`] describes what happens, as data, and [`report`] writes it down;
 //! - [`exercises`] has the built-in exercises, a folder each: rules, reference, game, pictures and trait;
 //! - [`submit`] has those traits, for submissions in Rust, and [`testing`] makes a test of each case;
-//! - [`value`] has the values that everything exchanges, [`messages`] texts in three languages, and [`draw`] pictures.
+//! - [`value`] has the values that everything exchanges, [`messages`] texts in three languages, and [`draw`] pictures;
+//! - [`named`] gives the values of an enum their names.
 //!
 //! # Implement an exercise
 //!
@@ -60,6 +61,7 @@ pub mod exercises;
 pub mod grade;
 pub mod languages;
 pub mod messages;
+pub mod named;
 pub mod report;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "hidden")]
@@ -72,3 +74,7 @@ pub mod testing;
 pub mod value;
 
 pub use keur_sandbox as sandbox;
+
+use sandbox::Tier;
+
+named!(Tier { Strict = "strict", Standard = "standard", Portable = "portable" });

@@ -2,6 +2,8 @@
 //!
 //! `fluent-templates` and `i18n-embed` load files and choose a language for a whole program; here each report has its own.
 
+use crate::named;
+use crate::named::Named;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,28 +20,15 @@ pub enum Lang {
     En,
 }
 
-impl Lang {
-    /// Every language, by its code.
-    pub const ALL: [Lang; 3] = [Lang::Nl, Lang::Da, Lang::En];
-
-    /// The language's code: `nl`, `da` or `en`.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Lang::Nl => "nl",
-            Lang::Da => "da",
-            Lang::En => "en",
-        }
-    }
-
-    /// The language of a code.
-    pub fn from_code(code: &str) -> Option<Lang> {
-        Lang::ALL.into_iter().find(|lang| lang.code() == code)
-    }
-}
+named!(Lang {
+    Nl = "nl",
+    Da = "da",
+    En = "en",
+});
 
 impl fmt::Display for Lang {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
+        f.write_str(self.name())
     }
 }
 
@@ -178,7 +167,7 @@ impl Messages {
     /// The messages of all `translations` in `lang`.
     pub fn new(lang: Lang, translations: impl IntoIterator<Item = Translations>) -> Messages {
         // Every code is a valid language identifier.
-        let mut bundle = FluentBundle::new(vec![lang.code().parse().unwrap_or_default()]);
+        let mut bundle = FluentBundle::new(vec![lang.name().parse().unwrap_or_default()]);
         bundle.set_use_isolating(false);
         for translation in translations {
             let source = match lang {

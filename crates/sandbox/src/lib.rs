@@ -92,17 +92,6 @@ pub enum Tier {
     Strict,
 }
 
-impl Tier {
-    /// The tier's name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Tier::Portable => "portable",
-            Tier::Standard => "standard",
-            Tier::Strict => "strict",
-        }
-    }
-}
-
 impl Default for Tier {
     /// The standard tier on Linux, the portable one elsewhere.
     fn default() -> Tier {

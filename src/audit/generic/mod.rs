@@ -10,6 +10,7 @@ mod site;
 use super::error::AuditError;
 use super::mutants::{CodeChange, RightProgram};
 use keur_core::languages::{self, Interpreters, Language};
+use keur_core::named::Named;
 use keur_sandbox::Tools;
 use site::{ChangeKind, ChangeSite};
 use std::collections::BTreeMap;

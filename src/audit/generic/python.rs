@@ -3,6 +3,7 @@
 use super::super::error::AuditError;
 use super::site::{ChangeKind, ChangeSite};
 use keur_core::languages::{self, Interpreters};
+use keur_core::named::Named;
 use keur_sandbox::Tools;
 use std::io::Write;
 
@@ -39,7 +40,7 @@ pub(super) fn sites(
     let found: Result<Vec<ListedSite>, _> = serde_json::from_slice(&finished.output);
     let found = found.map_err(|error| failed(&error.to_string()))?;
     let site = |(function, kind, start, end, put): ListedSite| {
-        let kind = ChangeKind::ALL.into_iter().find(|known| known.name() == kind)?;
+        let kind = ChangeKind::from_name(&kind)?;
         Some(ChangeSite { function, kind, at: start..end, put })
     };
     Ok(found.into_iter().filter_map(site).collect())

@@ -1,5 +1,6 @@
 //! A place of a program where a mutant is made.
 
+use keur_core::named;
 use std::ops::Range;
 
 /// Characters of code that a sentence shows.
@@ -38,34 +39,20 @@ pub(super) enum ChangeKind {
     Return,
 }
 
+// Names that the names of mutants have.
+named!(ChangeKind {
+    Turned = "turned",
+    Border = "border",
+    Boolean = "boolean",
+    Negation = "negation",
+    Constant = "constant",
+    Message = "message",
+    Arithmetic = "arithmetic",
+    Dropped = "dropped",
+    Return = "return",
+});
+
 impl ChangeKind {
-    pub(super) const ALL: [ChangeKind; 9] = [
-        ChangeKind::Turned,
-        ChangeKind::Border,
-        ChangeKind::Boolean,
-        ChangeKind::Negation,
-        ChangeKind::Constant,
-        ChangeKind::Message,
-        ChangeKind::Arithmetic,
-        ChangeKind::Dropped,
-        ChangeKind::Return,
-    ];
-
-    /// The name, as part of a mutant's name.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            ChangeKind::Turned => "turned",
-            ChangeKind::Border => "border",
-            ChangeKind::Boolean => "boolean",
-            ChangeKind::Negation => "negation",
-            ChangeKind::Constant => "constant",
-            ChangeKind::Message => "message",
-            ChangeKind::Arithmetic => "arithmetic",
-            ChangeKind::Dropped => "dropped",
-            ChangeKind::Return => "return",
-        }
-    }
-
     /// The mistake that a change of `old` into `new` makes.
     pub(super) fn what(self, old: &str, new: &str) -> String {
         let (old, new) = (shown(old), shown(new));

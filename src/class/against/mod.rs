@@ -4,6 +4,7 @@ mod text;
 
 use keur_core::case::Points;
 use keur_core::event::{SubmissionReport, SubmissionState};
+use keur_core::named::Named;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

@@ -25,6 +25,7 @@ use crate::class::settings::{ClassExercise, ClassSettings};
 use crate::class::store::{Access, ClassLock, Store, StoreError};
 use crate::writing::{self, is_about_name};
 use keur_core::case::{Exercise, Library, Loaded};
+use keur_core::named::Named;
 use keur_core::submission::FilesProblem;
 use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -275,7 +276,7 @@ impl Admission<'_> {
         let mut taken = Taken {
             student: student.clone(),
             original: incoming.original.clone(),
-            platform: id.map(|id| id.platform.name()),
+            platform: id.map(|id| id.platform.name().to_owned()),
             platform_id: id.map(|id| id.id.clone()),
             handed_in: incoming.at,
             marked_late: incoming.late,

@@ -5,6 +5,7 @@
 use super::names::Platform;
 use crate::class::data::Taken;
 use crate::class::reading::refusal_of;
+use keur_core::named::Named;
 use keur_core::submission::FilesProblem;
 use std::cmp::Ordering;
 
@@ -151,7 +152,7 @@ fn compare(one: &Taken, other: &Taken) -> Option<Ordering> {
 
 /// The platform's number of an attempt, if it gives them.
 fn number(taken: &Taken) -> Option<u64> {
-    Platform::named(taken.platform.as_deref()?)?.attempt_number(&taken.original)
+    Platform::from_name(taken.platform.as_deref()?)?.attempt_number(&taken.original)
 }
 
 fn has_moment(taken: &Taken) -> bool {

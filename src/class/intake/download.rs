@@ -3,6 +3,7 @@
 use super::names::{EntryShape, NamedBy, Platform};
 use super::sorting::{self, DownloadNaming, Incoming, KnownStudents, NamedEntry, Sorted};
 use super::unpack::{Unpacked, Unpacker};
+use keur_core::named::Named;
 use keur_core::submission::FilesProblem;
 use keur_core::submission::opened::{
     Archive, Directory, EntriesError, ReadBudget, ZipEntry, ZipEntryKind, is_noise, is_noise_path, is_zip,

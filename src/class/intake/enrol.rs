@@ -5,6 +5,7 @@ use super::people;
 use super::roster::{Roster, RosterRow};
 use super::sorting::KnownStudents;
 use crate::class::data::{Student, Taken};
+use keur_core::named::Named;
 use std::collections::HashMap;
 
 /// The students, and how each is found.
@@ -97,7 +98,7 @@ impl Enrolled {
             enrolled.students.iter().enumerate().map(|(index, student)| (student.name.clone(), index));
         let index_of: HashMap<String, usize> = names.collect();
         for taken in taken {
-            let platform = taken.platform.as_deref().and_then(Platform::named);
+            let platform = taken.platform.as_deref().and_then(Platform::from_name);
             if let (Some(index), Some(platform), Some(id)) =
                 (index_of.get(&taken.student), platform, &taken.platform_id)
             {

@@ -10,6 +10,8 @@
 
 use super::moment;
 use keur_core::languages::pattern;
+use keur_core::named;
+use keur_core::named::Named;
 use regex::Regex;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -133,11 +135,15 @@ static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"[0-9]{4}"));
 /// The number that Canvas puts after the name of a file that is handed in again.
 static AGAIN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)^(.+)-([0-9]{1,2})(\.[^.]+|)$"));
 
-impl Platform {
-    /// All of them.
-    pub(super) const ALL: [Platform; 4] =
-        [Platform::Moodle, Platform::Canvas, Platform::Blackboard, Platform::Brightspace];
+// Names on the command line and in the database.
+named!(Platform {
+    Moodle = "moodle",
+    Canvas = "canvas",
+    Blackboard = "blackboard",
+    Brightspace = "brightspace",
+});
 
+impl Platform {
     /// The name for people.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -146,16 +152,6 @@ impl Platform {
             Platform::Blackboard => "Blackboard",
             Platform::Brightspace => "Brightspace",
         }
-    }
-
-    /// The name on the command line and in the database.
-    pub(super) fn name(self) -> String {
-        self.title().to_lowercase()
-    }
-
-    /// The platform of this [`name`](Platform::name).
-    pub(super) fn named(name: &str) -> Option<Platform> {
-        Platform::ALL.into_iter().find(|platform| platform.name() == name)
     }
 
     /// The parts of an entry's name, if this platform wrote it. An account of Blackboard stands together with
@@ -182,7 +178,7 @@ impl NamedBy {
     pub fn named(name: &str) -> Option<NamedBy> {
         match name {
             "none" => Some(NamedBy::People),
-            _ => Platform::named(name).map(NamedBy::Platform),
+            _ => Platform::from_name(name).map(NamedBy::Platform),
         }
     }
 }
@@ -325,6 +321,7 @@ pub(super) fn is_nobodys(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{AboutAttempt, EntryName, EntryShape, Platform, WrittenName, is_nobodys};
+    use keur_core::named::Named;
     use proptest::prelude::*;
 
     fn full(name: &str, id: &str) -> EntryName {
@@ -469,7 +466,7 @@ mod tests {
     #[test]
     fn other_names_are_no_platforms() {
         for name in ["jan", "codenames.py", "jan_2_final.py", "grades.csv", "index.html", "2026-11 - notes"] {
-            for platform in Platform::ALL {
+            for &platform in Platform::ALL {
                 assert_eq!(platform.read(name, EntryShape::File), None, "{name}");
             }
         }

@@ -6,6 +6,7 @@
 use super::logins;
 use super::names::{self, AboutAttempt, EntryName, EntryShape, NamedBy, Platform, PlatformId, WrittenName};
 use super::people;
+use keur_core::named::Named;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -95,16 +96,16 @@ pub(super) fn naming(entries: &[NamedEntry]) -> DownloadNaming {
         .iter()
         .map(|entry| {
             let wrote = |platform: &Platform| platform.read(&entry.name, entry.shape).is_some();
-            Platform::ALL.into_iter().filter(wrote).collect()
+            Platform::ALL.iter().copied().filter(wrote).collect()
         })
         .collect();
     let count = |platform: Platform| read.iter().filter(|read| read.contains(&platform)).count();
     let any = read.iter().filter(|read| !read.is_empty()).count();
     let whole: Vec<Platform> =
-        Platform::ALL.into_iter().filter(|platform| any > 0 && count(*platform) == any).collect();
+        Platform::ALL.iter().copied().filter(|platform| any > 0 && count(*platform) == any).collect();
     if 2 * any < looked_at.len() || any == 0 {
         // Of several, the first.
-        let most = Platform::ALL.into_iter().rev().max_by_key(|platform| count(*platform));
+        let most = Platform::ALL.iter().copied().rev().max_by_key(|platform| count(*platform));
         return match most.filter(|_| any > 0) {
             Some(platform) => DownloadNaming::Few(platform, any),
             None => DownloadNaming::Clear(NamedBy::People),
@@ -113,7 +114,7 @@ pub(super) fn naming(entries: &[NamedEntry]) -> DownloadNaming {
     match whole.as_slice() {
         [only] => DownloadNaming::Clear(NamedBy::Platform(*only)),
         [] => {
-            let counts = Platform::ALL.into_iter().map(|platform| (platform, count(platform)));
+            let counts = Platform::ALL.iter().copied().map(|platform| (platform, count(platform)));
             DownloadNaming::Mixed(counts.filter(|(_, count)| *count > 0).collect())
         }
         several => DownloadNaming::Unclear(several.to_vec()),

@@ -9,6 +9,7 @@ use crate::class::{
 };
 use keur_core::compare::Verdict;
 use keur_core::grade::{CaseOutcome, KnownCase};
+use keur_core::named::Named;
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -39,7 +40,7 @@ fn class() -> (TempDir, ClassFolder, Store) {
 
 /// The verdict of the run `attempt` on the only case of a submission.
 fn verdict(files: &str, verdict: &str, attempt: &str) -> KeptVerdict {
-    let verdict = Verdict::ALL.into_iter().find(|known| known.name() == verdict).unwrap();
+    let verdict = Verdict::from_name(verdict).unwrap();
     let outcome = KnownCase::Graded(CaseOutcome { verdict, ..CaseOutcome::passed() });
     KeptVerdict {
         key: VerdictKey { files: digest([files]), case: digest(["case"]), judge: digest(["judge"]) },

@@ -10,6 +10,8 @@ use crate::cli::output::{self, plural};
 use crate::cli::sinks::{self, ReportRequest, check_destinations};
 use crate::writing;
 use keur_core::messages::Lang;
+use keur_core::named;
+use keur_core::named::Named;
 use keur_core::report::{self, Audience, Options};
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -41,24 +43,16 @@ pub(super) enum BackFormat {
     Changes,
 }
 
-impl BackFormat {
-    const ALL: [BackFormat; 4] =
-        [BackFormat::Moodle, BackFormat::Canvas, BackFormat::Feedback, BackFormat::Changes];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            BackFormat::Moodle => "moodle",
-            BackFormat::Canvas => "canvas",
-            BackFormat::Feedback => "feedback",
-            BackFormat::Changes => "changes",
-        }
-    }
-}
+named!(BackFormat {
+    Moodle = "moodle",
+    Canvas = "canvas",
+    Feedback = "feedback",
+    Changes = "changes",
+});
 
 /// The names of all formats, for the help.
 pub(super) fn names() -> String {
-    let back: Vec<&str> = BackFormat::ALL.map(BackFormat::name).into();
-    format!("{}, {}", sinks::names(), back.join(", "))
+    format!("{}, {}", sinks::names(), BackFormat::NAMES.join(", "))
 }
 
 impl FromStr for ClassFormat {
@@ -66,7 +60,7 @@ impl FromStr for ClassFormat {
 
     fn from_str(text: &str) -> Result<ClassFormat, String> {
         let (name, path) = text.split_once('=').map_or((text, None), |(name, path)| (name, Some(path)));
-        let back = BackFormat::ALL.into_iter().find(|format| format.name() == name);
+        let back = BackFormat::from_name(name);
         match (back, path) {
             (Some(_), Some("")) => Err("write a path after the `=`".to_owned()),
             (Some(BackFormat::Feedback), None) => {

@@ -2,7 +2,7 @@
 
 use super::one_line;
 use crate::class::{ClassExercise, ClassFolder, ClassSettings, IntakeRequest, IntakeSummary, NamedBy, admit};
-use crate::cli::args::{CrateArgs, EngineArgs, LimitArgs, ProgramArgs, language, tier};
+use crate::cli::args::{CrateArgs, EngineArgs, LimitArgs, ProgramArgs, one_of};
 use crate::cli::error::CliResult;
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::progress;
@@ -55,7 +55,7 @@ pub(in crate::cli) struct InitArgs {
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// The language of reports: nl, da or en; that of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
+    #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
     /// Also count the cases that depend on a ruling
     #[arg(long)]
@@ -64,7 +64,7 @@ pub(in crate::cli) struct InitArgs {
     engine: EngineArgs,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux. Less than that must be
     /// given to each `keur class run` too
-    #[arg(long, value_name = "TIER", value_parser = tier())]
+    #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,

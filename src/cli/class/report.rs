@@ -7,7 +7,7 @@ use crate::class::{
     Access, ClassCases, ClassEntry, ClassFolder, ClassLock, ClassReports, ClassSettings, ReportDetail, Store,
     take_in,
 };
-use crate::cli::args::{audience, findings, language, order};
+use crate::cli::args::one_of;
 use crate::cli::error::{CliError, CliResult};
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
@@ -51,17 +51,17 @@ pub(in crate::cli) struct ReportArgs {
     #[arg(long, value_name = "KEY")]
     sign: Option<PathBuf>,
     /// The language of the report: nl, da or en; that of class.toml or of the exercise by default
-    #[arg(long, value_name = "LANG", value_parser = language())]
+    #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
     /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
     /// its hint. The default is student for formats that go to students, and instructor for all others
-    #[arg(long, value_name = "WHO", value_parser = audience())]
+    #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>())]
     audience: Option<Audience>,
     /// The order of tables of submissions: given (by name), name, exercise, or points (highest first)
-    #[arg(long, value_name = "ORDER", value_parser = order(), default_value = "given")]
+    #[arg(long, value_name = "ORDER", value_parser = one_of::<Order>(), default_value = "given")]
     sort: Order,
     /// The findings of each submission on the terminal: all, first or none, which is the default
-    #[arg(long, value_name = "WHICH", value_parser = findings())]
+    #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     findings: Option<ShownFindings>,
 }
 

@@ -4,7 +4,7 @@ use crate::class::{
     Access, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions, Shard, Store,
     TakenShards, end_waits_by, find_student, take_in,
 };
-use crate::cli::args::{CrateArgs, ProgramArgs, jobs, tier};
+use crate::cli::args::{CrateArgs, ProgramArgs, jobs, one_of};
 use crate::cli::error::{CliError, CliResult};
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::{default_jobs, end_by_keyboard, progress, warn_if_portable};
@@ -54,7 +54,7 @@ pub(in crate::cli) struct RunArgs {
     again: Vec<String>,
     /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default, but never less than
     /// standard on Linux
-    #[arg(long, value_name = "TIER", value_parser = tier())]
+    #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]
     programs: ProgramArgs,

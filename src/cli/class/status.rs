@@ -4,6 +4,7 @@ use super::one_line;
 use crate::class::ClassEntry;
 use crate::cli::output::plural;
 use keur_core::event::{RunError, SubmissionState};
+use keur_core::named::Named;
 use keur_core::submission::FilesProblem;
 
 /// Counts the students of a class.

@@ -11,6 +11,7 @@ use crate::writing;
 pub(super) use arguments::ImportArgs;
 use keur_core::case::{FileErrors, path_in, read_text, text_of};
 use keur_core::messages::Lang;
+use keur_core::named::Named;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ fn import(path: &Path, args: &ImportArgs) -> CliResult {
     let workdir = suite.workdir();
     let settings = ImportSettings {
         title,
-        lang: lang.filter(|lang| *lang != Lang::En.code()),
+        lang: lang.filter(|lang| *lang != Lang::En.name()),
         language: config["programming_language"].as_str(),
         workdir: &workdir,
     };

@@ -2,6 +2,7 @@
 
 use super::{Cast, PyExpr, PyStatement, PythonArgument, cast, typed};
 use keur_core::case::syntax::{self, Argument, Dialect, Expr, ExprError, ExprKind, Target};
+use keur_core::named::Named;
 use keur_core::value::operator::Operator;
 use keur_core::value::{Text, Value};
 use std::ops::Range;

@@ -2,6 +2,7 @@
 
 use keur_core::adapter::Exception;
 use keur_core::adapter::wire::{self, Body, Reply};
+use keur_core::named::Named;
 use keur_core::value::{Text, Value};
 use serde_json::{Value as Json, json};
 

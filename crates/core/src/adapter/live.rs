@@ -5,6 +5,7 @@ use super::sequence;
 use super::transcript::{Missing, MissingKind};
 use crate::case::{Builtin, Items, Node, Operator};
 use crate::languages::python::Python;
+use crate::named::Named;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::program::{Live, Raised};

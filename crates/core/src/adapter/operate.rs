@@ -6,6 +6,7 @@
 
 use crate::case::Operator;
 use crate::languages::python::Python;
+use crate::named::Named;
 use crate::value::notation::Notation;
 use crate::value::program::Raised;
 use crate::value::{Int, Text, Value};
@@ -412,6 +413,7 @@ mod tests {
     use super::{operate, sorted};
     use crate::case::Operator;
     use crate::languages::python::Python;
+    use crate::named::Named;
     use crate::value::Value;
     use crate::value::notation::Notation;
     use crate::value::program::Raised;
@@ -469,7 +471,7 @@ mod tests {
             ("2", "in", "{2: 3}", "True"),
             ("3", "in", "5", "TypeError: argument of type 'int' is not iterable"),
         ] {
-            let named = Operator::named(operator).unwrap();
+            let named = Operator::from_name(operator).unwrap();
             let got = shown(operate(named, &[value(left), value(right)]));
             assert_eq!(got, expected, "{left} {operator} {right}");
         }

@@ -6,6 +6,7 @@ use super::wire;
 use crate::case::{Arg, Bind, Builtin, Items, Line, Node, Operator, View, ViewPart, Want};
 use crate::languages::python::Python;
 use crate::languages::rust::names::{NAME, PANIC};
+use crate::named::Named;
 use crate::value::Text;
 use crate::value::program::Program;
 use serde_json::{Value as Json, json};
@@ -175,10 +176,10 @@ fn node(json: &Json) -> Option<Node> {
         return Some(Node::Slice { on: on()?, bounds: Box::new([bound(0)?, bound(1)?, bound(2)?]) });
     }
     if let Some(operator) = text("op") {
-        return Some(Node::Operation(Operator::named(&operator)?, plain_args()?));
+        return Some(Node::Operation(Operator::from_name(&operator)?, plain_args()?));
     }
     if let Some(builtin) = text("builtin") {
-        return Some(Node::Builtin(Builtin::named(&builtin)?, plain_args()?));
+        return Some(Node::Builtin(Builtin::from_name(&builtin)?, plain_args()?));
     }
     if let Some(class) = text("class") {
         return Some(Node::Class(class));

@@ -4,6 +4,7 @@ use super::live::{NoAnswer, call_builtin, collected, is_instance, items, missing
 use super::sequence;
 use super::transcript::{Exception, MissingKind, Observation, StepOutcome};
 use crate::case::{Arg, Bind, Builtin, Items, Line, Node, View, Want};
+use crate::named::Named;
 use crate::value::notation::Notation;
 use crate::value::program::{Call, Live, Program, Raised};
 use crate::value::{Text, Value};

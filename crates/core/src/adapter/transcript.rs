@@ -1,5 +1,6 @@
 //! The observations made while replaying a plan.
 
+use crate::named;
 use crate::sandbox::{FolderEntry, Stop};
 use crate::value::{Text, Value};
 
@@ -262,18 +263,13 @@ impl StepSeen {
     }
 }
 
-impl MissingKind {
-    /// Its name in the protocol.
-    pub fn name(self) -> &'static str {
-        match self {
-            MissingKind::Definition => "definition",
-            MissingKind::Method => "method",
-            MissingKind::Property => "property",
-            MissingKind::Attribute => "attribute",
-            MissingKind::Called => "called",
-        }
-    }
-}
+named!(MissingKind {
+    Definition = "definition",
+    Method = "method",
+    Property = "property",
+    Attribute = "attribute",
+    Called = "called",
+});
 
 impl Observation {
     /// An outcome with no other observations.

@@ -12,6 +12,7 @@ use super::tolerance::tolerance;
 use super::views::{self, Looking};
 use crate::languages;
 use crate::messages::{Lang, LocalText};
+use crate::named::Named;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,7 +30,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         name: name.to_owned(),
         title: reader::local_text(&table, "title").unwrap_or_else(|| LocalText::Plain(name.to_owned())),
         session,
-        lang: reader::text(&table, "lang").and_then(Lang::from_code).unwrap_or(Lang::En),
+        lang: reader::text(&table, "lang").and_then(Lang::from_name).unwrap_or(Lang::En),
         folder: None,
         reference: reference(&table, &mut errors),
         points: reader::points(&table, "points"),

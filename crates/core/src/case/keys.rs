@@ -1,6 +1,8 @@
 //! The keys of the files: one registry for the reader, its errors and the JSON Schema.
 
 use crate::languages;
+use crate::messages::Lang;
+use crate::named::Named;
 use std::sync::LazyLock;
 
 /// A key of a table.
@@ -84,9 +86,6 @@ const WRITES: Key = key(
     Shape::MapOf(&EXPECTED_TEXT),
 );
 
-/// The languages of feedback.
-pub const LANGS: &[&str] = &["nl", "da", "en"];
-
 const CPU: Key = key("cpu", "Processor time per case, such as \"1s\"", Shape::Text);
 const WALL: Key = key("wall", "Wall-clock time per case, such as \"5s\"", Shape::Text);
 const MEMORY: Key = key("memory", "Memory, such as \"256MB\"", Shape::Text);
@@ -108,7 +107,7 @@ pub const LIMITS: Key = key(
 pub(super) const EXERCISE: &[Key] = &[
     required("title", "The title, for all readers or one per language", Shape::LocalText),
     required("session", "The syntax of the assignment's own sessions", Shape::Choice(languages::SESSIONS)),
-    key("lang", "The language of feedback to students; en by default", Shape::Choice(LANGS)),
+    key("lang", "The language of feedback to students; en by default", Shape::Choice(Lang::NAMES)),
     key(
         "reference",
         "What answers correctly: a built-in game, or the path of a submission that is right, by programming language",

@@ -7,6 +7,7 @@ use super::diagnostic::{Diagnostic, did_you_mean, near};
 use super::keys::{CASE, Key, ROW, STEP, Shape};
 use super::points::Points;
 use crate::messages::{Lang, LocalText};
+use crate::named::Named;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -110,7 +111,7 @@ pub(crate) fn local_text(table: &DeTable<'_>, key: &str) -> Option<LocalText> {
         DeValue::Table(entries) => {
             let mut texts = BTreeMap::new();
             for (lang, text) in entries {
-                if let (Some(lang), Some(text)) = (Lang::from_code(lang.get_ref()), text.get_ref().as_str()) {
+                if let (Some(lang), Some(text)) = (Lang::from_name(lang.get_ref()), text.get_ref().as_str()) {
                     texts.insert(lang, text.to_owned());
                 }
             }
@@ -288,7 +289,7 @@ fn check_langs(name: &str, span: Range<usize>, table: &DeTable<'_>, out: &mut Ve
         );
     }
     for (lang, text) in table {
-        if Lang::from_code(lang.get_ref()).is_none() {
+        if Lang::from_name(lang.get_ref()).is_none() {
             out.push(
                 Diagnostic::new(format!("unknown language `{}`", lang.get_ref()), lang.span())
                     .help("known here: nl, da, en"),

@@ -7,6 +7,7 @@ use super::plan::{Bind, Line};
 use super::syntax::{
     Argument, Dialect, Expr, ExprError, ExprKind, NATIVE, Name, Statement, Target, parse_statement,
 };
+use crate::named::Named;
 use crate::value::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,7 +218,7 @@ impl Resolver<'_> {
             return Ok((Node::Function { name: name.to_owned(), args }, known));
         }
         let at = span.start..span.start + name.len();
-        if let Some(builtin) = Builtin::named(name) {
+        if let Some(builtin) = Builtin::from_name(name) {
             let (args, known) = self.builtin_args(name, builtin.arity(), args, span)?;
             let known = match builtin {
                 Builtin::List | Builtin::Sorted => items_of(known),
@@ -232,7 +233,7 @@ impl Resolver<'_> {
             _ if method => unknown.help(format!("`{name}` is a method: write `x.{name}(…)`")),
             _ if PYTHONS.contains(&name) => unknown.help(NATIVE),
             _ => {
-                let builtins = Builtin::ALL.iter().map(|(_, name)| *name);
+                let builtins = Builtin::NAMES.iter().copied();
                 ExprError { help: did_you_mean(name, self.exercise.definitions().chain(builtins)), ..unknown }
             }
         })

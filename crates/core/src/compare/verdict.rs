@@ -1,5 +1,7 @@
 //! Verdicts on a case or a step.
 
+use crate::named;
+use crate::named::Named;
 use std::fmt;
 
 /// The result of a case or a step.
@@ -36,45 +38,24 @@ pub enum Verdict {
     Failed,
 }
 
+named!(Verdict {
+    Passed = "passed",
+    WrongValue = "wrong value",
+    WrongText = "wrong text",
+    WrongOutput = "wrong output",
+    Raised = "raised",
+    DidNotRaise = "did not raise",
+    TimeLimit = "time limit",
+    MemoryLimit = "memory limit",
+    OutputLimit = "output limit",
+    Crashed = "crashed",
+    ProtocolViolation = "protocol violation",
+    LoadError = "load error",
+    NotRun = "not run",
+    Failed = "failed",
+});
+
 impl Verdict {
-    /// Every verdict.
-    pub const ALL: [Verdict; 14] = [
-        Verdict::Passed,
-        Verdict::WrongValue,
-        Verdict::WrongText,
-        Verdict::WrongOutput,
-        Verdict::Raised,
-        Verdict::DidNotRaise,
-        Verdict::TimeLimit,
-        Verdict::MemoryLimit,
-        Verdict::OutputLimit,
-        Verdict::Crashed,
-        Verdict::ProtocolViolation,
-        Verdict::LoadError,
-        Verdict::NotRun,
-        Verdict::Failed,
-    ];
-
-    /// The verdict in words, as machine-readable reports name it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Passed => "passed",
-            Verdict::WrongValue => "wrong value",
-            Verdict::WrongText => "wrong text",
-            Verdict::WrongOutput => "wrong output",
-            Verdict::Raised => "raised",
-            Verdict::DidNotRaise => "did not raise",
-            Verdict::TimeLimit => "time limit",
-            Verdict::MemoryLimit => "memory limit",
-            Verdict::OutputLimit => "output limit",
-            Verdict::Crashed => "crashed",
-            Verdict::ProtocolViolation => "protocol violation",
-            Verdict::LoadError => "load error",
-            Verdict::NotRun => "not run",
-            Verdict::Failed => "failed",
-        }
-    }
-
     /// Whether the submission was ended, or ended itself.
     pub const fn is_an_end(self) -> bool {
         match self {
@@ -93,11 +74,6 @@ impl Verdict {
             | Verdict::NotRun
             | Verdict::Failed => false,
         }
-    }
-
-    /// The verdict with this name.
-    pub fn from_name(name: &str) -> Option<Verdict> {
-        Verdict::ALL.into_iter().find(|verdict| verdict.name() == name)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::adapter::{Halt, Transcript};
 use crate::case::{Action, Bind, Line, Match, Node, Plan, ProgramRun, View, Want};
+use crate::named::Named;
 use crate::sandbox::Stop;
 use std::collections::BTreeSet;
 

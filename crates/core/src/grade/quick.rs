@@ -7,6 +7,8 @@
 use crate::adapter::Fault;
 use crate::case::Case;
 use crate::event::{CaseReport, SubmissionReport};
+use crate::named;
+use crate::named::Named;
 use crate::sandbox::Limits;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
@@ -23,19 +25,11 @@ pub enum Isolation {
     Both,
 }
 
-impl Isolation {
-    /// All of them.
-    pub const ALL: [Isolation; 3] = [Isolation::Quick, Isolation::Case, Isolation::Both];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Isolation::Quick => "quick",
-            Isolation::Case => "case",
-            Isolation::Both => "both",
-        }
-    }
-}
+named!(Isolation {
+    Quick = "quick",
+    Case = "case",
+    Both = "both",
+});
 
 /// The cases that have a quick form: calls, under the same limits on what their process holds. One that is hidden has none,
 /// so that nothing knows its calls before the visible ones are graded.

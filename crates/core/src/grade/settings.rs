@@ -5,6 +5,7 @@ use crate::adapter::{Command, Dialect};
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
 use crate::languages::Language;
+use crate::named::Named;
 use crate::sandbox::{Limits, Tier};
 use std::sync::Arc;
 use std::time::Duration;

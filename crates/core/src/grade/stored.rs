@@ -2,6 +2,7 @@
 
 use super::outcome::{CaseOutcome, KnownCase};
 use crate::compare::Verdict;
+use crate::named::Named;
 use serde::{Deserialize, Serialize};
 
 /// The name of a case that does not count, in place of a verdict.

@@ -5,6 +5,7 @@ use crate::case::{
 };
 use crate::compare::PLAIN_TYPES;
 use crate::languages::{self, Language};
+use crate::named::Named;
 use std::collections::BTreeSet;
 use std::fmt;
 

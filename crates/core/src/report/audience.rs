@@ -4,6 +4,7 @@
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, HandIn, RunError, SubmissionReport, Warning};
+use crate::named;
 use std::sync::Arc;
 
 /// Who reads a report.
@@ -16,23 +17,12 @@ pub enum Audience {
     Student,
 }
 
+named!(Audience {
+    Instructor = "instructor",
+    Student = "student",
+});
+
 impl Audience {
-    /// Every audience.
-    pub const ALL: [Audience; 2] = [Audience::Instructor, Audience::Student];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Audience::Instructor => "instructor",
-            Audience::Student => "student",
-        }
-    }
-
-    /// The audience of a name.
-    pub fn from_name(name: &str) -> Option<Audience> {
-        Audience::ALL.into_iter().find(|audience| audience.name() == name)
-    }
-
     /// A report as this audience may see it.
     pub(super) fn sees(self, report: &Arc<SubmissionReport>) -> Arc<SubmissionReport> {
         match self {

@@ -19,6 +19,7 @@ mod terminal;
 pub mod words;
 pub mod wrap;
 
+use crate::named;
 pub use audience::Audience;
 use audience::SeenSoFar;
 use causes::{Cause, causes};
@@ -219,24 +220,7 @@ pub enum ShownFindings {
     None,
 }
 
-impl ShownFindings {
-    /// Every choice.
-    pub const ALL: [ShownFindings; 3] = [ShownFindings::All, ShownFindings::First, ShownFindings::None];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ShownFindings::All => "all",
-            ShownFindings::First => "first",
-            ShownFindings::None => "none",
-        }
-    }
-
-    /// The choice of a name.
-    pub fn from_name(name: &str) -> Option<ShownFindings> {
-        ShownFindings::ALL.into_iter().find(|shown| shown.name() == name)
-    }
-}
+named!(ShownFindings { All = "all", First = "first", None = "none" });
 
 impl Options {
     /// The language for a submission.

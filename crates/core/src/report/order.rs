@@ -1,6 +1,7 @@
 //! The order of the submissions in a report that lists all of them.
 
 use crate::event::SubmissionReport;
+use crate::named;
 use std::cmp::{Ordering, Reverse};
 
 /// An order of submissions.
@@ -17,25 +18,14 @@ pub enum Order {
     Points,
 }
 
+named!(Order {
+    Given = "given",
+    Name = "name",
+    Exercise = "exercise",
+    Points = "points",
+});
+
 impl Order {
-    /// Every order.
-    pub const ALL: [Order; 4] = [Order::Given, Order::Name, Order::Exercise, Order::Points];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Order::Given => "given",
-            Order::Name => "name",
-            Order::Exercise => "exercise",
-            Order::Points => "points",
-        }
-    }
-
-    /// The order of a name.
-    pub fn from_name(name: &str) -> Option<Order> {
-        Order::ALL.into_iter().find(|order| order.name() == name)
-    }
-
     pub(super) fn sort(self, reports: &mut [&SubmissionReport]) {
         reports.sort_by(|one, other| self.compare(one, other));
     }

@@ -10,6 +10,7 @@ use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, Row, visible};
 use crate::event::{CaseReport, Event, SubmissionReport};
 use crate::messages::Lang;
+use crate::named::Named;
 use crate::sandbox::Tier;
 use anstyle::{AnsiColor, Style};
 use std::sync::Arc;

@@ -4,6 +4,7 @@ use crate::case::Points;
 use crate::compare::{Mismatch, Verdict};
 use crate::event::{CaseReport, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning};
 use crate::messages::{Lang, Message, Messages, Translations};
+use crate::named::Named;
 use crate::submission::{FilesProblem, UnclearExercise};
 use crate::value::notation::Notation;
 use std::cell::RefCell;
@@ -192,6 +193,7 @@ mod tests {
     use crate::compare::{Mismatch, StopMistake, ValueMistake, Verdict, samples};
     use crate::languages::{javascript::JavaScript, python::Python, rust::Rust};
     use crate::messages::{Lang, check_translations};
+    use crate::named::Named;
     use crate::sandbox::Exit;
     use std::collections::BTreeSet;
 
@@ -202,9 +204,9 @@ mod tests {
 
     #[test]
     fn every_verdict_has_words_in_every_language() {
-        for lang in Lang::ALL {
+        for &lang in Lang::ALL {
             let words = Words::new(lang);
-            for verdict in Verdict::ALL {
+            for &verdict in Verdict::ALL {
                 assert!(!words.verdict(verdict).starts_with("verdict-"), "{lang} {verdict}");
             }
         }
@@ -212,7 +214,7 @@ mod tests {
 
     #[test]
     fn every_mistake_has_a_message_in_every_language_and_no_message_lacks_a_mistake() {
-        for lang in Lang::ALL {
+        for &lang in Lang::ALL {
             let words = Words::new(lang);
             for mismatch in samples() {
                 let text = words.mismatch(&mismatch, &Python, Some("b"));

@@ -5,6 +5,7 @@ use crate::case::{
 };
 use crate::exercises::sessions::Look;
 use crate::languages::python;
+use crate::named::Named;
 use crate::value::notation::Notation;
 use crate::value::random::Random;
 use crate::value::{Int, Value};

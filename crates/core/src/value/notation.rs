@@ -3,6 +3,7 @@
 use super::operator::{Builtin, Operator};
 use super::syntax::{Floats, PREFIXES, Syntax, form};
 use super::{Bundle, Cut, Int, Text, Value};
+use crate::named::Named;
 use std::fmt::{Debug, Write};
 
 /// A larger integer than this many bits is described, not written out: writing it takes quadratic time.

@@ -4,6 +4,7 @@ use super::value::{MOST_NAME, cut, decode};
 use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Names, Syntax};
 use crate::case::near;
 use crate::messages::shortened;
+use crate::named::Named;
 use crate::value::{Text, Value};
 use regex::Regex;
 use serde_json::{Map, Value as Json};
@@ -257,14 +258,7 @@ const KINDS: &str = "`definition`, `method`, `property`, `attribute` or `called`
 
 fn missing(json: &Json) -> Result<Missing, String> {
     let keys = Members { of: "missing", json };
-    let kind = |json: &Json| match json.as_str()? {
-        "definition" => Some(MissingKind::Definition),
-        "method" => Some(MissingKind::Method),
-        "property" => Some(MissingKind::Property),
-        "attribute" => Some(MissingKind::Attribute),
-        "called" => Some(MissingKind::Called),
-        _ => None,
-    };
+    let kind = |json: &Json| MissingKind::from_name(json.as_str()?);
     let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
     let known = keys.must("near", "a list of names", |json| names(Some(json), MOST_NAMES))?;
     let name = text("name")?;

@@ -2,6 +2,7 @@
 
 use super::{Code, VERSION, encode};
 use crate::case::{Arg, Bind, Items, Line, Node, View, Want};
+use crate::named::Named;
 use crate::value::{SourceFile, Value};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;

@@ -593,6 +593,7 @@ mod tests {
     use super::super::expr::{Expr, ExprKind, Target};
     use super::{Dialect, parse_expr, parse_statement};
     use crate::languages::python::Python;
+    use crate::named::Named;
     use crate::value::notation::Notation;
     use crate::value::{Text, Value};
 

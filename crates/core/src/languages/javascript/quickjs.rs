@@ -6,6 +6,7 @@
 use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
 use crate::languages::{self, ENGINE, Mode, Start};
+use crate::named::Named;
 use crate::sandbox::{self, Launch, Tier, Transport};
 use crate::value::notation::Notation;
 use base64::Engine;

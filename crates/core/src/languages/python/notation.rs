@@ -1,5 +1,6 @@
 //! How Python writes values, like `repr`, and statements.
 
+use crate::named::Named;
 use crate::value::notation::{Notation, TypeNames, both, double, quoted};
 use crate::value::operator::{Builtin, Operator};
 use crate::value::syntax::{Floats, Syntax};

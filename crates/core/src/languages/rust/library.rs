@@ -70,6 +70,7 @@ const FILES: &[(&str, &str)] = &[
     source!("exercises/submit.rs"),
     source!("languages/python/notation.rs"),
     source!("languages/rust/names.rs"),
+    source!("named.rs"),
     source!("submit/mod.rs"),
     source!("value/args.rs"),
     source!("value/bundle.rs"),

@@ -8,6 +8,7 @@ use super::json_shape::number;
 use super::lines::error;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, SubmissionReport};
+use crate::named::Named;
 use crate::report::account::Account;
 use crate::report::{Format, Options, Reporter};
 use serde_json::{Value, json};

@@ -10,6 +10,7 @@ use super::lines::ungraded;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, RunError, SubmissionReport};
+use crate::named::Named;
 use crate::report::account::{Account, adjustments, line};
 use crate::report::{Audience, Format, Options, at_the_end, groups};
 use serde_json::{Value, json};

@@ -2,6 +2,7 @@
 
 use super::json_shape::{Head, Submission, VERSION};
 use crate::event::Event;
+use crate::named::Named;
 use crate::report::{Format, Options, Reporter};
 use serde_json::Value;
 use std::fmt::Write;

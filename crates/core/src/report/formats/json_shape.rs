@@ -3,6 +3,7 @@
 use crate::case::{CasePlace, Points, StepNo};
 use crate::compare::Verdict;
 use crate::event::{self, CaseReport, ExceptionReport, RunError, SubmissionReport};
+use crate::named::Named;
 use crate::report::words::Words;
 use crate::report::{Options, notation};
 use crate::value::notation::Notation;
@@ -428,6 +429,7 @@ pub fn number(points: Points) -> Value {
 mod tests {
     use super::{Head, Number, Submission, VERSION, VerdictName};
     use crate::compare::Verdict;
+    use crate::named::Named;
     use crate::report::Audience;
     use schemars::generate::SchemaSettings;
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -460,7 +462,7 @@ mod tests {
         }
 
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "enum": Verdict::ALL.map(Verdict::name) })
+            json_schema!({ "enum": Verdict::NAMES })
         }
     }
 
@@ -479,7 +481,7 @@ mod tests {
     }
 
     pub(super) fn audience(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "enum": Audience::ALL.map(Audience::name) })
+        json_schema!({ "enum": Audience::NAMES })
     }
 
     #[test]

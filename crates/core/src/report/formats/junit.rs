@@ -7,6 +7,7 @@ use super::lines::error;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, SubmissionReport};
+use crate::named::Named;
 use crate::report::account::{Account, line};
 use crate::report::groups::{CaseGroup, groups};
 use crate::report::{Format, Options, Order, Reporter};

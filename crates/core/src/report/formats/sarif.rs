@@ -6,6 +6,7 @@ use super::details::{identity, place};
 use super::json::text;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
+use crate::named::Named;
 use crate::report::account::Account;
 use crate::report::{Cause, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ pub(super) const FORMAT: Format = Format {
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let results: Vec<Value> =
         reports.iter().flat_map(|report| results(report, reports.len() > 1, options)).collect();
-    let failures = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Passed);
+    let failures = Verdict::ALL.iter().copied().filter(|verdict| *verdict != Verdict::Passed);
     let rules: Vec<Value> = failures
         .map(|verdict| json!({ "id": rule(verdict), "shortDescription": { "text": verdict.name() } }))
         .collect();

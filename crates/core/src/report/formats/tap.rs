@@ -3,6 +3,7 @@
 use super::details::identity;
 use super::lines::{error, ungraded};
 use crate::event::SubmissionReport;
+use crate::named::Named;
 use crate::report::account::{Account, line};
 use crate::report::{Format, Options, at_the_end};
 use serde_json::json;

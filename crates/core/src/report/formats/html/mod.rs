@@ -21,6 +21,7 @@ mod student;
 
 use crate::event::SubmissionReport;
 use crate::messages::Lang;
+use crate::named::Named;
 use crate::report::words::Words;
 use crate::report::{Format, Options, TakePage, at_the_end};
 use base64::Engine;
@@ -114,7 +115,7 @@ fn styled(
 ) -> String {
     let page = html! {
         (DOCTYPE) "\n"
-        html lang=(lang.code()) {
+        html lang=(lang.name()) {
             "\n"
             head {
                 meta charset="utf-8";
