@@ -145,7 +145,7 @@ pub struct ProcessStatus {
     pub is_stopped: bool,
 }
 
-/// A program that runs. After one of the two methods that wait has said how it ended, neither is called again.
+/// A program that runs. After one of the two methods that wait has said how it ended, no method is called again.
 pub trait Child: Send {
     /// Ends it and, as far as the system tracks them, the processes it started.
     fn kill(&mut self);

@@ -15,8 +15,8 @@ use std::time::Duration;
 /// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a while.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// The longest wait before the processor time and the threads are checked again.
-const LOOK: Duration = Duration::from_millis(20);
+/// The longest wait before the limits are enforced again.
+const CHECK_EVERY: Duration = Duration::from_millis(20);
 
 /// A check that comes later than this is late because the machine stalled, or because keur itself was at work.
 const LATE: Duration = Duration::from_millis(100);
@@ -47,25 +47,19 @@ const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryErro
 
 /// A running program.
 pub struct Process {
-    child: Box<dyn Child>,
+    life: Life,
     channel: Box<dyn Channel>,
     /// What it sent and nobody has read.
     received: Vec<u8>,
     output: Box<dyn Written>,
     errors: Box<dyn Written>,
     /// Bytes of output that the program itself reports.
-    told: u64,
-    ended: Option<Exit>,
+    reported: u64,
     stalled: bool,
-    peak: u64,
-    /// Whether its memory group ended it.
-    is_out_of_memory: bool,
     /// Memory that it needs at start, in bytes: the limit comes on top of it.
     baseline: u64,
-    /// Its standard error when it ended.
-    said: Vec<u8>,
-    /// Processor time of the whole life of the process; known once it has ended.
-    cpu_total: Duration,
+    /// Standard error that was read when the program ended, and that nobody has taken yet.
+    last_errors: Vec<u8>,
     /// The processor time of its whole life at which the kernel may end it, if it does.
     cpu_most: Option<Duration>,
     meter: Meter,
@@ -74,8 +68,14 @@ pub struct Process {
     cancel: Cancel,
     /// Its working folder.
     folder: Option<Arc<Folder>>,
-    /// The last time that the meters were checked.
-    looked: Instant,
+    /// The last time that the limits were enforced.
+    checked: Instant,
+}
+
+/// Whether a program still runs.
+enum Life {
+    Running(Box<dyn Child>),
+    Ended(ExitInfo),
 }
 
 /// The limits of one run, and what it has used.
@@ -150,25 +150,21 @@ impl Process {
         };
         let Parts { child, channel, output, errors } = parts;
         Process {
-            child,
+            life: Life::Running(child),
             channel,
             received: Vec::new(),
             output,
             errors,
-            told: 0,
-            ended: None,
+            reported: 0,
             stalled: false,
-            peak: 0,
-            is_out_of_memory: false,
             baseline: 0,
-            said: Vec::new(),
-            cpu_total: Duration::ZERO,
+            last_errors: Vec::new(),
             cpu_most: Some(limits.cpu + BACKSTOP),
             meter,
             cancel: Cancel::default(),
             folder: None,
             delay_taken: Duration::ZERO,
-            looked: Instant::now(),
+            checked: Instant::now(),
         }
     }
 
@@ -193,14 +189,14 @@ impl Process {
     pub fn begin(&mut self, limits: &Limits) -> io::Result<()> {
         self.output.clear()?;
         self.errors.clear()?;
-        self.told = 0;
-        self.said.clear();
+        self.reported = 0;
+        self.last_errors.clear();
         let cpu_before = self.cpu_time().unwrap_or_default();
-        let delay_before = self.child.run_delay().unwrap_or_default();
-        self.looked = Instant::now();
+        let delay_before = self.run_delay().unwrap_or_default();
+        self.checked = Instant::now();
         self.meter = Meter {
             limits: limits.clone(),
-            began: self.looked,
+            began: self.checked,
             cpu_before,
             delay_before,
             unwatched: Duration::ZERO,
@@ -211,7 +207,7 @@ impl Process {
 
     /// The time since the last call in which it waited for a processor; nothing once it has ended.
     pub fn take_held_up(&mut self) -> Duration {
-        let delay = self.child.run_delay().unwrap_or_default();
+        let delay = self.run_delay().unwrap_or_default();
         let held_up = delay.saturating_sub(self.delay_taken);
         self.delay_taken = self.delay_taken.max(delay);
         held_up
@@ -225,7 +221,7 @@ impl Process {
         while !bytes.is_empty() {
             match self.channel.write(bytes) {
                 Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
-                Err(error) if again(&error) => self.wait(ChannelDirection::Out)?,
+                Err(error) if again(&error) => self.wait_for(ChannelDirection::Out)?,
                 Err(_) => return Err(self.stopped()),
             }
         }
@@ -253,7 +249,7 @@ impl Process {
     /// Waits for bytes, and takes those that are there.
     fn receive(&mut self) -> Result<(), Stop> {
         // An answer is rarely there yet.
-        self.wait(ChannelDirection::In)?;
+        self.wait_for(ChannelDirection::In)?;
         let mut chunk = [0; CHUNK];
         match self.channel.read(&mut chunk) {
             Ok(0) => Err(self.stopped()),
@@ -273,7 +269,7 @@ impl Process {
 
     /// Counts output that the program itself reports: if it gathers its output, nobody else sees it.
     pub fn note_output(&mut self, bytes: usize) {
-        self.told = self.told.saturating_add(bytes as u64);
+        self.reported = self.reported.saturating_add(bytes as u64);
     }
 
     /// The program's output since the last call.
@@ -283,9 +279,9 @@ impl Process {
 
     /// The beginning of the program's standard error since the last call.
     pub fn take_errors(&mut self) -> Vec<u8> {
-        let mut said = std::mem::take(&mut self.said);
-        said.extend(self.errors.take(ERRORS));
-        said
+        let mut errors = std::mem::take(&mut self.last_errors);
+        errors.extend(self.errors.take(ERRORS));
+        errors
     }
 
     /// Whether it was ended at its wall-clock limit while the machine kept it from running, as far as the system
@@ -297,7 +293,7 @@ impl Process {
     /// Whether the program has reached its output limit.
     pub fn output_is_full(&self) -> bool {
         let limit = self.meter.limits.output;
-        self.output.len().saturating_add(self.told) >= limit || self.errors.len() >= limit
+        self.output.len().saturating_add(self.reported) >= limit || self.errors.len() >= limit
     }
 
     /// Processor time of the run so far.
@@ -305,32 +301,33 @@ impl Process {
         self.cpu_time().unwrap_or_default().saturating_sub(self.meter.cpu_before)
     }
 
-    /// The peak memory of the process, in bytes; known once it has ended.
-    pub fn peak_memory(&self) -> u64 {
-        self.peak
+    /// The peak memory of a program that has ended, in bytes; 0 if the system does not report it. `None` while it runs.
+    pub fn peak_memory(&self) -> Option<u64> {
+        match &self.life {
+            Life::Running(_) => None,
+            Life::Ended(end) => Some(end.peak),
+        }
     }
 
     /// Ends the program and everything that it started.
     pub fn kill(&mut self) {
-        if self.ended.is_some() {
-            return;
+        if let Life::Running(child) = &mut self.life {
+            child.kill();
+            self.life = Life::Ended(child.wait());
         }
-        self.child.kill();
-        let death = self.child.wait();
-        self.has_ended(death);
     }
 
-    /// Waits until the program is ready, or has reached a limit.
-    fn wait(&mut self, direction: ChannelDirection) -> Result<(), Stop> {
+    /// Waits until the channel is ready, or the program has reached a limit.
+    fn wait_for(&mut self, direction: ChannelDirection) -> Result<(), Stop> {
         // Most answers come at once: then no check is needed, unless many come one after another.
-        let lately = self.looked.elapsed() < LOOK;
+        let lately = self.checked.elapsed() < CHECK_EVERY;
         if lately && self.channel.ready(direction, SHORTEST.min(self.meter.limits.wall)) {
             return Ok(());
         }
         loop {
-            let status = self.child.status();
+            let status = self.running().map(Child::status).unwrap_or_default();
             self.meter.was_stopped |= status.is_stopped;
-            let (wall, cpu) = self.look()?;
+            let most = self.enforce()?;
             if status.threads > MOST_THREADS {
                 self.kill();
                 return Err(Stop::Memory);
@@ -343,21 +340,22 @@ impl Process {
                 self.kill();
                 return Err(Stop::Output);
             }
-            if self.channel.ready(direction, wall.min(cpu.max(SHORTEST)).min(LOOK)) {
+            if self.channel.ready(direction, most) {
                 return Ok(());
             }
         }
     }
 
-    /// The remaining wall-clock and processor time.
+    /// Ends the program if it has reached a limit or the run is cancelled. Returns how long to wait, at most, until the limits are
+    /// enforced again.
     ///
     /// # Errors
-    /// None is left, there is too much in its working folder, or the run is to end: the program is ended.
-    pub fn look(&mut self) -> Result<(Duration, Duration), Stop> {
-        let since = self.looked.elapsed();
-        self.looked = Instant::now();
+    /// No time is left, there is too much in its working folder, or the run is cancelled.
+    pub fn enforce(&mut self) -> Result<Duration, Stop> {
+        let since = self.checked.elapsed();
+        self.checked = Instant::now();
         if since > LATE {
-            self.meter.unwatched += since - LOOK;
+            self.meter.unwatched += since - CHECK_EVERY;
         }
         let wall = self.meter.limits.wall.saturating_sub(self.meter.elapsed());
         let wall = if wall.is_zero() { self.owed() } else { wall };
@@ -377,13 +375,13 @@ impl Process {
             self.kill();
             return Err(Stop::Files);
         }
-        Ok((wall, cpu))
+        Ok(wall.min(cpu.max(SHORTEST)).min(CHECK_EVERY))
     }
 
     /// Whether there is too much in its working folder, or was: what it has removed and still uses is not seen there.
     fn folder_is_over(&self) -> bool {
-        let over = |folder: &Arc<Folder>| self.child.written() > MOST_WRITTEN || folder.is_over();
-        self.folder.as_ref().is_some_and(over)
+        let written = || self.running().map_or(0, Child::written);
+        self.folder.as_ref().is_some_and(|folder| written() > MOST_WRITTEN || folder.is_over())
     }
 
     /// Wall-clock time left after the limit: time that the program waited for a processor is not counted.
@@ -394,19 +392,20 @@ impl Process {
 
     /// Time of this run in which the program waited for a processor; `None` where the system does not count it.
     fn delayed(&self) -> Option<Duration> {
-        Some(self.child.run_delay()?.saturating_sub(self.meter.delay_before))
+        Some(self.run_delay()?.saturating_sub(self.meter.delay_before))
     }
 
     /// Whether the program does not run now although it would, as far as the system tells.
     ///
     /// A program that sleeps and then runs must not look like this, or it could bring about a second try.
     fn is_stalled(&self) -> bool {
-        match (self.child.state(), self.delayed()) {
+        let Some(child) = self.running() else { return false };
+        match (child.state(), self.delayed()) {
             (RunState::Held, _) => true,
             (RunState::Runnable, Some(delayed)) => delayed >= self.meter.elapsed() / 2,
             // A program that ran most of the time is slow by itself.
             (RunState::Runnable, None) => {
-                self.child.cpu_time().is_some() && self.cpu_used() < self.meter.elapsed() / 2
+                child.cpu_time().is_some() && self.cpu_used() < self.meter.elapsed() / 2
             }
             (RunState::Asleep, _) => false,
         }
@@ -415,61 +414,64 @@ impl Process {
     /// Why the program no longer answers.
     fn stopped(&mut self) -> Stop {
         // A program that closes the channel but lives on is ended; one that ended by itself keeps its own status.
-        if !self.ends_within(ENDING) {
+        self.wait_for_end(ENDING);
+        let Life::Ended(end) = self.life else {
             self.kill();
             return Stop::Exited(Exit::Signal(0));
-        }
+        };
         let full = self.output_is_full();
-        let exit = self.ended.unwrap_or(Exit::Signal(0));
-        let memory = match exit {
+        let memory = match end.exit {
             // The kernel's own limit is on what a program has at start too.
             Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.baseline),
             Exit::Signal(_) | Exit::Code(_) => self.meter.limits.memory,
         };
-        self.said = self.errors.take(ERRORS);
-        let said = String::from_utf8_lossy(&self.said).into_owned();
-        match exit {
+        self.last_errors = self.errors.take(ERRORS);
+        let errors = String::from_utf8_lossy(&self.last_errors);
+        match end.exit {
             Exit::Signal(SIGXCPU) => Stop::Cpu,
             _ if full => Stop::Output,
             _ if self.folder_is_over() => Stop::Files,
             Exit::Signal(SIGXFSZ) => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
-            Exit::Signal(SIGKILL) if self.cpu_most.is_some_and(|most| self.cpu_total >= most) => Stop::Cpu,
-            Exit::Signal(_) if self.is_out_of_memory => Stop::Memory,
+            Exit::Signal(SIGKILL) if self.cpu_most.is_some_and(|most| end.cpu >= most) => Stop::Cpu,
+            Exit::Signal(_) if end.is_out_of_memory => Stop::Memory,
             // A child begins as a copy of keur, whose memory the system counts in its peak too.
-            Exit::Signal(_) if self.peak >= memory / 10 * 9 && self.peak > own_peak() => Stop::Memory,
-            Exit::Signal(_) | Exit::Code(_) if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) => {
-                Stop::Memory
-            }
+            Exit::Signal(_) if end.peak >= memory / 10 * 9 && end.peak > own_peak() => Stop::Memory,
+            _ if OUT_OF_MEMORY.iter().any(|words| errors.contains(words)) => Stop::Memory,
             Exit::Signal(SIGKILL) => Stop::Killed,
-            Exit::Signal(_) | Exit::Code(_) => Stop::Exited(exit),
+            exit => Stop::Exited(exit),
         }
     }
 
-    fn ends_within(&mut self, time: Duration) -> bool {
+    /// Waits until the program ends, at most this long.
+    fn wait_for_end(&mut self, time: Duration) {
         let until = Instant::now() + time;
-        while self.ended.is_none() {
-            if let Some(death) = self.child.try_wait() {
-                self.has_ended(death);
-            }
-            if self.ended.is_none() && Instant::now() >= until {
-                return false;
-            }
-            if self.ended.is_none() {
-                clock::sleep(Duration::from_micros(200));
+        while let Life::Running(child) = &mut self.life {
+            match child.try_wait() {
+                Some(end) => self.life = Life::Ended(end),
+                None if Instant::now() >= until => return,
+                None => clock::sleep(Duration::from_micros(200)),
             }
         }
-        true
     }
 
-    /// Notes how the process ended.
-    fn has_ended(&mut self, death: ExitInfo) {
-        (self.ended, self.peak, self.cpu_total) = (Some(death.exit), death.peak, death.cpu);
-        self.is_out_of_memory = death.is_out_of_memory;
+    /// The program, while it runs.
+    fn running(&self) -> Option<&dyn Child> {
+        match &self.life {
+            Life::Running(child) => Some(&**child),
+            Life::Ended(_) => None,
+        }
+    }
+
+    fn run_delay(&self) -> Option<Duration> {
+        self.running()?.run_delay()
     }
 
     fn cpu_time(&self) -> Option<Duration> {
-        if self.ended.is_some() { Some(self.cpu_total) } else { self.child.cpu_time() }
+        match &self.life {
+            Life::Running(child) => child.cpu_time(),
+            Life::Ended(end) => Some(end.cpu),
+        }
     }
 }
 
@@ -480,8 +482,8 @@ fn again(error: &io::Error) -> bool {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if self.ended.is_none() {
-            self.child.abandon();
+        if let Life::Running(child) = &mut self.life {
+            child.abandon();
         }
     }
 }

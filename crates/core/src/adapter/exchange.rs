@@ -156,7 +156,7 @@ fn answer<T>(
     let reply = parse(&payload).map_err(|why| broken(process, why))?;
     drop(payload);
     // A reply that took long to read may have come too late.
-    process.look().map_err(Halt::Stopped)?;
+    process.enforce().map_err(Halt::Stopped)?;
     Ok(reply)
 }
 
