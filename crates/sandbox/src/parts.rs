@@ -125,14 +125,14 @@ pub(super) struct Startable {
     pub(super) group: OwnGroup,
 }
 
-/// What a program does at one moment.
+/// The activity of a program at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunState {
-    /// It waits for something of its own choice, or the system does not tell.
+    /// The program waits for something of its own choice, or the system does not tell.
     Asleep,
-    /// It runs, or waits for a processor.
+    /// The program runs, or waits for a processor.
     Runnable,
-    /// It is frozen, or waits for a disk.
+    /// The program is frozen, or waits for a disk.
     Held,
 }
 
@@ -168,7 +168,7 @@ pub trait Child: Send {
     /// Time that it waited for a processor; `None` where the system does not count it.
     fn run_delay(&self) -> Option<Duration>;
 
-    /// What it does now.
+    /// The activity of the program now.
     fn state(&self) -> RunState {
         RunState::Asleep
     }
@@ -215,7 +215,7 @@ pub trait Channel: Send {
     fn has_unread(&self) -> bool;
 }
 
-/// What a program has written outside its channel.
+/// The output of a program outside its channel.
 #[expect(clippy::len_without_is_empty, reason = "nobody asks whether a program has written anything")]
 pub trait Written: Send {
     /// Bytes since the last [`clear`](Written::clear).
@@ -227,6 +227,6 @@ pub trait Written: Send {
     /// Starts counting from zero.
     ///
     /// # Errors
-    /// What was written cannot be cleared.
+    /// The output cannot be cleared.
     fn clear(&mut self) -> io::Result<()>;
 }

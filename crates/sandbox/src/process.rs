@@ -49,7 +49,7 @@ const OUT_OF_MEMORY: [&str; 3] = ["out of memory", "bad_alloc", "OutOfMemoryErro
 pub struct Process {
     life: Life,
     channel: Box<dyn Channel>,
-    /// What it sent and nobody has read.
+    /// Bytes that the program sent and nobody has read.
     received: Vec<u8>,
     output: Box<dyn Written>,
     errors: Box<dyn Written>,
@@ -66,7 +66,7 @@ pub struct Process {
     /// The time that it had waited for a processor when that was last asked for.
     delay_taken: Duration,
     cancel: Cancel,
-    /// Its working folder.
+    /// The working folder that the program was started in.
     folder: Option<Arc<Folder>>,
     /// The last time that the limits were enforced.
     checked: Instant,
@@ -216,7 +216,7 @@ impl Process {
     /// Sends bytes.
     ///
     /// # Errors
-    /// What stopped the program before it read them all.
+    /// The reason why the program stopped before it read them all.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Stop> {
         while !bytes.is_empty() {
             match self.channel.write(bytes) {
@@ -231,7 +231,7 @@ impl Process {
     /// Receives as many bytes as `buffer` holds.
     ///
     /// # Errors
-    /// What stopped the program before it sent them all.
+    /// The reason why the program stopped before it sent them all.
     pub fn read_exact(&mut self, mut buffer: &mut [u8]) -> Result<(), Stop> {
         loop {
             let there = self.received.len().min(buffer.len());

@@ -296,7 +296,7 @@ impl Checks<'_> {
         self.gives_to("so is each of a list", &request, &Value::List(vec![seen]));
     }
 
-    /// What a driver does that says `operators`: plain values mean what they mean in Python.
+    /// Checks that a driver which says `operators` treats plain values as Python does.
     fn operations(&mut self) {
         let plain = |value: i64| json!({ "literal": value });
         let list = || json!({ "literal": { "list": [1, 2, 3] } });
@@ -544,7 +544,7 @@ impl Checks<'_> {
     }
 }
 
-/// What a program reports about itself at start.
+/// The report of a program about itself at start.
 fn ready(process: &mut Process) -> Checked<Ready> {
     match exchange(process, &Request::start(), &[]) {
         Ok(Reply { body: Body::Ready(ready), .. }) => {

@@ -26,7 +26,7 @@ const UNASKED: &str = "what it sent does not carry its request's nonce";
 /// The delay between the pieces of a request.
 const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
-/// What the games of a match may still use in total.
+/// The time that the games of a match may still use in total.
 pub(super) struct Left {
     /// The limits of each line.
     each: Limits,

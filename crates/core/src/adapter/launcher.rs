@@ -29,9 +29,25 @@ pub struct Launcher {
     packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
     /// Processes of the exercise's own programs, kept from one submission to the next.
     beside: Option<Box<Launcher>>,
-    /// Fork servers, by engine, by whether they have preloaded common imports, and by the packages that they have.
     #[cfg(target_os = "linux")]
-    servers: HashMap<(&'static Engine, bool, Vec<String>), ForkServer>,
+    servers: HashMap<ServerKind, ForkServer>,
+}
+
+/// The differences between fork servers.
+#[cfg(target_os = "linux")]
+#[derive(PartialEq, Eq, Hash)]
+struct ServerKind {
+    engine: &'static Engine,
+    preloaded: bool,
+    packages: Vec<String>,
+}
+
+#[cfg(target_os = "linux")]
+impl ServerKind {
+    fn of(engine: &'static Engine, workplace: Workplace<'_>) -> ServerKind {
+        let Workplace { packages, preloaded, folder: _ } = workplace;
+        ServerKind { engine, preloaded, packages: packages.to_vec() }
+    }
 }
 
 /// A process that was started ahead of time.
@@ -60,7 +76,7 @@ impl StartLimits {
     }
 }
 
-/// What a process of an engine finds where it works.
+/// The surroundings of a process of an engine.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Workplace<'a> {
     /// A working folder. The process then serves no other case.
@@ -148,7 +164,7 @@ impl Launcher {
     /// A process of an engine with nothing loaded.
     ///
     /// # Errors
-    /// It cannot be started or confined, or the engine has no files and the workplace has a folder.
+    /// The process cannot be started or confined, or the engine has no files and the workplace has a folder.
     pub(super) fn start_engine(
         &mut self,
         engine: &'static Engine,
@@ -228,7 +244,7 @@ impl Launcher {
     /// Starts a program.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// The program cannot be started.
     pub(super) fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Process> {
         let started =
             if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) };
@@ -238,7 +254,7 @@ impl Launcher {
     /// The file that holds the driver's text, for a driver that needs one.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn driver_file(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
         let Some(text) = engine.text else { return Ok(None) };
         if let Some(path) = self.texts.get(engine) {
@@ -257,7 +273,7 @@ impl Launcher {
     /// The packages of these names, as an interpreter has them; none if there are no names.
     ///
     /// # Errors
-    /// It does not have them.
+    /// The interpreter does not have them.
     fn packages(&mut self, program: &Path, names: &[String]) -> Result<Option<Arc<Packages>>, Fault> {
         if names.is_empty() {
             return Ok(None);
@@ -326,17 +342,17 @@ impl Launcher {
         limits: &Limits,
         workplace: Workplace<'_>,
     ) -> Result<Process, Fault> {
-        let key = (engine, workplace.preloaded, workplace.packages.to_vec());
-        if let Some(server) = self.servers.get_mut(&key) {
+        let kind = ServerKind::of(engine, workplace);
+        if let Some(server) = self.servers.get_mut(&kind) {
             if let Ok(process) = Process::fork(server, limits) {
                 return Ok(process.cancelled_by(self.cancel.clone()));
             }
             // A server that has ended is replaced, once.
-            self.servers.remove(&key);
+            self.servers.remove(&kind);
         }
         let mut server = self.server(engine, program, workplace)?;
         let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, error))?;
-        self.servers.insert(key, server);
+        self.servers.insert(kind, server);
         Ok(process.cancelled_by(self.cancel.clone()))
     }
 
@@ -366,7 +382,7 @@ impl Launcher {
     /// The launch of a compiled program with the requested confinement.
     ///
     /// # Errors
-    /// It is not a program that can run here; says why.
+    /// The program cannot run here; says why.
     pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
         #[cfg(target_os = "linux")]
         if self.tier != Tier::Portable {
@@ -390,10 +406,11 @@ impl Launcher {
         }
         #[cfg(target_os = "linux")]
         if forks
-            && !self.servers.contains_key(&(engine, false, Vec::new()))
+            && let kind = ServerKind::of(engine, Workplace::default())
+            && !self.servers.contains_key(&kind)
             && let Ok(server) = self.server(engine, program, Workplace::default())
         {
-            self.servers.insert((engine, false, Vec::new()), server);
+            self.servers.insert(kind, server);
         }
     }
 

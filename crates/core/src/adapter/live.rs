@@ -24,7 +24,7 @@ impl From<Raised> for NoAnswer {
     }
 }
 
-/// What an object of the program does not have: a program answers calls and nothing else.
+/// An operation that an object of the program does not have: a program answers calls and nothing else.
 pub(super) fn missing(kind: MissingKind, name: &str, on: &Live) -> NoAnswer {
     let on = match on {
         Live::Object(object) => object.class().to_owned(),

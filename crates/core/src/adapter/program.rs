@@ -16,7 +16,8 @@ pub(super) fn converse(
     run: &ProgramRun,
     limits: &Limits,
     dialect: &Dialect,
-    (bundle, names): (&Bundle, &[String]),
+    bundle: &Bundle,
+    names: &[String],
 ) -> Result<Seen, Fault> {
     let file = run.files.get(&dialect.language).map_or("", String::as_str);
     let Some(program) = bundle.program(file) else {
@@ -53,9 +54,9 @@ struct Conversation<'p> {
     written: u64,
 }
 
-/// What a program does after a request.
+/// The state of a program after a request.
 enum Turn {
-    /// It waits for its next input.
+    /// The program waits for its next input.
     Waits,
     Ended(End),
 }

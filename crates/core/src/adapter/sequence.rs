@@ -209,7 +209,7 @@ mod tests {
     use crate::value::notation::Notation;
     use crate::value::program::Raised;
 
-    /// The value of a literal of the neutral language; `None` for a bound that is not given.
+    /// The value of a literal of the neutral language.
     fn value(text: &str) -> Value {
         crate::case::literal(text).unwrap()
     }

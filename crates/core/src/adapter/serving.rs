@@ -30,7 +30,7 @@ pub fn serve(
 ) -> io::Result<()> {
     // The other side writes plain values itself: their text is never asked of a program.
     let mut session = Session::new(program, &Python);
-    let panicked = tell_of_panics();
+    let panic_message = keep_panics();
     loop {
         let mut header = [0; wire::HEADER];
         if requests.read_exact(&mut header).is_err() {
@@ -52,8 +52,8 @@ pub fn serve(
                 match catch_unwind(AssertUnwindSafe(|| session.line(&line, &want))) {
                     Ok(observation) => observed(&observation),
                     Err(_) => {
-                        let said = panicked.lock().map(|said| said.clone()).unwrap_or_default();
-                        observed(&Observation::bare(StepOutcome::Raised(panic(&said))))
+                        let message = panic_message.lock().map(|message| message.clone()).unwrap_or_default();
+                        observed(&Observation::bare(StepOutcome::Raised(panic(&message))))
                     }
                 }
             }
@@ -66,23 +66,23 @@ pub fn serve(
 }
 
 /// Keeps a panic's message and source location instead of printing it.
-fn tell_of_panics() -> Arc<Mutex<String>> {
-    let said = Arc::<Mutex<String>>::default();
-    let kept = Arc::clone(&said);
+fn keep_panics() -> Arc<Mutex<String>> {
+    let last = Arc::<Mutex<String>>::default();
+    let kept = Arc::clone(&last);
     std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
-        if let Ok(mut said) = kept.lock() {
-            *said = info.payload_as_str().unwrap_or("a panic").to_owned() + &place.unwrap_or_default();
+        if let Ok(mut message) = kept.lock() {
+            *message = info.payload_as_str().unwrap_or("a panic").to_owned() + &place.unwrap_or_default();
         }
     }));
-    said
+    last
 }
 
-fn panic(said: &str) -> Exception {
+fn panic(message: &str) -> Exception {
     Exception {
         kind: PANIC.to_owned(),
         bases: vec![PANIC.to_owned()],
-        message: Some(Text::from(said)),
+        message: Some(Text::from(message)),
         trace: Vec::new(),
         syntax: None,
     }
@@ -118,8 +118,7 @@ fn observed(observation: &Observation) -> Json {
     }
 }
 
-// ---- requests, as `wire/request.rs` writes them --------------------------------------------------------------
-
+/// The line of a `run` request, and what to observe of it.
 fn run(request: &Json) -> Option<(Line, Want)> {
     let name = |json: &Json| json.as_str().map(str::to_owned);
     let bind = match (request.get("set"), request.get("bind")) {
@@ -169,10 +168,7 @@ fn node(json: &Json) -> Option<Node> {
         return Some(Node::Index { on: on()?, index: Box::new(node(index)?) });
     }
     if let Some(bounds) = object.get("slice") {
-        let bound = |at: usize| match bounds[at].is_null() {
-            true => Some(None),
-            false => node(&bounds[at]).map(Some),
-        };
+        let bound = |at: usize| if bounds[at].is_null() { Some(None) } else { node(&bounds[at]).map(Some) };
         return Some(Node::Slice { on: on()?, bounds: Box::new([bound(0)?, bound(1)?, bound(2)?]) });
     }
     if let Some(operator) = text("op") {

@@ -265,7 +265,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
             };
             return Err(Fault::new(message));
         }
-        let seen = program::converse(&mut process, run, self.limits, &dialect, (bundle, file_names))?;
+        let seen = program::converse(&mut process, run, self.limits, &dialect, bundle, file_names)?;
         self.account_for(&mut process);
         Ok(match seen {
             Seen::Program(ran) => Seen::Program(self.record.room.program(ran)),

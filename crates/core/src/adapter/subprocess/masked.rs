@@ -16,7 +16,7 @@ impl Mask {
         Mask(folder.display().to_string())
     }
 
-    /// What was seen of a step, without the path.
+    /// Takes the path out of what was seen of a step.
     pub(super) fn seen(&self, seen: &mut Seen) {
         match seen {
             Seen::Calls(lines) => lines.iter_mut().for_each(|line| self.observation(line)),
@@ -43,12 +43,12 @@ impl Mask {
         }
     }
 
-    /// An exception without the path.
+    /// Takes the path out of an exception.
     pub(super) fn exception(&self, raised: &mut Exception) {
         raised.message.iter_mut().for_each(|message| self.text(message));
     }
 
-    /// Files without the path.
+    /// Takes the path out of files.
     pub(super) fn files(&self, files: &mut FoundFiles) {
         for (_, entry) in files {
             if let FolderEntry::File(bytes) = entry {

@@ -36,16 +36,16 @@ impl MostTime {
     }
 }
 
-/// What a quick replay gives.
+/// The result of a quick replay.
 #[derive(Debug)]
 pub enum Quick {
     /// A replay, which only counts if no later look finds a trace.
     Observed(Box<Replayed>),
-    /// None: the plan has other limits than the process, or one of its lines needs what an earlier one did not give.
+    /// The plan has other limits than the process, or one of its lines needs a name that an earlier one did not bind.
     NotPlain,
-    /// None: the plan takes longer than a quick one, or ends its process otherwise.
+    /// The plan takes longer than a quick one may, or ends its process otherwise.
     Stopped,
-    /// None, nor of any other plan: the submission does not load plainly, or leaves traces.
+    /// No plan can be replayed quickly: the submission does not load plainly, or leaves traces.
     Unfit,
 }
 

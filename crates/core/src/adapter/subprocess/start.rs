@@ -84,7 +84,7 @@ impl Subprocess<'_> {
         Ok(Some(Started::new(process, dialect, limits)))
     }
 
-    /// What a new process of `program` says about itself; `None` if somebody else ends or stops it.
+    /// The report of a new process of `program` about itself; `None` if somebody else ends or stops it.
     fn get_ready(
         &self,
         process: &mut Process,

@@ -48,7 +48,7 @@ pub type Code = BTreeMap<String, String>;
 pub struct Reply {
     /// The content of the answer.
     pub body: Body,
-    /// What the submission printed, if the driver has to report that.
+    /// The output of the submission, if the driver has to report that.
     pub out: Option<String>,
     /// The bytes in the file of its output so far, if there is one.
     pub at: Option<u64>,
@@ -98,7 +98,7 @@ pub enum Body {
     },
 }
 
-/// What a driver reports about itself.
+/// The report of a driver about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ready {
     /// The version of the protocol that it speaks.
@@ -124,7 +124,7 @@ pub struct Ready {
 /// Parses a reply.
 ///
 /// # Errors
-/// What breaks the protocol.
+/// The reply breaks the protocol; says how.
 pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
     reply_of(&json(payload)?, files)
 }
@@ -132,7 +132,7 @@ pub fn reply(payload: &[u8], files: &[String]) -> Result<Reply, String> {
 /// Parses the replies to a batch of requests.
 ///
 /// # Errors
-/// What breaks the protocol.
+/// The reply breaks the protocol; says how.
 pub fn replies(payload: &[u8], files: &[String]) -> Result<Vec<Reply>, String> {
     let json = json(payload)?;
     let batch = json.get("batch").and_then(Json::as_array).ok_or("a reply is no batch")?;

@@ -22,7 +22,7 @@ pub trait Spelling {
     fn language(&self) -> &str;
 }
 
-/// What to do with the files of a load request.
+/// The use that a load request makes of its files.
 #[derive(Clone, Copy, Debug)]
 pub enum LoadMode<'a> {
     /// Compile them and run none.

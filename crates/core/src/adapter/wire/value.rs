@@ -45,7 +45,7 @@ fn float_text(float: f64) -> String {
 /// The value that `json` represents.
 ///
 /// # Errors
-/// What breaks the protocol.
+/// The text breaks the protocol; says how.
 pub fn decode(json: &Json) -> Result<Value, String> {
     match json {
         Json::Null => Ok(Value::None),
