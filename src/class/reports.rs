@@ -12,7 +12,7 @@ use crate::run::GradeRequest;
 use keur_core::case::Points;
 use keur_core::compare::Verdict;
 use keur_core::event::{ByHand, HandIn, Late, RunError, Runtime, SubmissionReport, Warning};
-use keur_core::grade::{CaseAssembly, KnownCases};
+use keur_core::grade::{CaseAssembly, KnownCases, info};
 use keur_core::submission::opened;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -186,21 +186,22 @@ impl<'a> ClassReports<'a> {
     ) -> Result<(), ClassError> {
         let judge = taken.language.as_ref().and_then(|language| self.judges.get(language));
         let known = match judge {
-            Some((key, runtime)) => {
-                report.runtime.clone_from(runtime);
+            Some((key, _)) => {
                 exercise.keyed.known(&exercise.assembly, &self.store.verdicts(&taken.files)?, key, 1)?
             }
             None => KnownCases::new(),
         };
-        let missing = exercise.assembly.complete(report, &known);
-        if missing > 0 {
-            let cases = report.cases.len();
-            report.cases.clear();
-            report.points = Points::ZERO;
-            report.runtime = None;
+        let reports = exercise.assembly.report(&known);
+        report.exercise = Some(info(&exercise.keyed.loaded));
+        if reports.missing > 0 {
+            let (missing, cases) = (reports.missing, reports.cases.len());
+            report.max_points = reports.max_points;
+            report.warnings.extend(reports.warnings);
             report.error = Some(RunError::NotGraded { missing, cases });
             return Ok(());
         }
+        report.runtime = judge.and_then(|(_, runtime)| runtime.clone());
+        reports.put_in(report);
         for finding in report.cases.iter_mut().filter_map(|case| case.finding.as_mut()) {
             finding.place.path = self.within(Path::new(&finding.place.path));
         }
@@ -226,11 +227,8 @@ impl<'a> ClassReports<'a> {
     /// Says why a submission is not graded. If the class has one exercise, it is about that.
     fn not_graded(&self, report: &mut SubmissionReport, error: RunError) {
         if let [only] = self.exercises.values().collect::<Vec<_>>().as_slice() {
-            let warnings = report.warnings.clone();
-            only.assembly.complete(report, &KnownCases::new());
-            report.cases.clear();
-            report.points = Points::ZERO;
-            report.warnings = warnings;
+            report.exercise = Some(info(&only.keyed.loaded));
+            report.max_points = only.assembly.report(&KnownCases::new()).max_points;
         }
         report.error = Some(error);
     }

@@ -10,7 +10,7 @@ use keur_core::grade::{
 };
 use keur_core::languages::Interpreters;
 use keur_core::submission::Found;
-use keur_sandbox::{Limits, Tier};
+use keur_sandbox::Limits;
 use std::time::Instant;
 
 /// The cases that one process may answer for; it ends with the processor time of this many.
@@ -42,8 +42,6 @@ pub(super) struct Trials<'a> {
     exercise: &'a Exercise,
     found: &'a Found,
     settings: &'a Settings,
-    tier: Tier,
-    seed: u32,
     is_quick: bool,
     stopped: usize,
     unconfirmed: usize,
@@ -64,21 +62,9 @@ impl<'a> Trials<'a> {
         patience: &'a mut Patience,
     ) -> Result<Trials<'a>, GradeError> {
         let source = source_of(found, settings.command.as_ref(), interpreters)?;
-        let (tier, seed) = (source.tier(launcher.tier()), launcher.seed());
         let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
         let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
-        Ok(Trials {
-            adapter,
-            exercise,
-            found,
-            settings,
-            tier,
-            seed,
-            is_quick,
-            stopped: 0,
-            unconfirmed: 0,
-            patience,
-        })
+        Ok(Trials { adapter, exercise, found, settings, is_quick, stopped: 0, unconfirmed: 0, patience })
     }
 
     /// Whether cases are tried quickly.
@@ -93,7 +79,7 @@ impl<'a> Trials<'a> {
 
     /// The interpreter of the submission; known after a replay.
     pub(super) fn runtime(&self) -> Option<Runtime> {
-        Some(runtime(self.adapter.dialect()?, self.tier, self.seed))
+        runtime(&self.adapter)
     }
 
     /// Replays a case in the process of those before it.

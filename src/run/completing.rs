@@ -1,9 +1,8 @@
 //! Grades what is not yet known of many submissions.
 
 use super::Run;
-use keur_core::adapter::Launcher;
 use keur_core::event::RunError;
-use keur_core::grade::{GradedCases, Grader, KnownCases};
+use keur_core::grade::{GradedCases, Grader, KnownCases, Worker};
 use std::path::PathBuf;
 
 /// A submission, some of whose cases are known.
@@ -43,20 +42,22 @@ impl Run {
         self.pool(
             self.request.jobs.max(1),
             tasks,
-            &|worker, task: GradeTask, _| {
-                let launchers = worker.launchers(self.request.repeat.max(task.repeat));
-                CompletedTask { graded: self.completed(launchers, &task), name: task.name }
+            &|worker, task: GradeTask, _| CompletedTask {
+                graded: self.completed(worker, &task),
+                name: task.name,
             },
             tell,
         );
     }
 
-    fn completed(&self, launchers: &mut [Launcher], task: &GradeTask) -> Result<GradedCases, RunError> {
-        self.prepare(launchers, &task.path);
+    fn completed(&self, worker: &mut Worker, task: &GradeTask) -> Result<GradedCases, RunError> {
+        let gradings = self.request.repeat.max(task.repeat);
+        self.prepare(worker, gradings, &task.path);
         let (loaded, submission) = self.open(&task.path, task.chosen.as_deref())?;
         Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
             .with_references(&self.references)
-            .complete(launchers, (&task.name, &submission), &task.known)
+            .repeated(gradings)
+            .complete(worker, &submission, &task.known)
             .map_err(RunError::from)
     }
 }

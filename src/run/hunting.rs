@@ -1,13 +1,13 @@
 //! Hunts in a run: for one submission, or after the cases of each.
 
 use super::own::opened;
-use super::{OwnReference, Run, SEED, samples};
+use super::{OwnReference, Run, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, ExerciseReference, Loaded, parse_cases};
 use keur_core::compare::Verdict;
 use keur_core::event::{RunError, SubmissionReport};
-use keur_core::grade::{Grader, Settings, info};
+use keur_core::grade::{Grader, Settings, Worker, info};
 use keur_core::submission::Submission;
 use std::path::Path;
 
@@ -27,8 +27,7 @@ impl Run {
         quest: &Quest,
     ) -> Result<(SubmissionReport, Hunted), RunError> {
         let (exercise, submission) = self.submission(path, None)?;
-        let mut launcher = Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
-        let hunted = self.hunted(&mut launcher, exercise, &submission, quest, &free_name(&[]))?;
+        let hunted = self.hunted(&mut self.launcher(), exercise, &submission, quest, &free_name(&[]))?;
         let cases = match &hunted.end {
             HuntEnd::NoDifference | HuntEnd::OutOfTime => Vec::new(),
             HuntEnd::Difference(found) => vec![found.report.clone()],
@@ -124,11 +123,10 @@ impl Run {
         let only = Loaded { exercise: loaded.exercise.clone(), cases };
         let settings = Settings { rulings: true, ..Settings::default() };
         right.iter().any(|sample| {
-            let mut launcher =
-                Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone());
+            let mut worker = Worker::new(self.launcher());
             let grader = Grader::new(&only, &settings, &self.request.interpreters);
             // A sample that this machine cannot run says nothing.
-            grader.grade(&mut launcher, "sample", sample).is_ok_and(|report| !report.passed())
+            grader.grade(&mut worker, "sample", sample).is_ok_and(|report| !report.passed())
         })
     }
 }

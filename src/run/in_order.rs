@@ -4,30 +4,21 @@ use keur_core::event::{self, CaseReport, Event, SubmissionReport};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a worker reports of the submission at an index.
-pub(super) enum Update {
-    /// A case was graded.
-    Case {
-        /// The submission.
-        index: usize,
-        /// How many of its cases were graded before.
-        before: usize,
-        /// For the first case: what else is known of the submission.
-        head: Option<Box<SubmissionReport>>,
-        /// The case.
-        case: CaseReport,
-    },
-    /// The submission is graded.
-    Graded(usize, Arc<SubmissionReport>),
+/// What a worker tells of a submission.
+pub(super) struct Update {
+    /// The index of the submission.
+    pub(super) submission: usize,
+    pub(super) news: News,
 }
 
-impl Update {
-    /// The update for the last case of a partial report.
-    pub(super) fn so_far(index: usize, report: &SubmissionReport) -> Option<Update> {
-        let (case, earlier) = report.cases.split_last()?;
-        let head = earlier.is_empty().then(|| Box::new(report.without_cases()));
-        Some(Update::Case { index, before: earlier.len(), head, case: case.clone() })
-    }
+/// What happened to a submission.
+pub(super) enum News {
+    /// Its first case is graded. This is its report without cases.
+    Started(Box<SubmissionReport>),
+    /// A case of it is graded, after this many others.
+    Case(usize, Box<CaseReport>),
+    /// It is graded.
+    Graded(Arc<SubmissionReport>),
 }
 
 /// Turns updates into events: at once for the submission whose turn it is, later for the others.
@@ -47,30 +38,28 @@ impl<'a> InOrder<'a> {
     }
 
     pub(super) fn take(&mut self, update: Update) {
-        match update {
-            Update::Case { index, before, head, case } => {
-                // What is not reported now is in the full report that follows.
-                if index == self.turn {
-                    self.case(before, head, case);
-                }
-            }
-            Update::Graded(index, report) => {
-                self.waiting.insert(index, report);
+        let is_turn = update.submission == self.turn;
+        match update.news {
+            News::Graded(report) => {
+                self.waiting.insert(update.submission, report);
                 while let Some(report) = self.waiting.remove(&self.turn) {
                     event::finish(self.told.take(), &report, self.tell);
                     self.turn += 1;
                 }
             }
+            News::Started(report) if is_turn => {
+                (self.tell)(&Event::SubmissionStarted { report: &report });
+                self.told = Some(*report);
+            }
+            News::Case(index, case) if is_turn => self.case(index, *case),
+            // What is not reported now is in the full report that follows.
+            News::Started(_) | News::Case(..) => {}
         }
     }
 
-    /// Reports a case that follows those already reported.
-    fn case(&mut self, before: usize, head: Option<Box<SubmissionReport>>, case: CaseReport) {
-        if let Some(head) = head {
-            (self.tell)(&Event::SubmissionStarted { report: &head });
-            self.told = Some(*head);
-        }
-        let Some(told) = self.told.as_mut().filter(|told| told.cases.len() == before) else { return };
+    /// Reports a case, if all before it are reported.
+    fn case(&mut self, index: usize, case: CaseReport) {
+        let Some(told) = self.told.as_mut().filter(|told| told.cases.len() == index) else { return };
         told.cases.push(case);
         if let Some(case) = told.cases.last() {
             (self.tell)(&Event::CaseFinished { report: told, case });
@@ -80,7 +69,7 @@ impl<'a> InOrder<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{InOrder, Update};
+    use super::{InOrder, News, Update};
     use keur_core::case::Points;
     use keur_core::compare::Verdict;
     use keur_core::event::{CaseReport, Event, SubmissionReport};
@@ -123,28 +112,40 @@ mod tests {
         heard
     }
 
-    fn case(index: usize, name: &str, cases: usize) -> Update {
-        Update::so_far(index, &report(name, cases)).unwrap()
+    fn started(submission: usize, name: &str) -> Update {
+        Update { submission, news: News::Started(Box::new(report(name, 0))) }
     }
 
-    fn graded(index: usize, name: &str, cases: usize) -> Update {
-        Update::Graded(index, Arc::new(report(name, cases)))
+    fn case(submission: usize, index: usize) -> Update {
+        let case = report("", index + 1).cases.remove(index);
+        Update { submission, news: News::Case(index, Box::new(case)) }
+    }
+
+    fn graded(submission: usize, name: &str, cases: usize) -> Update {
+        Update { submission, news: News::Graded(Arc::new(report(name, cases))) }
     }
 
     #[test]
     fn the_first_submission_is_reported_while_it_is_graded() {
-        assert_eq!(heard(vec![case(0, "a", 1), case(0, "a", 2)]), ["a<0", "a.0", "a.1"]);
+        assert_eq!(heard(vec![started(0, "a"), case(0, 0), case(0, 1)]), ["a<0", "a.0", "a.1"]);
     }
 
     #[test]
     fn a_submission_that_is_graded_early_waits_for_its_turn() {
-        let updates = vec![case(1, "b", 1), graded(1, "b", 1), case(0, "a", 1), graded(0, "a", 2)];
+        let updates = vec![
+            started(1, "b"),
+            case(1, 0),
+            graded(1, "b", 1),
+            started(0, "a"),
+            case(0, 0),
+            graded(0, "a", 2),
+        ];
         assert_eq!(heard(updates), ["a<0", "a.0", "a.1", "a>2", "b<0", "b.0", "b>1"]);
     }
 
     #[test]
     fn cases_that_were_graded_before_the_turn_came_are_reported_with_the_whole() {
-        let updates = vec![case(1, "b", 1), graded(0, "a", 0), case(1, "b", 2), graded(1, "b", 3)];
+        let updates = vec![started(1, "b"), case(1, 0), graded(0, "a", 0), case(1, 1), graded(1, "b", 3)];
         assert_eq!(heard(updates), ["a<0", "a>0", "b<0", "b.0", "b.1", "b.2", "b>3"]);
     }
 }

@@ -19,11 +19,11 @@ pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
 
 use build::{BuildSettings, Builder};
-use in_order::{InOrder, Update};
+use in_order::{InOrder, News, Update};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, RunError, SelectionError, SubmissionReport};
-use keur_core::grade::{Grader, References, Settings, counted};
+use keur_core::grade::{FinishedCase, Grader, References, Settings, Worker, counted};
 use keur_core::languages;
 use keur_core::submission::opened::{ClassZips, TreeError};
 use keur_core::submission::{self, Submission};
@@ -98,10 +98,9 @@ impl Run {
             self.request.jobs.clamp(1, paths.len()),
             paths.iter().zip(&names).enumerate(),
             &|worker, (index, (path, name)), send| {
-                let watch =
-                    |report: &SubmissionReport| Update::so_far(index, report).into_iter().for_each(send);
-                let report = self.grade_one(worker.launchers(self.request.repeat), path, name, &watch);
-                Update::Graded(index, Arc::new(report))
+                let update = |news| Update { submission: index, news };
+                let report = self.grade_one(worker, path, name, &|news| send(update(news)));
+                update(News::Graded(Arc::new(report)))
             },
             |update| in_order.take(update),
         );
@@ -119,21 +118,25 @@ impl Run {
 
     fn grade_one(
         &self,
-        launchers: &mut [Launcher],
+        worker: &mut Worker,
         path: &Path,
         name: &str,
-        watch: &dyn Fn(&SubmissionReport),
+        tell: &dyn Fn(News),
     ) -> SubmissionReport {
-        self.prepare(launchers, path);
+        self.prepare(worker, self.request.repeat, path);
         let graded = self.open(path, None).and_then(|(loaded, submission)| {
-            let graded = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
+            let grader = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
                 .with_references(&self.references)
-                .watched(watch)
-                .grade_repeatedly(launchers, name, &submission);
-            let mut report = graded.map_err(RunError::from)?;
-            if let Some(launcher) = launchers.first_mut() {
-                self.add_hunted(launcher, (&loaded, &submission), &mut report)?;
-            }
+                .repeated(self.request.repeat);
+            let watch = |FinishedCase { index, report, runtime }: FinishedCase| {
+                if index == 0 {
+                    let head = grader.head(name, &submission);
+                    tell(News::Started(Box::new(SubmissionReport { runtime, ..head })));
+                }
+                tell(News::Case(index, Box::new(report)));
+            };
+            let mut report = grader.watched(&watch).grade(worker, name, &submission)?;
+            self.add_hunted(worker.launcher(), (&loaded, &submission), &mut report)?;
             Ok(report)
         });
         graded.unwrap_or_else(|error| ungraded(path, name, error))
@@ -141,21 +144,19 @@ impl Run {
 
     /// Starts the interpreter of the submission at `path`, if its name shows which one it will be: that takes as long as
     /// the cases take to read.
-    fn prepare(&self, launchers: &mut [Launcher], path: &Path) {
+    fn prepare(&self, worker: &mut Worker, gradings: u32, path: &Path) {
         let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
         if let Some(language) = ending
             && self.request.settings.command.is_none()
             && let Ok(interpreter) = self.request.interpreters.find(language)
         {
-            launchers
-                .iter_mut()
-                .for_each(|launcher| launcher.prepare(interpreter.engine, &interpreter.program));
+            worker.prepare(gradings, interpreter.engine, &interpreter.program);
         }
     }
 
-    /// The launcher of a grading with this seed.
-    fn launcher(&self, seed: u32) -> Launcher {
-        Launcher::new(self.request.tier, seed).cancelled_by(self.request.cancel.clone())
+    /// Starts the processes of submissions in their first grading.
+    fn launcher(&self) -> Launcher {
+        Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone())
     }
 
     /// Opens the submission at `path`, with its exercise and the cases; a crate is built. If a file of it is chosen, that one counts.

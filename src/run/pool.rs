@@ -1,32 +1,12 @@
 //! The pool of workers that a run has for its submissions.
 
-use super::{Run, SEED};
-use keur_core::adapter::Launcher;
+use super::Run;
+use keur_core::grade::Worker;
 use std::iter::Peekable;
 use std::sync::{Mutex, PoisonError, mpsc};
 
-/// A worker, with the interpreters that it keeps running.
-pub(super) struct Worker<'r> {
-    run: &'r Run,
-    /// One for each time that a submission was graded.
-    launchers: Vec<Launcher>,
-    /// Whether tasks are left after this one.
-    more: bool,
-}
-
-impl Worker<'_> {
-    /// A launcher for each of the `repeat` gradings of a submission.
-    pub(super) fn launchers(&mut self, repeat: u32) -> &mut [Launcher] {
-        let missing = (SEED..SEED + repeat).skip(self.launchers.len());
-        self.launchers.extend(missing.map(|seed| self.run.launcher(seed)));
-        let launchers = self.launchers.get_mut(..repeat as usize).unwrap_or_default();
-        launchers.iter_mut().for_each(|launcher| launcher.expect_more(self.more));
-        launchers
-    }
-}
-
 /// Grades a task with a worker. What it passes to the function is received before what it returns.
-type PoolWork<'g, T, U> = dyn Fn(&mut Worker<'_>, T, &dyn Fn(U)) -> U + Sync + 'g;
+type PoolWork<'g, T, U> = dyn Fn(&mut Worker, T, &dyn Fn(U)) -> U + Sync + 'g;
 
 impl Run {
     /// Has each task graded by the next free one of so many workers. A task is taken when a worker is free for it.
@@ -63,12 +43,12 @@ impl Run {
         sender: &mpsc::Sender<U>,
     ) {
         let cancel = &self.request.cancel;
-        let mut worker = Worker { run: self, launchers: Vec::new(), more: false };
+        let mut worker = Worker::new(self.launcher());
         while !cancel.is_cancelled() {
             let task = {
                 let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);
                 let task = tasks.next();
-                worker.more = tasks.peek().is_some();
+                worker.expect_more(tasks.peek().is_some());
                 task
             };
             let Some(task) = task else { break };

@@ -5,7 +5,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{Grader, Isolation, Settings};
+use keur_core::grade::{Grader, Isolation, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use std::collections::BTreeMap;
@@ -183,7 +183,7 @@ pub(super) fn grade_all(
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                let mut launcher = launcher_of();
+                let mut worker = Worker::new(launcher_of());
                 let grader = Grader::new(loaded, &settings, interpreters);
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(attack) = attacks.get(index)
@@ -191,7 +191,7 @@ pub(super) fn grade_all(
                     let submission =
                         submission::opened::open(attack.path()).unwrap().submission(&loaded.exercise);
                     let report = grader
-                        .grade_repeatedly(std::slice::from_mut(&mut launcher), "fixture", &submission)
+                        .grade(&mut worker, "fixture", &submission)
                         .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));
                     reports.lock().unwrap().insert(index, report);
                 }

@@ -4,7 +4,7 @@ use super::alone;
 use super::corpus::{loaded, outcomes};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
-use keur_core::grade::{Grader, Settings};
+use keur_core::grade::{Grader, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::Tier;
@@ -58,9 +58,9 @@ fn graded(make: impl FnOnce(&Path)) -> Vec<Verdict> {
     let loaded = loaded();
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let submission = submission::opened::open(folder.path()).unwrap().submission(&loaded.exercise);
-    let mut launcher = Launcher::new(Tier::default(), 0);
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
     let report =
-        Grader::new(&loaded, &settings, &interpreters).grade(&mut launcher, "folder", &submission).unwrap();
+        Grader::new(&loaded, &settings, &interpreters).grade(&mut worker, "folder", &submission).unwrap();
     assert!(outcomes(&report).contains_key(super::SECRET));
     report.cases.iter().map(|case| case.verdict).collect()
 }

@@ -6,7 +6,7 @@ use super::{MOST_MEMORY, alone};
 use keur_core::adapter::Launcher;
 use keur_core::case::Library;
 use keur_core::compare::Verdict;
-use keur_core::grade::{Grader, Settings};
+use keur_core::grade::{Grader, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::report::{self, Options};
 use keur_core::submission;
@@ -115,10 +115,9 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
     for (forged, text, nothing, values) in forgeries.into_iter().chain([long_line]) {
         fs::write(&file, text).unwrap();
         let submission = submission::opened::open(&file).unwrap().submission(&loaded.exercise);
-        let mut launcher = Launcher::new(Tier::default(), 0);
-        let report = Grader::new(&loaded, &settings, &interpreters)
-            .grade(&mut launcher, "forger", &submission)
-            .unwrap();
+        let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+        let report =
+            Grader::new(&loaded, &settings, &interpreters).grade(&mut worker, "forger", &submission).unwrap();
         let found = outcomes(&report);
         let verdict = |case: &str| found.get(case).map_or(Verdict::Passed, |(verdict, _)| *verdict);
         assert_eq!((verdict("asks_nothing"), verdict("asks_values")), (nothing, values), "{forged}");

@@ -4,7 +4,7 @@ use super::alone;
 use super::corpus::loaded;
 use keur_core::adapter::Launcher;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{Grader, Settings};
+use keur_core::grade::{Grader, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::report::{self, Options};
 use keur_core::submission;
@@ -23,8 +23,8 @@ pub(super) fn reports() -> Vec<Arc<SubmissionReport>> {
     let _alone = alone();
     let loaded = loaded();
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
-    let (mut launcher, grader) =
-        (Launcher::new(Tier::default(), 0), Grader::new(&loaded, &settings, &interpreters));
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+    let grader = Grader::new(&loaded, &settings, &interpreters);
     let root = crate::corpus::root().join("fixtures/hostile/submissions");
     let folder = tempfile::tempdir().unwrap();
     let mut reports = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn reports() -> Vec<Arc<SubmissionReport>> {
             fs::copy(root.join(language).join(fixture).with_extension(ending), &path).unwrap();
             let submission = submission::opened::open(&path).unwrap().submission(&loaded.exercise);
             let shown = submission::opened::distinct_names(&[&path]);
-            reports.push(Arc::new(grader.grade(&mut launcher, &shown[0], &submission).unwrap()));
+            reports.push(Arc::new(grader.grade(&mut worker, &shown[0], &submission).unwrap()));
         }
     }
     reports

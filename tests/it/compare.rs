@@ -5,7 +5,7 @@ use crate::running::{assert_says, folder, write_files};
 use keur_core::adapter::{Launcher, Observation, Seen, StepOutcome, StepSeen};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
 use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
-use keur_core::grade::dialect_of;
+use keur_core::grade::{Worker, dialect_of};
 use keur_core::languages::{self, Interpreters};
 use keur_core::value::Value;
 
@@ -145,7 +145,9 @@ fn graded((file, text): (&str, &str), returns: &str) -> Vec<Verdict> {
     }
     let loaded = grading::load(&folder.path().join("cases")).unwrap();
     let path = folder.path().join(file);
-    let report = grading::grade(&loaded, &path, &mut Launcher::plain(0), &Interpreters::default()).unwrap();
+    let report =
+        grading::grade(&loaded, &path, &mut Worker::new(Launcher::plain(0)), &Interpreters::default())
+            .unwrap();
     report.cases.iter().map(|case| case.verdict).collect()
 }
 

@@ -7,7 +7,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{Mismatch, ProgramMistake, StopMistake, TextMistake, Verdict, WrittenProblem};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::GradeError;
+use keur_core::grade::{GradeError, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::named::Named;
 use keur_sandbox::Tier;
@@ -48,13 +48,13 @@ fn load(exercise: &str, cases: &[&str]) -> Result<Loaded, String> {
 }
 
 fn grade_files(
-    mut launcher: Launcher,
+    launcher: Launcher,
     loaded: &Loaded,
     files: &[(&str, &str)],
     interpreters: &Interpreters,
 ) -> Result<SubmissionReport, GradeError> {
     let folder = folder(files);
-    grade(loaded, folder.path(), &mut launcher, interpreters)
+    grade(loaded, folder.path(), &mut Worker::new(launcher), interpreters)
 }
 
 /// Grades a submission in each tier; `wrong` is what its first case that fails fails by.

@@ -3,7 +3,7 @@
 use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{GradeError, Grader, Settings};
+use keur_core::grade::{GradeError, Grader, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::{Tier, available};
@@ -20,11 +20,11 @@ pub(crate) fn load(folder: &Path) -> Result<Loaded, String> {
 pub(crate) fn grade(
     loaded: &Loaded,
     path: &Path,
-    launcher: &mut Launcher,
+    worker: &mut Worker,
     interpreters: &Interpreters,
 ) -> Result<SubmissionReport, GradeError> {
     let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
-    Grader::new(loaded, &Settings::default(), interpreters).grade(launcher, "submission", &submission)
+    Grader::new(loaded, &Settings::default(), interpreters).grade(worker, "submission", &submission)
 }
 
 /// Each tier of this machine, and the way of other systems.

@@ -7,7 +7,7 @@ use keur_core::adapter::{Exception, Launcher, SourceFile};
 use keur_core::case::{Library, LimitsPatch};
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, SubmissionReport};
-use keur_core::grade::{Grader, Settings};
+use keur_core::grade::{Grader, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::Tier;
@@ -33,7 +33,7 @@ methods = { take = ["a", "b?"] }
 
 /// Grades files as a Java answer to a case with `steps`, on a taker `t`.
 fn grade_in(
-    launcher: &mut Launcher,
+    worker: &mut Worker,
     files: &[(&str, &[u8])],
     steps: &str,
     limits: LimitsPatch,
@@ -51,7 +51,7 @@ fn grade_in(
     let loaded = Library::Folder(cases).load("takers").unwrap();
     let (settings, interpreters) = (Settings { limits, ..Settings::default() }, Interpreters::default());
     let submission = submission::opened::open(&answer).unwrap().submission(&loaded.exercise);
-    Grader::new(&loaded, &settings, &interpreters).grade(launcher, "answer", &submission).unwrap()
+    Grader::new(&loaded, &settings, &interpreters).grade(worker, "answer", &submission).unwrap()
 }
 
 /// The driver in a virtual machine of its own.
@@ -131,7 +131,8 @@ fn large(count: usize) -> String {
 
 #[track_caller]
 fn grade(files: &[(&str, &[u8])], steps: &str) -> CaseReport {
-    let report = grade_in(&mut Launcher::new(Tier::default(), 0), files, steps, LimitsPatch::default());
+    let report =
+        grade_in(&mut Worker::new(Launcher::new(Tier::default(), 0)), files, steps, LimitsPatch::default());
     let [first, second] = report.cases.as_slice() else { panic!("two cases") };
     let told = |case: &CaseReport| {
         case.finding
@@ -315,7 +316,7 @@ fn the_compiler_takes_the_time_of_the_submission() {
         let limits = LimitsPatch { submission: budget, ..LimitsPatch::default() };
         let steps = step("t.take(1)", "returns = 1");
         let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
-        let report = grade_in(&mut Launcher::new(Tier::default(), 0), files, &steps, limits);
+        let report = grade_in(&mut Worker::new(Launcher::new(Tier::default(), 0)), files, &steps, limits);
         report.cases.iter().map(|case| case.verdict).collect::<Vec<_>>()
     };
     let text = large(15);
@@ -331,7 +332,7 @@ fn a_limit_of_memory_is_that_of_the_heap() {
     let limits = || LimitsPatch { memory: Some(200 << 20), ..LimitsPatch::default() };
     for (megabytes, verdict) in [(100, Verdict::Passed), (250, Verdict::MemoryLimit)] {
         let steps = step(&format!("t.take({megabytes})"), &format!("returns = {megabytes}"));
-        let report = grade_in(&mut Launcher::new(Tier::default(), 0), files, &steps, limits());
+        let report = grade_in(&mut Worker::new(Launcher::new(Tier::default(), 0)), files, &steps, limits());
         assert_eq!(report.cases[0].verdict, verdict, "{megabytes}: {:#?}", report.cases[0].finding);
     }
 }
@@ -343,8 +344,8 @@ fn output_arrives_by_a_socket_and_by_pipes() {
         taker("    int take(int a) {\n        System.out.println(\"so \\u00e9\");\n        return a;\n    }");
     let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
     let steps = step("t.take(1)", "returns = 1\nprints = \"so é\"");
-    for mut launcher in [Launcher::new(Tier::Portable, 0), Launcher::plain(0)] {
-        let report = grade_in(&mut launcher, files, &steps, LimitsPatch::default());
+    for launcher in [Launcher::new(Tier::Portable, 0), Launcher::plain(0)] {
+        let report = grade_in(&mut Worker::new(launcher), files, &steps, LimitsPatch::default());
         assert!(report.passed(), "{:#?}", report.cases[0].finding);
     }
 }

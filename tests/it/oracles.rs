@@ -6,7 +6,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::{Loaded, StepNo};
 use keur_core::compare::{JudgedMistake, Mismatch, ValueMistake, Verdict};
 use keur_core::event::CaseReport;
-use keur_core::grade::{check_case, reference_adapter};
+use keur_core::grade::{Worker, check_case, reference_adapter};
 use keur_core::languages::Interpreters;
 use keur_core::value::oracle::Refusal;
 use keur_sandbox::Tier;
@@ -72,8 +72,8 @@ pub(crate) fn grade(case: &str, minimax: &str) -> CaseReport {
     for file in ["move.py", "board.py"] {
         fs::copy(correct.join(file), folder.path().join(file)).unwrap();
     }
-    let mut launcher = Launcher::new(Tier::default(), 0);
-    let report = grading::grade(&loaded, folder.path(), &mut launcher, &Interpreters::default()).unwrap();
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+    let report = grading::grade(&loaded, folder.path(), &mut worker, &Interpreters::default()).unwrap();
     report.cases.into_iter().next().unwrap()
 }
 

@@ -6,7 +6,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{LoadMistake, Mismatch, Verdict};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::GradeError;
+use keur_core::grade::{GradeError, Worker};
 use keur_core::languages::{Interpreters, python};
 use keur_core::named::Named;
 use keur_sandbox::Tier;
@@ -76,7 +76,7 @@ fn load(packages: &str) -> Result<Loaded, String> {
 
 fn grade_on(
     python: &Path,
-    mut launcher: Launcher,
+    launcher: Launcher,
     packages: &str,
     text: &str,
 ) -> Result<SubmissionReport, GradeError> {
@@ -84,7 +84,7 @@ fn grade_on(
     let folder = folder(&[("it.py", text)]);
     let mut interpreters = Interpreters::default();
     interpreters.name(python::LANGUAGE.engines[0], python.to_owned());
-    grade(&loaded, folder.path(), &mut launcher, &interpreters)
+    grade(&loaded, folder.path(), &mut Worker::new(launcher), &interpreters)
 }
 
 /// Grades a submission in each tier; `wrong` is what its cases fail by.
@@ -137,12 +137,12 @@ fn a_package_that_is_not_allowed_is_named() {
 #[test]
 fn a_submissions_own_file_comes_before_a_package() {
     let loaded = "import other\n\ndef f(n):\n    return 6\n";
-    for mut launcher in all_launchers() {
+    for launcher in all_launchers() {
         let folder = folder(&[("it.py", loaded), ("other.py", "OWN = 1\n")]);
         let exercise = load("python = [\"deeper\"]").unwrap();
         let mut interpreters = Interpreters::default();
         interpreters.name(python::LANGUAGE.engines[0], environment());
-        let report = grade(&exercise, folder.path(), &mut launcher, &interpreters);
+        let report = grade(&exercise, folder.path(), &mut Worker::new(launcher), &interpreters);
         assert_eq!(report.unwrap().passed_cases(), 3);
     }
 }

@@ -8,6 +8,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,8 +42,8 @@ returns = 3
 prints = "so\n"
 "#;
 
-fn grade(launcher: &mut Launcher, loaded: &Loaded, path: &Path) -> SubmissionReport {
-    let report = grading::grade(loaded, path, launcher, &Interpreters::default());
+fn grade(worker: &mut Worker, loaded: &Loaded, path: &Path) -> SubmissionReport {
+    let report = grading::grade(loaded, path, worker, &Interpreters::default());
     report.unwrap_or_else(|fault| panic!("{}: {fault}", path.display()))
 }
 
@@ -51,7 +52,7 @@ fn verdict(file: &str, text: &str) -> (Verdict, usize) {
     let folder = folder(&[("talkers/exercise.toml", EXERCISE), ("talkers/says.toml", CASE), (file, text)]);
     let loaded = Library::Folder(folder.path().to_owned()).load("talkers").unwrap();
     let path = folder.path().join(file);
-    let report = grade(&mut Launcher::plain(0), &loaded, &path);
+    let report = grade(&mut Worker::new(Launcher::plain(0)), &loaded, &path);
     (
         report.cases[0].verdict,
         report.cases[0].finding.as_ref().and_then(|finding| finding.step).map_or(0, StepNo::get),
@@ -70,7 +71,8 @@ fn verdicts(python: &str, javascript: &str) -> [(Verdict, usize); 2] {
 fn fixtures_earn_the_same_by_pipes_alone() {
     for exercise in Library::BuiltIn.names().unwrap() {
         let loaded = Library::BuiltIn.load(&exercise).unwrap();
-        let (mut usual, mut plain) = (Launcher::new(keur_sandbox::Tier::Portable, 0), Launcher::plain(0));
+        let mut usual = Worker::new(Launcher::new(keur_sandbox::Tier::Portable, 0));
+        let mut plain = Worker::new(Launcher::plain(0));
         for language in ["python", "javascript"] {
             let folder = root().join("fixtures/submissions").join(&exercise).join(language);
             let mut paths: Vec<PathBuf> =
@@ -79,7 +81,7 @@ fn fixtures_earn_the_same_by_pipes_alone() {
             paths.sort();
             let step = (paths.len() / TRIED).max(1);
             for path in paths.iter().step_by(step) {
-                let [usual, plain] = [&mut usual, &mut plain].map(|launcher| grade(launcher, &loaded, path));
+                let [usual, plain] = [&mut usual, &mut plain].map(|worker| grade(worker, &loaded, path));
                 assert_eq!(format!("{:?}", plain.cases), format!("{:?}", usual.cases), "{}", path.display());
             }
         }

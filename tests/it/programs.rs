@@ -6,6 +6,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
 use keur_core::compare::{LoadMistake, Mismatch, StopMistake, Verdict};
 use keur_core::event::{CaseReport, SubmissionReport};
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 
@@ -41,10 +42,10 @@ fn loaded(exercise: &str, case: &str) -> Result<Loaded, String> {
     grading::load(folder.path())
 }
 
-fn grade_in(mut launcher: Launcher, exercise: &str, case: &str, files: &[(&str, &str)]) -> SubmissionReport {
+fn grade_in(launcher: Launcher, exercise: &str, case: &str, files: &[(&str, &str)]) -> SubmissionReport {
     let loaded = loaded(exercise, case).unwrap();
     let folder = folder(files);
-    grading::grade(&loaded, folder.path(), &mut launcher, &Interpreters::default()).unwrap()
+    grading::grade(&loaded, folder.path(), &mut Worker::new(launcher), &Interpreters::default()).unwrap()
 }
 
 /// The case of a program, the same in every way of starting it.

@@ -10,6 +10,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 use std::collections::BTreeMap;
@@ -74,7 +75,7 @@ fn suites_become_exercises_that_a_person_could_have_written() {
 #[test]
 fn imported_exercises_judge_each_test_case_as_tested_does() {
     let mut problems = Vec::new();
-    let mut launcher = Launcher::new(Tier::default(), 0);
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
     for (name, _) in exercises() {
         let folder = suites().join(&name);
         let loaded = Library::Folder(folder.join("exercise")).load("exercise").unwrap();
@@ -90,7 +91,7 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
                 let folder = path.join(fixture);
                 let path = if folder.is_dir() { folder } else { path.join(format!("{fixture}.{ending}")) };
                 let wrong: BTreeMap<String, Vec<usize>> = wrong.clone().try_into().unwrap();
-                let found = grade(&loaded, &path, &mut launcher);
+                let found = grade(&loaded, &path, &mut worker);
                 if found != wrong {
                     problems.push(format!("{}: {found:?}, but TESTed: {wrong:?}", path.display()));
                 }
@@ -106,8 +107,8 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
 }
 
 /// The test cases that are wrong, by case. Those that hold earn their points.
-fn grade(loaded: &Loaded, path: &Path, launcher: &mut Launcher) -> BTreeMap<String, Vec<usize>> {
-    let report = grading::grade(loaded, path, launcher, &Interpreters::default()).unwrap();
+fn grade(loaded: &Loaded, path: &Path, worker: &mut Worker) -> BTreeMap<String, Vec<usize>> {
+    let report = grading::grade(loaded, path, worker, &Interpreters::default()).unwrap();
     let wrong = |case: &CaseReport| {
         let first = case.finding.iter().filter_map(|finding| finding.step);
         let later = case.consequences.iter().filter(|later| later.verdict != Verdict::Passed);

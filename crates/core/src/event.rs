@@ -350,7 +350,7 @@ pub enum Warning {
 }
 
 /// A case and its result.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CaseReport {
     /// Its name, unique in the exercise.
     pub name: String,

@@ -6,7 +6,7 @@ use crate::adapter::Launcher;
 use crate::case::{Loaded, Points};
 use crate::compare::diff::visible;
 use crate::event::SubmissionReport;
-use crate::grade::{GradeError, Grader, References, Settings, counted, counts_for};
+use crate::grade::{GradeError, Grader, References, Settings, Worker, counted, counts_for};
 use crate::languages::Interpreters;
 use crate::report::words::Words;
 use crate::report::{self, Audience, Options};
@@ -180,6 +180,6 @@ impl Suite {
             grader = grader.with_references(references);
         }
         let name = self.prefix.as_deref().unwrap_or("submission");
-        grader.grade(&mut Launcher::new(self.tier, 0), name, &self.submission)
+        grader.grade(&mut Worker::new(Launcher::new(self.tier, 0)), name, &self.submission)
     }
 }

@@ -4,7 +4,7 @@ use super::{Course, verdicts};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{Grader, Isolation, KnownCase, KnownCases, Settings};
+use keur_core::grade::{Grader, Isolation, KnownCase, KnownCases, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::Tier;
@@ -217,14 +217,14 @@ fn gains_nothing(language: &Language, interpreters: &Interpreters, times: u32) {
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let course = Course::new(EXERCISE, &cases);
     for way in language.ways {
-        let launcher = RefCell::new(Launcher::new(Tier::default(), 0));
+        let worker = RefCell::new(Worker::new(Launcher::new(Tier::default(), 0)));
         let earned = |knows: &str, table: &[[Answer; 2]], isolation: Isolation| {
             let path = course.folder.path().join(language.file);
             fs::write(&path, (language.text)(knows, table)).unwrap();
             let settings = Settings { isolation, ..Settings::default() };
             let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
             let grader = Grader::new(&course.loaded, &settings, interpreters);
-            grader.grade(&mut launcher.borrow_mut(), "program", &submission).unwrap().points
+            grader.grade(&mut worker.borrow_mut(), "program", &submission).unwrap().points
         };
         let answer = || select(way.answers);
         let tables = vec([answer(), answer()], QUESTIONS);
@@ -262,10 +262,11 @@ fn a_case_that_is_added_later_gains_nothing() {
     let path = course.folder.path().join(PYTHON.file);
     fs::write(&path, (PYTHON.text)(PYTHON.ways[0].knows, &table)).unwrap();
     let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
-    let (interpreters, mut launchers) = (Interpreters::default(), [Launcher::new(Tier::default(), 0)]);
+    let (interpreters, mut worker) =
+        (Interpreters::default(), Worker::new(Launcher::new(Tier::default(), 0)));
     let mut passed = |settings: Settings, known: &KnownCases| {
         let grader = Grader::new(&course.loaded, &settings, &interpreters);
-        grader.complete(&mut launchers, ("program", &submission), known).unwrap().known
+        grader.complete(&mut worker, &submission, known).unwrap().known
     };
     let passes = |known: &KnownCases, name: &str| match known.get(name) {
         Some(KnownCase::Graded(outcome)) => Some(outcome.verdict == Verdict::Passed),
@@ -326,7 +327,8 @@ fn calls_of(
     let submission = submission::opened::open(&path).unwrap().submission(&course.loaded.exercise);
     let (settings, interpreters) = (Settings::default(), Interpreters::default());
     let grader = Grader::new(&course.loaded, &settings, &interpreters);
-    let report = grader.grade(&mut Launcher::new(Tier::Portable, 0), "program", &submission).unwrap();
+    let report =
+        grader.grade(&mut Worker::new(Launcher::new(Tier::Portable, 0)), "program", &submission).unwrap();
     let mut names: Vec<String> =
         fs::read_dir(&log).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -547,8 +549,11 @@ fn no_later_call_is_known_before_an_answer() {
     let cases = cases.map(|(name, expects)| (name, case((name, expects))));
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let course = Course::new(&exercise, &cases);
-    let report =
-        course.grade(("forms.py", PEEKS), &Interpreters::default(), &mut Launcher::new(Tier::default(), 0));
+    let report = course.grade(
+        ("forms.py", PEEKS),
+        &Interpreters::default(),
+        &mut Worker::new(Launcher::new(Tier::default(), 0)),
+    );
     let passed: Vec<&str> = verdicts(&report)
         .into_iter()
         .filter_map(|(name, verdict)| (verdict == Verdict::Passed).then_some(name))
@@ -595,8 +600,8 @@ fn text_that_is_printed_after_the_next_call_came_is_no_answer() {
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let course = Course::new(&exercise, &cases);
     for program in [("forms.py", PRINTS_LATER_IN_PYTHON), ("forms.js", PRINTS_LATER_ON_NODE)] {
-        let mut launcher = Launcher::new(Tier::default(), 0);
-        let report = course.grade(program, &Interpreters::default(), &mut launcher);
+        let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+        let report = course.grade(program, &Interpreters::default(), &mut worker);
         let verdicts = verdicts(&report);
         assert!(verdicts.iter().all(|(_, verdict)| *verdict == Verdict::WrongOutput), "{verdicts:?}");
     }

@@ -3,6 +3,7 @@
 use super::{Course, EXERCISE, leaves_traces, only_agrees, verdicts};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 
@@ -146,8 +147,8 @@ fn a_hidden_case_does_not_come_out_in_a_visible_one() {
     let text = "function leave() { return process.hrtime.bigint.kept = 'secret'; }
 function look() { return process.hrtime.bigint.kept ?? 'nothing'; }
 ";
-    let mut launcher = Launcher::new(Tier::default(), 0);
-    let report = course.grade(("memory.js", text), &Interpreters::default(), &mut launcher);
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+    let report = course.grade(("memory.js", text), &Interpreters::default(), &mut worker);
     let visible = format!("{:?}", report.cases.first().unwrap().finding);
     assert!(visible.contains("nothing") && !visible.contains("secret"), "{visible}");
 }

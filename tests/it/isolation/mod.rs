@@ -16,7 +16,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{Grader, Isolation, Settings};
+use keur_core::grade::{Grader, Isolation, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::Tier;
@@ -68,14 +68,14 @@ impl Course {
         &self,
         (file, text): (&str, &str),
         interpreters: &Interpreters,
-        launcher: &mut Launcher,
+        worker: &mut Worker,
     ) -> SubmissionReport {
         let path = self.folder.path().join(file);
         fs::write(&path, text).unwrap();
         let settings = Settings { isolation: Isolation::Both, ..Settings::default() };
         let submission = submission::opened::open(&path).unwrap().submission(&self.loaded.exercise);
         let grader = Grader::new(&self.loaded, &settings, interpreters);
-        let report = grader.grade_repeatedly(std::slice::from_mut(launcher), "program", &submission);
+        let report = grader.grade(worker, "program", &submission);
         report.unwrap_or_else(|fault| panic!("{fault}:\n{text}"))
     }
 }
@@ -102,6 +102,6 @@ fn only_agrees(
     interpreters: &Interpreters,
 ) -> Vec<SubmissionReport> {
     let course = Course::new(EXERCISE, &CASES);
-    let mut launcher = Launcher::new(Tier::default(), 0);
-    programs.iter().map(|(_, text)| course.grade((file, text), interpreters, &mut launcher)).collect()
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+    programs.iter().map(|(_, text)| course.grade((file, text), interpreters, &mut worker)).collect()
 }

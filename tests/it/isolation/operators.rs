@@ -4,6 +4,7 @@ use super::{Course, meaning, verdicts};
 use crate::required::needs;
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 
@@ -15,7 +16,8 @@ fn passes(file: &str, text: &str, interpreters: &Interpreters) {
     cases.push(("native", meaning::NATIVE.to_owned()));
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let course = Course::new(meaning::EXERCISE, &cases);
-    let report = course.grade((file, text), interpreters, &mut Launcher::new(Tier::default(), 0));
+    let report =
+        course.grade((file, text), interpreters, &mut Worker::new(Launcher::new(Tier::default(), 0)));
     for case in &report.cases {
         let said = case.finding.as_ref().map(|finding| (&finding.session, &finding.got, &finding.exception));
         assert_eq!(case.verdict, Verdict::Passed, "{file}: {said:#?}");
@@ -55,7 +57,11 @@ fn fails(file: &str, text: &str, lines: &[(&str, &str)]) {
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let exercise = meaning::EXERCISE.replace("\"twice\"]", "\"twice\", \"balanse\", \"rate\", \"settle\"]");
     let course = Course::new(&exercise, &cases);
-    let report = course.grade((file, text), &Interpreters::default(), &mut Launcher::new(Tier::default(), 0));
+    let report = course.grade(
+        (file, text),
+        &Interpreters::default(),
+        &mut Worker::new(Launcher::new(Tier::default(), 0)),
+    );
     for (case, (line, says)) in report.cases.iter().zip(lines) {
         assert_ne!(case.verdict, Verdict::Passed, "{line}");
         let finding = case.finding.as_ref().unwrap();

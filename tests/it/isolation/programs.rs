@@ -3,6 +3,7 @@
 use super::{Course, javascript, python, verdicts};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 use proptest::collection::vec;
@@ -138,10 +139,10 @@ fn agree(language: &Language, times: u32) {
         let cases: Vec<(&str, &str)> =
             cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let course = Course::new(EXERCISE, &cases);
-        let mut launcher = Launcher::new(Tier::default(), 0);
+        let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
         for (leaves, looks, mistake) in &programs {
             let text = language.program(leaves, looks, *mistake);
-            let report = course.grade((language.file, &text), &interpreters, &mut launcher);
+            let report = course.grade((language.file, &text), &interpreters, &mut worker);
             let passed = verdicts(&report).iter().filter(|(_, verdict)| *verdict == Verdict::Passed).count();
             let (right, wrong) = counts.get();
             counts.set((right + passed, wrong + report.cases.len() - passed));

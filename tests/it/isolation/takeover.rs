@@ -3,6 +3,7 @@
 use super::{Course, verdicts};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
+use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 
@@ -67,7 +68,7 @@ fn code_that_is_given_after_a_call_runs_in_no_later_process() {
     });
     let cases: Vec<(&str, &str)> = cases.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let course = Course::new(EXERCISE, &cases);
-    let mut launcher = Launcher::new(Tier::default(), 0);
-    let report = course.grade(("takeover.py", CARRIES), &Interpreters::default(), &mut launcher);
+    let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+    let report = course.grade(("takeover.py", CARRIES), &Interpreters::default(), &mut worker);
     assert!(verdicts(&report).iter().all(|(_, verdict)| *verdict == Verdict::WrongValue), "{report:?}");
 }

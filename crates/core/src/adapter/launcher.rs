@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempPath;
 
-/// Starts the processes of one worker. Each engine has a fork server, whose children serve one case each; an engine that
+/// Starts processes. Each engine has a fork server, whose children serve one case each; an engine that
 /// answers for a whole submission has a process waiting for the next one.
 pub struct Launcher {
     tier: Tier,
@@ -27,8 +27,6 @@ pub struct Launcher {
     texts: HashMap<&'static Engine, TempPath>,
     /// The packages of exercises, as interpreters have them, by interpreter and names.
     packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
-    /// Processes of the exercise's own programs, kept from one submission to the next.
-    beside: Option<Box<Launcher>>,
     #[cfg(target_os = "linux")]
     servers: HashMap<ServerKind, ForkServer>,
 }
@@ -99,7 +97,6 @@ impl Launcher {
             cancel: Cancel::default(),
             texts: HashMap::new(),
             packages: HashMap::new(),
-            beside: None,
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
         }
@@ -116,18 +113,10 @@ impl Launcher {
         Launcher { cancel, ..self }
     }
 
-    /// A launcher for the exercise's own programs: as strict as this one, always with the same seed, and with processes that
-    /// no submission runs in.
-    pub fn take_beside(&mut self) -> Box<Launcher> {
-        self.beside.take().unwrap_or_else(|| {
-            let launcher = Launcher { plain: self.plain, ..Launcher::new(self.tier, 0) };
-            Box::new(launcher.cancelled_by(self.cancel.clone()))
-        })
-    }
-
-    /// Keeps what [`Launcher::take_beside`] gave, with its processes, for the next submission.
-    pub fn keep_beside(&mut self, beside: Box<Launcher>) {
-        self.beside = Some(beside);
+    /// A launcher like this one but for the seed, which has started nothing yet.
+    pub fn with_seed(&self, seed: u32) -> Launcher {
+        let launcher = Launcher { plain: self.plain, more: self.more, ..Launcher::new(self.tier, seed) };
+        launcher.cancelled_by(self.cancel.clone())
     }
 
     /// The flag that ends all of these processes.

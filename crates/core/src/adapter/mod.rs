@@ -26,7 +26,7 @@ pub use launcher::Launcher;
 pub use serving::serve;
 pub use source::{Command, Dialect, Source};
 pub(crate) use subprocess::memory_of;
-pub use subprocess::{NotStarted, Quick, Replayed, Subprocess};
+pub use subprocess::{GuidedReplay, NotStarted, Quick, Replayed, Replays, Subprocess};
 pub use transcript::{
     End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
     Seen, StepOutcome, StepSeen, Syntax, Transcript,
@@ -61,6 +61,12 @@ pub struct NoGuide;
 impl Guide for NoGuide {
     fn next(&mut self, _: StepNo, _: Option<&Observation>) -> Option<(Line, Want)> {
         None
+    }
+}
+
+impl<G: Guide> Guide for Option<G> {
+    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Option<(Line, Want)> {
+        self.as_mut()?.next(step, last)
     }
 }
 

@@ -1,45 +1,29 @@
 //! Which of the known outcomes of a submission still count, where its cases are others than when they were graded.
 
-use super::outcome::{KnownCase, KnownCases};
-use super::quick::{Isolation, QuickPass, quick_cases};
-use super::settings::limits;
-use super::standing::CaseAssembly;
+use super::assembly::CaseAssembly;
+use super::outcome::KnownCases;
+use super::quick::QuickPass;
 use crate::case::Case;
 use std::collections::BTreeSet;
 
-impl<'a> CaseAssembly<'a> {
-    /// Those of `cases`, which count for a submission, that have a quick form in a language that has one.
-    pub(super) fn quick_cases(&self, cases: &[&'a Case]) -> Vec<&'a Case> {
-        match self.isolation {
-            Isolation::Case => Vec::new(),
-            Isolation::Quick | Isolation::Both => {
-                quick_cases(cases, |case| limits(&self.limits, case, &self.loaded.exercise))
-            }
-        }
-    }
-
+impl CaseAssembly<'_> {
     /// What counts of what is known of a submission: not the cases that once passed quickly if the cases are others now, so that
     /// they would not be graded like that together.
-    pub fn counting(&self, known: KnownCases) -> KnownCases {
-        let counts = |case: &&Case| known.get(&case.name) != Some(&KnownCase::NotCounted);
-        let cases: Vec<&Case> = self.cases().iter().copied().filter(counts).collect();
-        counting(&self.quick_cases(&cases), known)
+    pub fn counting(&self, mut known: KnownCases) -> KnownCases {
+        counting(&self.quick_cases(&known), &mut known);
+        known
     }
 }
 
-/// What counts of what is known, where these cases have a quick form. What passed quickly counts while it is one of them, and all
-/// of them that are known passed in the same quick pass: no submission has cases of two passes, or of both forms.
-pub(super) fn counting(quick: &[&Case], mut known: KnownCases) -> KnownCases {
+/// Keeps what counts of what is known, where these cases have a quick form. What passed quickly counts while it is one of them, and
+/// all of them that are known passed in the same quick pass: no submission has cases of two passes, or of both forms.
+pub(super) fn counting(quick: &[&Case], known: &mut KnownCases) {
     let quick: BTreeSet<&str> = quick.iter().map(|case| case.name.as_str()).collect();
     let has_quick_form = |name: &String| quick.contains(name.as_str());
     let of_quick = known.iter().filter(|(name, _)| has_quick_form(name));
     let passes: BTreeSet<Option<QuickPass>> = of_quick.map(|(_, known)| known.quick_pass()).collect();
     let are_together = passes.len() == 1;
-    let counts = |name: &String, known: &mut KnownCase| {
-        known.quick_pass().is_none() || (are_together && has_quick_form(name))
-    };
-    known.retain(counts);
-    known
+    known.retain(|name, known| known.quick_pass().is_none() || (are_together && has_quick_form(name)));
 }
 
 #[cfg(test)]
@@ -59,13 +43,12 @@ mod tests {
             Some(pass) => CaseOutcome::passed_in(QuickPass::of(&cases[pass as usize..])),
             None => CaseOutcome::passed(),
         };
-        let all: KnownCases = (cases.iter().zip(known.chars()))
+        let mut all: KnownCases = (cases.iter().zip(known.chars()))
             .filter(|(_, letter)| *letter != ' ')
             .map(|(case, letter)| (case.name.clone(), KnownCase::Graded(outcome(letter))))
             .collect();
-        let counted = counting(&cases[..with_quick_form], all);
-        let counts =
-            |(case, letter): (&&Case, char)| if counted.contains_key(&case.name) { letter } else { ' ' };
+        counting(&cases[..with_quick_form], &mut all);
+        let counts = |(case, letter): (&&Case, char)| if all.contains_key(&case.name) { letter } else { ' ' };
         assert_eq!(cases.iter().zip(known.chars()).map(counts).collect::<String>(), expected);
     }
 

@@ -1,20 +1,26 @@
 //! Grades submissions: replays an exercise's cases on them, compares, and counts points.
 //!
-//! [`Grader`] grades one submission; [`check_case`] checks cases against their reference in the same way.
+//! [`Grader`] grades one submission, in one pass over its cases (`pass`) or in several under different seeds (`repeat`). A pass keeps one
+//! account, of what is known of each case ([`KnownCases`]). How the cases stand (`standing`), which one is run next, and what a
+//! report says ([`CaseAssembly::report`]) are derived from it.
+//!
+//! [`check_case`] checks cases against their reference in the same way.
 
+mod account;
 mod answers;
+mod assembly;
 mod check;
 mod checker;
 mod counting;
 mod error;
 mod findings;
 mod following;
-mod grading;
 mod hung;
 mod judge;
 mod order;
 mod outcome;
 mod partial;
+mod pass;
 mod quick;
 mod repeat;
 mod session;
@@ -24,55 +30,61 @@ mod standing;
 mod stored;
 mod umpire;
 mod warnings;
+mod watch;
+mod worker;
 
 pub use answers::{
     OpenReference, ReferenceAnswers, References, asks, reference_files, reference_path, reference_process,
     replay_reference,
 };
+pub use assembly::{CaseAssembly, CaseReports, info};
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
+pub use checker::AskCheck;
 pub use error::GradeError;
 pub use following::Following;
 pub use judge::Judge;
 pub use order::{counted, counts_for};
-pub use outcome::unloaded;
-pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
+pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, unloaded};
 pub use partial::HeldShares;
-use quick::agree;
 pub use quick::{Isolation, QuickPass};
-use repeat::combined;
 pub use session::{session_line, session_line_in};
-pub use settings::runtime;
-pub use settings::{BUDGET, Settings, dialect_of, limits};
+pub use settings::{BUDGET, Settings, dialect_of, limits, runtime};
 pub use source::source_of;
-use standing::impossible;
-pub use standing::{CaseAssembly, CaseStanding, info};
 pub use stored::OutcomeError;
 pub use umpire::Umpire;
 pub use warnings::{CaseWarning, warnings};
+pub use watch::FinishedCase;
+pub use worker::Worker;
 
-use crate::adapter::{Fault, Launcher, Subprocess};
+use crate::adapter::{Launcher, Subprocess};
 use crate::case::Loaded;
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
-use crate::submission::{Found, Submission};
-pub use checker::AskCheck;
+use crate::submission::Submission;
+use account::Account;
 use checker::Checker;
-use grading::{Grading, GradingProgress};
-use std::sync::Arc;
+use pass::{Grading, Pass};
+use quick::agree;
+use repeat::combined;
+use standing::CaseStanding;
+use std::collections::BTreeSet;
+use watch::Watch;
 
 /// Grades submissions of one exercise.
+#[derive(Clone, Copy)]
 pub struct Grader<'a> {
     loaded: &'a Loaded,
     settings: &'a Settings,
     interpreters: &'a Interpreters,
     references: Option<&'a References>,
-    watch: Option<&'a dyn Fn(&SubmissionReport)>,
+    repeat: u32,
+    watch: Option<&'a Watch<'a>>,
 }
 
 impl<'a> Grader<'a> {
     /// A grader for `loaded`.
     pub fn new(loaded: &'a Loaded, settings: &'a Settings, interpreters: &'a Interpreters) -> Grader<'a> {
-        Grader { loaded, settings, interpreters, references: None, watch: None }
+        Grader { loaded, settings, interpreters, references: None, repeat: 1, watch: None }
     }
 
     /// Asks the exercise's own reference, if it has one, among `references`.
@@ -80,9 +92,15 @@ impl<'a> Grader<'a> {
         Grader { references: Some(references), ..self }
     }
 
-    /// Calls `watch` after each case with the report so far, whose points are not counted yet. In repeated grading,
-    /// only the last repetition is reported.
-    pub fn watched(self, watch: &'a dyn Fn(&SubmissionReport)) -> Grader<'a> {
+    /// Grades each submission so often, each time with another seed. A case passes if it passes each time; one whose verdict
+    /// differs is reported as unstable.
+    pub fn repeated(self, repeat: u32) -> Grader<'a> {
+        Grader { repeat, ..self }
+    }
+
+    /// Calls `watch` after each case of a submission, in the order of its report. Repeated grading is not watched: a case is finished
+    /// when all its gradings are.
+    pub fn watched(self, watch: &'a dyn Fn(FinishedCase)) -> Grader<'a> {
         Grader { watch: Some(watch), ..self }
     }
 
@@ -91,202 +109,149 @@ impl<'a> Grader<'a> {
         CaseAssembly::new(self.loaded, self.settings)
     }
 
-    /// Grades one submission, in processes that `launcher` starts.
+    /// Grades one submission, in processes that `worker` starts. Its report calls it by this name.
     ///
     /// # Errors
     /// A failure of keur itself or of the exercise's own files, unrelated to the submission.
     pub fn grade(
         &self,
-        launcher: &mut Launcher,
+        worker: &mut Worker,
         name: &str,
         submission: &Submission,
     ) -> Result<SubmissionReport, GradeError> {
-        let assembly = self.assembly();
-        let graded = whole(self.once(&assembly, launcher, (name, submission), &KnownCases::new())?)?;
-        Ok(assembled(&assembly, (name, submission), graded))
+        let graded = self.complete(worker, submission, &KnownCases::new())?;
+        if !graded.killed.is_empty() {
+            return Err(GradeError::Killed(graded.killed.len()));
+        }
+        let mut report = SubmissionReport { runtime: graded.runtime, ..self.head(name, submission) };
+        self.assembly().report(&graded.known).put_in(&mut report);
+        // Most submissions of a class pass, and need no memory for their text.
+        if let Ok(found) = &submission.found
+            && report.passed_cases() < report.cases.len()
+        {
+            report.sources = found.sources();
+        }
+        Ok(report)
     }
 
-    /// Grades one submission once with each of `launchers`, which differ in their seeds. A case passes if it passes each
-    /// time; one whose verdict differs is reported as unstable.
-    ///
-    /// # Errors
-    /// See [`Grader::grade`].
-    pub fn grade_repeatedly(
-        &self,
-        launchers: &mut [Launcher],
-        name: &str,
-        submission: &Submission,
-    ) -> Result<SubmissionReport, GradeError> {
-        let graded = whole(self.complete(launchers, (name, submission), &KnownCases::new())?)?;
-        Ok(assembled(&self.assembly(), (name, submission), graded))
+    /// The report of a submission before any case is graded.
+    pub fn head(&self, name: &str, submission: &Submission) -> SubmissionReport {
+        SubmissionReport {
+            files: submission.found.as_ref().map(|found| found.paths()).unwrap_or_default(),
+            exercise: Some(info(self.loaded)),
+            warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
+            ..SubmissionReport::new(name, submission.path.display().to_string())
+        }
     }
 
-    /// Grades the cases of a submission that are not yet known and would be run, once with each of `launchers` as
-    /// [`Grader::grade_repeatedly`] does, and with them what is known and has to be graded again: see [`CaseAssembly::counting`].
-    /// Reports call the submission by the name that is given with it.
+    /// Grades the cases of a submission that are not yet known and would be run, and with them what is known and has to be graded
+    /// again: see [`CaseAssembly::counting`].
     ///
     /// # Errors
     /// See [`Grader::grade`].
     pub fn complete(
         &self,
-        launchers: &mut [Launcher],
-        (name, submission): (&str, &Submission),
-        known: &KnownCases,
-    ) -> Result<GradedCases, GradeError> {
-        let mut graded = self.complete_once(launchers, (name, submission), known)?;
-        // A call that hangs only sometimes changes the order of one grading, and which cases there is time for.
-        while launchers.len() > 1 {
-            let mut all = known.clone();
-            all.extend(graded.known.clone());
-            let all = self.assembly().counting(all);
-            if launchers.iter().any(|launcher| launcher.cancel().is_cancelled())
-                || self.assembly().missing(&all).is_empty()
-            {
-                break;
-            }
-            let more = self.complete_once(launchers, (name, submission), &all)?;
-            graded.killed.extend(more.killed);
-            if more.known.keys().all(|name| graded.known.contains_key(name)) {
-                break;
-            }
-            graded.known.extend(more.known);
-        }
-        graded.killed.retain(|name| !graded.known.contains_key(name));
-        let mut all = known.clone();
-        all.extend(graded.known.clone());
-        let standing = self.assembly().standing(&all).into_iter();
-        let counts = standing
-            .filter(|(_, standing)| matches!(standing, CaseStanding::Kept | CaseStanding::NotCounted));
-        let is_new = |name: &String| graded.known.contains_key(name) && !known.contains_key(name);
-        graded.new = counts.filter(|(case, _)| is_new(&case.name)).count();
-        Ok(graded)
-    }
-
-    /// As [`Grader::complete`], where the gradings may differ in which cases they had time for.
-    fn complete_once(
-        &self,
-        launchers: &mut [Launcher],
-        (name, submission): (&str, &Submission),
+        worker: &mut Worker,
+        submission: &Submission,
         known: &KnownCases,
     ) -> Result<GradedCases, GradeError> {
         let assembly = self.assembly();
-        let watch = self.watch.filter(|_| launchers.len() == 1);
-        let grader = Grader { watch, ..*self };
-        let once = |launcher: &mut Launcher| {
-            Ok((launcher.seed(), grader.once(&assembly, launcher, (name, submission), known)?))
-        };
-        let gradings: Result<Vec<_>, GradeError> = launchers.iter_mut().map(once).collect();
-        let gradings = gradings?;
+        worker.provide(self.repeat);
+        let GradedCases { known: first, runtime, mut killed, .. } =
+            self.grade_each_time(worker, submission, known)?;
+        let mut account = Account::new(known.clone());
+        account.add(first);
+        // A call that hangs only sometimes changes the order of one grading, and so the cases that there was time for in all of them.
+        while self.repeat > 1 && !worker.first.cancel().is_cancelled() {
+            let counting = assembly.counting(account.known.clone());
+            if assembly.missing(&counting).is_empty() {
+                break;
+            }
+            let more = self.grade_each_time(worker, submission, &counting)?;
+            killed.extend(more.killed);
+            if more.known.keys().all(|name| account.has_added(name)) {
+                break;
+            }
+            account.add(more.known);
+        }
+        killed.retain(|name| !account.has_added(name));
+        let new = new_cases(&assembly, known, &account);
+        Ok(GradedCases { known: account.into_added(), new, runtime, killed })
+    }
+
+    /// Grades what is not known of a submission as often as is asked, and merges the outcomes. The gradings may differ in which cases
+    /// they had time for.
+    fn grade_each_time(
+        &self,
+        worker: &mut Worker,
+        submission: &Submission,
+        known: &KnownCases,
+    ) -> Result<GradedCases, GradeError> {
+        let Worker { first, others, trusted } = worker;
+        let first = self.grade_once(first, trusted, submission, known)?;
+        let others = others.iter_mut().take(self.repeat.saturating_sub(1) as usize);
+        let others: Result<Vec<Grading>, GradeError> =
+            others.map(|launcher| self.grade_once(launcher, trusted, submission, known)).collect();
+        Ok(combined(first, &others?, self.assembly().cases()))
+    }
+
+    /// Grades what is not known of a submission once; in both forms, if that is asked, which must agree.
+    fn grade_once(
+        &self,
+        launcher: &mut Launcher,
+        trusted: &mut Launcher,
+        submission: &Submission,
+        known: &KnownCases,
+    ) -> Result<Grading, GradeError> {
+        let watch = self.watch.filter(|_| self.repeat <= 1);
+        let grading = Grader { watch, ..*self }.pass(launcher, trusted, submission, known)?;
         if self.settings.isolation == Isolation::Both {
             let settings = Settings { isolation: Isolation::Case, ..self.settings.clone() };
             let strict = Grader { settings: &settings, watch: None, ..*self };
-            let all_strict = strict.assembly();
-            let report = |graded| assembled(&assembly, (name, submission), graded);
-            for (launcher, (_, quick)) in launchers.iter_mut().zip(&gradings) {
-                let strict = whole(strict.once(&all_strict, launcher, (name, submission), known)?)?;
-                agree(&report(quick.clone()), &report(strict))?;
+            let strict = strict.pass(launcher, trusted, submission, known)?;
+            if !strict.killed.is_empty() {
+                return Err(GradeError::Killed(strict.killed.len()));
             }
+            agree(&self.assembly(), &grading, &strict)?;
         }
-        let graded = combined(gradings, assembly.cases());
-        Ok(graded.ok_or_else(|| Fault::new("a submission is graded at least once"))?)
+        Ok(grading)
     }
 
-    /// Grades what is not known of a submission, once.
-    fn once(
+    /// Makes one pass over the cases of a submission.
+    fn pass(
         &self,
-        assembly: &CaseAssembly<'a>,
         launcher: &mut Launcher,
-        (name, submission): (&str, &Submission),
+        trusted: &mut Launcher,
+        submission: &Submission,
         known: &KnownCases,
-    ) -> Result<GradedCases, GradeError> {
-        match &submission.found {
-            Ok(found) => {
-                let mut beside = launcher.take_beside();
-                let report =
-                    SubmissionReport { exercise: Some(info(self.loaded)), ..started(name, submission) };
-                let ran = self.run(assembly, (launcher, &mut beside), found, (known, report));
-                launcher.keep_beside(beside);
-                ran
-            }
+    ) -> Result<Grading, GradeError> {
+        let assembly = self.assembly();
+        let found = match &submission.found {
+            Ok(found) => found,
             Err(problem) => {
-                let known = impossible(assembly, known, &problem.clone().into());
-                Ok(GradedCases { known, ..GradedCases::default() })
+                let known = assembly.impossible(&problem.clone().into(), known);
+                return Ok(Grading::without_run(launcher.seed(), known));
             }
-        }
-    }
-
-    fn run(
-        &self,
-        assembly: &CaseAssembly<'a>,
-        (launcher, beside): (&mut Launcher, &mut Launcher),
-        found: &Found,
-        (known, report): (&KnownCases, SubmissionReport),
-    ) -> Result<GradedCases, GradeError> {
-        let exercise = &self.loaded.exercise;
-        let answers = self.answers(found, beside)?;
-        let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
-        let (tier, seed, cancel) = (source.tier(launcher.tier()), launcher.seed(), launcher.cancel().clone());
-        let grading = Grading {
-            assembly,
-            exercise,
-            settings: self.settings,
-            found,
-            answers,
-            checker: Checker::new(exercise, self.interpreters, beside),
-            adapter: Subprocess::new(launcher, source, exercise, &found.bundle),
-            tier,
-            seed,
-            cancel,
-            progress: GradingProgress::default(),
         };
-        grading.grade(known, &report, &|report| self.tell(report))
-    }
-
-    /// The answers of the exercise's own reference for a submission, if cases ask it.
-    fn answers(
-        &self,
-        found: &Found,
-        launcher: &mut Launcher,
-    ) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
-        let Some(references) = self.references else { return Ok(None) };
-        references.answers(self.loaded, found.language(), launcher, self.interpreters)
-    }
-
-    /// Calls the watcher with the report so far.
-    fn tell(&self, report: &SubmissionReport) {
-        if let Some(watch) = self.watch {
-            watch(report);
-        }
+        let exercise = &self.loaded.exercise;
+        let answers = match self.references {
+            Some(references) => {
+                references.answers(self.loaded, found.language(), trusted, self.interpreters)?
+            }
+            None => None,
+        };
+        let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
+        let checker = Checker::new(exercise, self.interpreters, trusted);
+        let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
+        Pass::new(&assembly, found, answers, checker, adapter, known.clone()).run(self.watch)
     }
 }
 
-/// What was graded, if nobody else ended a case.
-fn whole(graded: GradedCases) -> Result<GradedCases, GradeError> {
-    if graded.killed.is_empty() { Ok(graded) } else { Err(GradeError::Killed(graded.killed.len())) }
-}
-
-/// The report of a submission before any case is graded.
-fn started(name: &str, submission: &Submission) -> SubmissionReport {
-    SubmissionReport {
-        files: submission.found.as_ref().map(|found| found.paths()).unwrap_or_default(),
-        warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
-        ..SubmissionReport::new(name, submission.path.display().to_string())
-    }
-}
-
-/// The report of a submission all of whose cases were graded.
-fn assembled(
-    assembly: &CaseAssembly<'_>,
-    (name, submission): (&str, &Submission),
-    graded: GradedCases,
-) -> SubmissionReport {
-    let mut report = SubmissionReport { runtime: graded.runtime, ..started(name, submission) };
-    assembly.complete(&mut report, &graded.known);
-    // Most submissions of a class pass, and need no memory for their text.
-    if let Ok(found) = &submission.found
-        && report.passed_cases() < report.cases.len()
-    {
-        report.sources = found.sources();
-    }
-    report
+/// The number of cases that were not known before and count as run.
+fn new_cases(assembly: &CaseAssembly<'_>, before: &KnownCases, account: &Account) -> usize {
+    let standings = assembly.standings(&account.known);
+    let not_run = standings.iter().filter(|(_, standing)| !matches!(standing, CaseStanding::Graded(_)));
+    let not_run: BTreeSet<&String> = not_run.map(|(turn, _)| &turn.case.name).collect();
+    let new = account.added().filter(|name| !before.contains_key(*name));
+    new.filter(|name| !not_run.contains(name)).count()
 }

@@ -180,6 +180,12 @@ impl CaseOutcome {
         Duration::from_millis(self.spent.get(grading).or(self.spent.last()).copied().unwrap_or_default())
     }
 
+    /// Whether it takes time although the case reached no limit: it is long before the submission is ready, or all its cases
+    /// together take too long.
+    pub(super) fn is_slow(&self) -> bool {
+        !self.spent.is_empty() && !self.not_judged && !self.verdict.is_an_end() && self.hung.is_empty()
+    }
+
     /// The share of the points of `case` that it earns, from 0 to 1.
     pub fn share(&self, case: &Case) -> f64 {
         let most = case.points.hundredths();

@@ -1,12 +1,14 @@
 //! The quick pass: whether a submission plainly passes its cases when one process answers for all of them.
 //!
 //! It counts only if all of them pass. A failure is a claim that must be fair, so then every case is replayed in a process of
-//! its own, and nothing of the quick pass counts or decides which cases those are: see `grading`. The same holds for what is
+//! its own, and nothing of the quick pass counts or decides which cases those are: see `pass`. The same holds for what is
 //! known from an earlier grading, of other cases perhaps: see `counting`.
 
+use super::assembly::CaseAssembly;
+use super::outcome::KnownCases;
+use super::pass::Grading;
 use crate::adapter::Fault;
 use crate::case::Case;
-use crate::event::{CaseReport, SubmissionReport};
 use crate::named;
 use crate::named::Named;
 use crate::sandbox::Limits;
@@ -31,18 +33,24 @@ named!(Isolation {
     Both = "both",
 });
 
-/// The cases that have a quick form: calls, under the same limits on what their process holds. One that is hidden has none,
-/// so that nothing knows its calls before the visible ones are graded.
-pub(super) fn quick_cases<'c>(cases: &[&'c Case], limits: impl Fn(&Case) -> Limits) -> Vec<&'c Case> {
-    let holds = |case: &Case| {
-        let Limits { memory, output, .. } = limits(case);
-        (memory, output)
-    };
-    let is_quick = |case: &&Case| !case.hidden && case.plan.only_calls();
-    let mut quick: Vec<&Case> = cases.iter().copied().filter(is_quick).collect();
-    let first = quick.first().map(|case| holds(case));
-    quick.retain(|case| Some(holds(case)) == first);
-    quick
+impl<'a> CaseAssembly<'a> {
+    /// The cases that have a quick form in a language that has one, of those that count for a submission of which this is known:
+    /// calls, under the same limits on what their process holds. A hidden case has none, so that nothing knows its calls before the
+    /// visible ones are graded.
+    pub(super) fn quick_cases(&self, known: &KnownCases) -> Vec<&'a Case> {
+        if self.isolation == Isolation::Case {
+            return Vec::new();
+        }
+        let held = |case: &Case| {
+            let Limits { memory, output, .. } = self.limits(case);
+            (memory, output)
+        };
+        let is_quick = |case: &&Case| !case.hidden && case.plan.only_calls();
+        let mut quick: Vec<&Case> = self.counted(known).filter(is_quick).collect();
+        let first = quick.first().map(|case| held(case));
+        quick.retain(|case| Some(held(case)) == first);
+        quick
+    }
 }
 
 /// A quick pass that counted, known by what it asked: two of the same name asked the same, and all of it passed in both.
@@ -61,19 +69,27 @@ impl QuickPass {
 }
 
 /// Checks that a quick pass and the strict form report the same.
-pub(super) fn agree(quick: &SubmissionReport, strict: &SubmissionReport) -> Result<(), Fault> {
-    let same = |(quick, strict): &(&CaseReport, &CaseReport)| format!("{quick:?}") == format!("{strict:?}");
-    let differs = quick.cases.iter().zip(&strict.cases).find(|pair| !same(pair));
-    let what = match differs {
-        None if format!("{quick:?}") == format!("{strict:?}") => return Ok(()),
-        None => "beside its cases".to_owned(),
-        Some((quick, strict)) => format!(
-            "in the case `{}`: {} with --isolation quick, {} with --isolation case",
-            quick.name,
-            quick.verdict.name(),
-            strict.verdict.name()
-        ),
-    };
+///
+/// # Errors
+/// They differ, which is an error of keur.
+pub(super) fn agree(assembly: &CaseAssembly<'_>, quick: &Grading, strict: &Grading) -> Result<(), Fault> {
+    let reports = [quick, strict].map(|grading| assembly.report(&grading.known));
+    let [quick_report, strict_report] = &reports;
+    if quick_report == strict_report && quick.runtime == strict.runtime {
+        return Ok(());
+    }
+    let differ = quick_report.cases.iter().zip(&strict_report.cases).find(|(quick, strict)| quick != strict);
+    let what = differ.map_or_else(
+        || "beside its cases".to_owned(),
+        |(quick, strict)| {
+            format!(
+                "in the case `{}`: {} with --isolation quick, {} with --isolation case",
+                quick.name,
+                quick.verdict.name(),
+                strict.verdict.name()
+            )
+        },
+    );
     Err(Fault::new(format!("the two forms of grading differ {what}"))
         .help("please report this as an error of keur"))
 }

@@ -1,6 +1,7 @@
 //! Merges several gradings of the same cases, under different seeds, into one outcome for each.
 
 use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
+use super::pass::Grading;
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::Trial;
@@ -9,70 +10,63 @@ use crate::event::Trial;
 /// verdict, the finding of its first failure, and the outcome that earns the fewest points. One that was not run each
 /// time is not known: the others say why.
 ///
-/// Each grading is under a different seed, which goes with it; the first one's language and exceptions are kept.
-pub(super) fn combined(gradings: Vec<(u32, GradedCases)>, cases: &[&Case]) -> Option<GradedCases> {
-    let seeds: Vec<u32> = gradings.iter().map(|(seed, _)| *seed).collect();
-    let mut gradings = gradings.into_iter().map(|(_, graded)| graded);
-    let mut first = gradings.next()?;
-    let others: Vec<GradedCases> = gradings.collect();
-    if others.is_empty() {
-        return Some(first);
-    }
-    first.killed.extend(others.iter().flat_map(|other| other.killed.iter().cloned()));
+/// The first grading's language and exceptions are kept.
+pub(super) fn combined(first: Grading, others: &[Grading], cases: &[&Case]) -> GradedCases {
+    let gradings = || std::iter::once(&first).chain(others);
     let mut known = KnownCases::new();
     for case in cases {
-        let Some(one) = first.known.remove(&case.name) else { continue };
-        let again = others.iter().map(|other| other.known.get(&case.name));
-        let all: Option<Vec<&KnownCase>> = std::iter::once(Some(&one)).chain(again).collect();
-        let Some(all) = all else { continue };
-        let outcomes: Vec<&CaseOutcome> = all.into_iter().filter_map(graded).collect();
-        let merged = merged(case, &outcomes, &seeds).map_or(KnownCase::NotCounted, KnownCase::Graded);
+        let each_time = gradings().map(|grading| Some((grading.seed, grading.known.get(&case.name)?)));
+        let Some(each_time) = each_time.collect::<Option<Vec<_>>>() else { continue };
+        let tries =
+            each_time.into_iter().filter_map(|(seed, known)| Some(Try { seed, outcome: known.outcome()? }));
+        let tries: Vec<Try<'_>> = tries.collect();
+        let merged = match tries.first() {
+            Some(first) => KnownCase::Graded(merged(case, first.outcome, &tries)),
+            None => KnownCase::NotCounted,
+        };
         known.insert(case.name.clone(), merged);
     }
-    Some(GradedCases { known, ..first })
+    let killed = gradings().flat_map(|grading| grading.killed.iter().cloned()).collect();
+    GradedCases { known, new: 0, runtime: first.runtime, killed }
 }
 
-fn graded(known: &KnownCase) -> Option<&CaseOutcome> {
-    match known {
-        KnownCase::Graded(outcome) => Some(outcome),
-        KnownCase::NotCounted => None,
+/// The outcome of a case in one grading.
+struct Try<'g> {
+    seed: u32,
+    outcome: &'g CaseOutcome,
+}
+
+/// The outcome of a case that was graded in these tries, of which `first` is the first.
+fn merged(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOutcome {
+    let outcomes = || tries.iter().map(|each| each.outcome);
+    let not_judged = outcomes().find(|outcome| outcome.not_judged);
+    let failed = outcomes().find(|outcome| outcome.verdict != Verdict::Passed);
+    let shown = not_judged.or(failed).unwrap_or(first);
+    let fewest = outcomes().min_by_key(|outcome| outcome.held.earned(case)).unwrap_or(first);
+    let differ = outcomes().any(|outcome| outcome.verdict != first.verdict);
+    let trials = tries.iter().map(|each| Trial { seed: each.seed, verdict: each.outcome.verdict });
+    let takes_time = outcomes().any(|outcome| !outcome.spent.is_empty());
+    let spent = outcomes().map(|outcome| outcome.spent.first().copied().unwrap_or_default());
+    // If only some of them passed quickly, the others are strict, and those count.
+    let in_same_pass = outcomes().all(|outcome| outcome.quick == first.quick);
+    CaseOutcome {
+        quick: first.quick.filter(|_| in_same_pass),
+        held: fewest.held.clone(),
+        trials: if differ && not_judged.is_none() { trials.collect() } else { Vec::new() },
+        loading: loading(tries),
+        hung: outcomes().flat_map(|outcome| outcome.hung.iter().cloned()).collect(),
+        spent: if takes_time { spent.collect() } else { Vec::new() },
+        ..shown.clone()
     }
 }
 
-/// The outcome of a case that was graded with each of `seeds`.
-fn merged(case: &Case, outcomes: &[&CaseOutcome], seeds: &[u32]) -> Option<CaseOutcome> {
-    let first = outcomes.first()?;
-    let not_judged = outcomes.iter().find(|outcome| outcome.not_judged);
-    let failed = || outcomes.iter().find(|outcome| outcome.verdict != Verdict::Passed);
-    let shown = not_judged.or_else(failed).unwrap_or(first);
-    let fewest = outcomes.iter().min_by_key(|outcome| outcome.held.earned(case))?;
-    let differ = outcomes.iter().any(|outcome| outcome.verdict != first.verdict);
-    let trial = |(seed, outcome): (&u32, &&CaseOutcome)| Trial { seed: *seed, verdict: outcome.verdict };
-    let loadings = || outcomes.iter().map(|outcome| &outcome.loading);
-    let loading = match &first.loading {
-        _ if loadings().any(|loading| *loading == LoadOutcome::Stopped) => LoadOutcome::Stopped,
-        // Another time it could be loaded.
-        LoadOutcome::Impossible => {
-            let other = loadings().find(|loading| **loading != LoadOutcome::Impossible);
-            other.cloned().unwrap_or(LoadOutcome::Impossible)
-        }
-        loading @ (LoadOutcome::Loaded | LoadOutcome::Raised(_) | LoadOutcome::Stopped) => loading.clone(),
-    };
-    let takes_time = outcomes.iter().any(|outcome| !outcome.spent.is_empty());
-    let spent = |outcome: &&CaseOutcome| outcome.spent.first().copied().unwrap_or_default();
-    // If only some of them passed quickly, the others are strict, and those count.
-    let in_same_pass = outcomes.iter().all(|outcome| outcome.quick == first.quick);
-    Some(CaseOutcome {
-        quick: first.quick.filter(|_| in_same_pass),
-        held: fewest.held.clone(),
-        trials: if differ && not_judged.is_none() {
-            seeds.iter().zip(outcomes).map(trial).collect()
-        } else {
-            Vec::new()
-        },
-        loading,
-        hung: outcomes.iter().flat_map(|outcome| outcome.hung.iter().cloned()).collect(),
-        spent: if takes_time { outcomes.iter().map(spent).collect() } else { Vec::new() },
-        ..CaseOutcome::clone(shown)
-    })
+/// What loading the submission for a case says about other cases, after these tries.
+fn loading(tries: &[Try<'_>]) -> LoadOutcome {
+    let loadings = || tries.iter().map(|each| &each.outcome.loading);
+    if loadings().any(|loading| *loading == LoadOutcome::Stopped) {
+        return LoadOutcome::Stopped;
+    }
+    // If it could be loaded once, that counts.
+    let possible = loadings().find(|loading| **loading != LoadOutcome::Impossible);
+    possible.cloned().unwrap_or(LoadOutcome::Impossible)
 }

@@ -1,12 +1,12 @@
 //! Settings for grading, and what applies without them.
 
 use super::quick::Isolation;
-use crate::adapter::{Command, Dialect};
+use crate::adapter::{Command, Dialect, Subprocess};
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
 use crate::languages::Language;
 use crate::named::Named;
-use crate::sandbox::{Limits, Tier};
+use crate::sandbox::Limits;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -62,16 +62,17 @@ pub(super) fn shares(plan: &Plan) -> u32 {
     plan.games() + u32::try_from(plan.programs()).unwrap_or(u32::MAX)
 }
 
-/// What a report says of the language that a submission ran in, in this tier of confinement and with this seed.
-pub fn runtime(dialect: &Dialect, tier: Tier, seed: u32) -> Runtime {
-    Runtime {
+/// What a submission runs in, for reports; `None` before its first process.
+pub fn runtime(adapter: &Subprocess<'_>) -> Option<Runtime> {
+    let dialect = adapter.dialect()?;
+    Some(Runtime {
         language: dialect.language.clone(),
         engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
         version: dialect.version.clone(),
         notation: dialect.notation,
-        tier: tier.name(),
-        seed,
-    }
+        tier: adapter.tier().name(),
+        seed: adapter.seed(),
+    })
 }
 
 /// The properties of a language before it was ever started.

@@ -6,15 +6,17 @@ mod masked;
 mod quick;
 mod record;
 mod start;
+mod unhindered;
 
 pub(crate) use allowance::memory_of;
 pub use quick::Quick;
+pub use unhindered::{GuidedReplay, Replays};
 
 use super::exchange::exchange_load;
 use super::source::{Dialect, Source, Spoken, imports_library};
 use super::transcript::{Halt, Load, Transcript};
 use super::wire::{Body, Code, LoadMode, Reply, Request};
-use super::{BY_OTHERS, CHECK_TEMPORARY, Fault, Guide, Launcher, NoGuide};
+use super::{CHECK_TEMPORARY, Fault, Guide, Launcher};
 use crate::case::{Exercise, Plan};
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
 use crate::value::Bundle;
@@ -41,6 +43,8 @@ pub struct Subprocess<'a> {
     idle: Option<Started>,
     /// The process of the quick pass.
     quick: Option<Started>,
+    /// How many more times a plan may be replayed again because the machine stalled.
+    stall_retries: u32,
 }
 
 /// A replay of a plan.
@@ -103,6 +107,7 @@ impl<'a> Subprocess<'a> {
             code: OnceCell::new(),
             idle: None,
             quick: None,
+            stall_retries: u32::MAX,
         }
     }
 
@@ -111,9 +116,24 @@ impl<'a> Subprocess<'a> {
         self.dialect.as_deref()
     }
 
+    /// The confinement tier of its processes.
+    pub fn tier(&self) -> Tier {
+        self.source.tier(self.launcher.tier())
+    }
+
+    /// The seed of hashes and random numbers.
+    pub fn seed(&self) -> u32 {
+        self.launcher.seed()
+    }
+
+    /// Whether its processes are being ended.
+    pub fn is_cancelled(&self) -> bool {
+        self.launcher.cancel().is_cancelled()
+    }
+
     /// Whether the submission is kept from ending or stopping its own process as somebody else could.
-    pub fn is_confined(&self) -> bool {
-        self.launcher.tier() != Tier::Portable && self.trusted().is_none()
+    fn is_confined(&self) -> bool {
+        self.tier() != Tier::Portable
     }
 
     /// Replays a plan under `limits`; `guide` supplies the lines of its matches.
@@ -133,23 +153,6 @@ impl<'a> Subprocess<'a> {
             })
         });
         CaseRun::new(self, limits, folder.transpose()?).replay(plan, guide)
-    }
-
-    /// Replays a plan without matches, and again if the machine or somebody else kept it from its answers.
-    ///
-    /// # Errors
-    /// See [`Subprocess::replay`]; or somebody else ended or stopped the process twice.
-    pub fn replay_unhindered(&mut self, plan: &Plan, limits: &Limits) -> Result<Replayed, NotStarted> {
-        let replayed = self.replay(plan, limits, &mut NoGuide)?;
-        if !replayed.stalled && !replayed.is_cut_off() {
-            return Ok(replayed);
-        }
-        let replayed = self.replay(plan, limits, &mut NoGuide)?;
-        // A program that is not confined may have done it itself.
-        if replayed.is_cut_off() && self.is_confined() {
-            return Err(Fault::new(format!("a process that answers was {BY_OTHERS}")).into());
-        }
-        Ok(replayed)
     }
 
     /// Whether its driver compiles it, and has not done so yet.

@@ -1,0 +1,79 @@
+//! Replays a plan again where the machine or somebody else kept the submission from its answers.
+
+use super::{NotStarted, Replayed, Subprocess};
+use crate::adapter::{BY_OTHERS, Fault, Guide, NoGuide};
+use crate::case::Plan;
+use crate::sandbox::Limits;
+
+/// A replay with the guide of its matches.
+pub struct GuidedReplay<G> {
+    /// The replay.
+    pub replayed: Replayed,
+    /// The guide.
+    pub guide: G,
+}
+
+/// The replays of a plan: one, or two if the first was interrupted.
+pub struct Replays<G> {
+    /// The last one, which counts.
+    pub last: GuidedReplay<G>,
+    /// The one before it, which was interrupted.
+    pub interrupted: Option<GuidedReplay<G>>,
+    /// Whether somebody else ended or stopped the process of the last one too.
+    pub was_killed: bool,
+}
+
+impl<G> Replays<G> {
+    /// Each replay.
+    pub fn each(&self) -> impl Iterator<Item = &Replayed> {
+        self.interrupted.iter().chain([&self.last]).map(|replay| &replay.replayed)
+    }
+}
+
+impl<'a> Subprocess<'a> {
+    /// Replays plans again only so many times in all because the machine stalled; without this, each plan once.
+    pub fn retrying_stalls(self, most: u32) -> Subprocess<'a> {
+        Subprocess { stall_retries: most, ..self }
+    }
+
+    /// Replays a plan, and once more if the machine stalled, or if somebody else ended or stopped the process. Each replay has a
+    /// guide of its own.
+    ///
+    /// # Errors
+    /// See [`Subprocess::replay`].
+    pub fn replay_with_retry<G: Guide>(
+        &mut self,
+        plan: &Plan,
+        limits: &Limits,
+        guide: impl Fn() -> Result<G, Fault>,
+    ) -> Result<Replays<G>, NotStarted> {
+        let replay = |subprocess: &mut Subprocess<'_>| -> Result<GuidedReplay<G>, NotStarted> {
+            let mut guide = guide()?;
+            Ok(GuidedReplay { replayed: subprocess.replay(plan, limits, &mut guide)?, guide })
+        };
+        let first = replay(self)?;
+        let is_stalled = first.replayed.stalled && self.stall_retries > 0;
+        // A program that is not confined may have stopped itself, which counts as a stall.
+        let is_cut_off = first.replayed.is_cut_off() && (self.is_confined() || !first.replayed.stalled);
+        if is_stalled && !is_cut_off {
+            self.stall_retries -= 1;
+        }
+        let (last, interrupted) =
+            if is_stalled || is_cut_off { (replay(self)?, Some(first)) } else { (first, None) };
+        // A program that is not confined may have done it itself.
+        let was_killed = last.replayed.is_cut_off() && self.is_confined();
+        Ok(Replays { last, interrupted, was_killed })
+    }
+
+    /// Replays a plan without matches, and once more if it was interrupted.
+    ///
+    /// # Errors
+    /// See [`Subprocess::replay`]; or somebody else ended or stopped the process twice.
+    pub fn replay_unhindered(&mut self, plan: &Plan, limits: &Limits) -> Result<Replayed, NotStarted> {
+        let replays = self.replay_with_retry(plan, limits, || Ok(NoGuide))?;
+        if replays.was_killed {
+            return Err(Fault::new(format!("a process that answers was {BY_OTHERS}")).into());
+        }
+        Ok(replays.last.replayed)
+    }
+}

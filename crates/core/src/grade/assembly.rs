@@ -1,0 +1,185 @@
+//! The cases of an exercise that count with some settings, and the report of what is known of them.
+
+use super::order::{counted, counts_for, in_order_of_running};
+use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
+use super::quick::Isolation;
+use super::settings::{Settings, budget, limits, overall};
+use super::standing::{CaseStanding, CaseTurn, CaseWalk};
+use crate::case::{Case, Exercise, LimitsPatch, Loaded, Points};
+use crate::compare::Mismatch;
+use crate::event::{CaseReport, ExerciseInfo, SubmissionReport, Warning};
+use crate::sandbox::Limits;
+use crate::submission::Found;
+use std::time::Duration;
+
+/// The cases of an exercise that count with some settings.
+#[derive(Debug)]
+pub struct CaseAssembly<'a> {
+    loaded: &'a Loaded,
+    cases: Vec<&'a Case>,
+    limits: LimitsPatch,
+    pub(super) isolation: Isolation,
+}
+
+/// What a report says of the cases of a submission, and what follows from them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseReports {
+    /// The report of each case, in order. Those that are missing are not run.
+    pub cases: Vec<CaseReport>,
+    /// The warnings.
+    pub warnings: Vec<Warning>,
+    /// The grade.
+    pub points: Points,
+    /// The highest possible grade.
+    pub max_points: Points,
+    /// The number of cases that are missing.
+    pub missing: usize,
+    /// Whether the submission ever ran.
+    pub ran: bool,
+}
+
+impl CaseReports {
+    /// Puts them in a report, which has no runtime if the submission never ran.
+    pub fn put_in(self, report: &mut SubmissionReport) {
+        report.cases = self.cases;
+        report.warnings.extend(self.warnings);
+        report.points = self.points;
+        report.max_points = self.max_points;
+        if !self.ran {
+            report.runtime = None;
+        }
+    }
+}
+
+impl<'a> CaseAssembly<'a> {
+    /// For the cases of `loaded` that count with these settings.
+    pub fn new(loaded: &'a Loaded, settings: &Settings) -> CaseAssembly<'a> {
+        let cases = in_order_of_running(counted(loaded, settings));
+        CaseAssembly { loaded, cases, limits: settings.limits.clone(), isolation: settings.isolation }
+    }
+
+    /// The cases that count, in the order of reports: see [`counted`], and hidden ones last. A program that
+    /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
+    ///
+    /// They are run in this order, but once a call has reached its limit of time or memory, the cases that make it go last: among the
+    /// visible ones, and among the hidden ones.
+    pub fn cases(&self) -> &[&'a Case] {
+        &self.cases
+    }
+
+    pub(super) fn exercise(&self) -> &'a Exercise {
+        &self.loaded.exercise
+    }
+
+    /// The limits of a case.
+    pub(super) fn limits(&self, case: &Case) -> Limits {
+        limits(&self.limits, case, self.exercise())
+    }
+
+    /// The total time for the cases of a submission that reach a limit.
+    pub(super) fn budget(&self) -> Duration {
+        budget(&self.limits, self.exercise())
+    }
+
+    /// The total time for all cases of a submission.
+    pub(super) fn overall(&self) -> Duration {
+        overall(&self.cases, &self.limits, self.exercise())
+    }
+
+    /// The cases that count for a submission of which this is known.
+    pub(super) fn counted(&self, known: &KnownCases) -> impl Iterator<Item = &'a Case> {
+        let counts = |case: &&Case| known.get(&case.name) != Some(&KnownCase::NotCounted);
+        self.cases.iter().copied().filter(counts)
+    }
+
+    /// A walk through the cases that count for a submission of which this is known.
+    pub(super) fn walk(&self, known: &KnownCases) -> CaseWalk<'a> {
+        CaseWalk::new(self.counted(known), self.budget())
+    }
+
+    /// How each case stands that counts for a submission of which this is known, in the order in which they are run.
+    pub(super) fn standings<'k>(&self, known: &'k KnownCases) -> Vec<(CaseTurn<'a>, CaseStanding<'k>)> {
+        let mut walk = self.walk(known);
+        let mut standings = Vec::with_capacity(self.cases.len());
+        while let Some(turn) = walk.next() {
+            standings.push((turn, walk.settle(turn.case, known)));
+        }
+        standings
+    }
+
+    /// The cases that are not known and would be run, in the order in which they are run.
+    pub fn missing(&self, known: &KnownCases) -> Vec<&'a Case> {
+        let missing = self.standings(known).into_iter().filter(|(_, standing)| standing.is_missing());
+        missing.map(|(turn, _)| turn.case).collect()
+    }
+
+    /// What a report says of a submission of whose cases this is known.
+    pub fn report(&self, known: &KnownCases) -> CaseReports {
+        let mut standings = self.standings(known);
+        let warnings = self.warnings(&standings);
+        standings.sort_by_key(|(turn, _)| turn.place);
+        let cases: Vec<CaseReport> =
+            standings.iter().map(|(turn, standing)| standing.report(turn.case)).collect();
+        let earned: Points = cases.iter().map(|case| case.points).sum();
+        let most: Points = cases.iter().map(|case| case.max_points).sum();
+        let scale = self.exercise().points;
+        CaseReports {
+            cases,
+            warnings,
+            points: scale.map_or(earned, |scale| earned.scaled(most, scale)),
+            max_points: scale.unwrap_or(most),
+            missing: standings.iter().filter(|(_, standing)| standing.is_missing()).count(),
+            ran: standings.iter().any(|(_, standing)| {
+                matches!(standing, CaseStanding::Graded(outcome) if outcome.loading != LoadOutcome::Impossible)
+            }),
+        }
+    }
+
+    /// The warnings about cases that stand like this, in the order in which they are run.
+    fn warnings(&self, standings: &[(CaseTurn<'_>, CaseStanding<'_>)]) -> Vec<Warning> {
+        let raised = standings.iter().find_map(|(turn, standing)| match standing {
+            CaseStanding::Graded(CaseOutcome { loading: LoadOutcome::Raised(raised), .. }) => {
+                Some(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: turn.case.hidden })
+            }
+            _ => None,
+        });
+        let skipped = standings.iter().filter(|(_, standing)| *standing == CaseStanding::OutOfTime).count();
+        let mut outcomes = standings.iter().filter_map(|(_, standing)| standing.outcome());
+        let is_slow = outcomes.any(CaseOutcome::is_slow);
+        let over = match skipped {
+            0 => None,
+            _ if is_slow => Some(Warning::OverTime(skipped)),
+            _ => Some(Warning::OverBudget(skipped, self.budget())),
+        };
+        raised.into_iter().chain(over).collect()
+    }
+
+    /// The cases that do not count for a submission with these files, of those that are not known.
+    pub(super) fn not_counted(&self, found: &Found, known: &KnownCases) -> KnownCases {
+        let others = self.unknown(known).filter(|case| !counts_for(case, Some(found)));
+        others.map(|case| (case.name.clone(), KnownCase::NotCounted)).collect()
+    }
+
+    /// The outcomes of the cases that are not known, of a submission with a problem in its files.
+    pub(super) fn impossible(&self, problem: &Mismatch, known: &KnownCases) -> KnownCases {
+        let outcome = |case: &Case| {
+            if counts_for(case, None) {
+                KnownCase::Graded(CaseOutcome::impossible(problem))
+            } else {
+                KnownCase::NotCounted
+            }
+        };
+        self.unknown(known).map(|case| (case.name.clone(), outcome(case))).collect()
+    }
+
+    fn unknown(&self, known: &KnownCases) -> impl Iterator<Item = &'a Case> {
+        self.cases.iter().copied().filter(|case| !known.contains_key(&case.name))
+    }
+}
+
+/// The part of an exercise that a report shows.
+pub fn info(loaded: &Loaded) -> ExerciseInfo {
+    let Exercise { name, title, lang, .. } = &loaded.exercise;
+    let has_groups = loaded.cases.iter().any(|case| case.group.is_some());
+    ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups }
+}

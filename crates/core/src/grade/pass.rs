@@ -1,0 +1,350 @@
+//! One pass over the cases of a submission, which replays those that are not known.
+//!
+//! A pass has one account: what is known of each case. It begins with what was known before, and each replay adds an outcome. How a case
+//! stands, which one is next and what a watcher hears all follow from the account.
+//!
+//! Each verdict comes from one answer. The quick pass counts only if all of its cases pass; if not, every case is replayed
+//! strictly, in an order and a number that do not depend on what failed. The same holds for what is known from before.
+//! A submission may know which form it is in, and its processes may find a way to speak to each other: what they can learn is
+//! that not everything passed quickly.
+//!
+//! The order depends on one thing that a submission does: once a call has reached its limit of time or memory, the cases that make this
+//! call go last. Whether an answer is right decides nothing in it, nor whether a case is run at all, and visible cases are always run
+//! before hidden ones.
+
+use super::account::Account;
+use super::answers::ReferenceAnswers;
+use super::assembly::CaseAssembly;
+use super::checker::Checker;
+use super::counting::counting;
+use super::error::GradeError;
+use super::following::Following;
+use super::hung::hung_calls;
+use super::judge::Judge;
+use super::outcome::{CaseOutcome, KnownCase, KnownCases};
+use super::quick::QuickPass;
+use super::settings::{runtime, shares};
+use super::standing::CaseStanding;
+use super::umpire::Umpire;
+use super::watch::{InReportOrder, Watch};
+use crate::adapter::{
+    Dialect, GETTING_READY, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
+};
+use crate::case::{Case, Plan};
+use crate::compare::{Mismatch, StopMistake, Verdict};
+use crate::event::Runtime;
+use crate::sandbox::Limits;
+use crate::sandbox::clock::Instant;
+use crate::submission::Found;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The most memory of what a quick pass answers together, in bytes.
+const MOST_QUICK: usize = 64 << 20;
+
+/// A pass over the cases of a submission.
+pub(super) struct Pass<'p> {
+    assembly: &'p CaseAssembly<'p>,
+    found: &'p Found,
+    /// What the exercise's own reference answers, if cases ask it.
+    answers: Option<Arc<ReferenceAnswers>>,
+    checker: Checker<'p>,
+    adapter: Subprocess<'p>,
+    account: Account,
+    /// The names of the cases that have no outcome because somebody else ended the process, twice.
+    killed: BTreeSet<String>,
+    took: TimeTaken,
+}
+
+/// What one grading of a submission gives.
+pub(super) struct Grading {
+    pub(super) seed: u32,
+    /// What it adds to what was known of the cases, or puts in its place.
+    pub(super) known: KnownCases,
+    /// What the submission ran in; `None` if nothing was run.
+    pub(super) runtime: Option<Runtime>,
+    /// The cases that have no outcome because somebody else ended the process, twice.
+    pub(super) killed: BTreeSet<String>,
+}
+
+impl Grading {
+    /// A grading that ran nothing.
+    pub(super) fn without_run(seed: u32, known: KnownCases) -> Grading {
+        Grading { seed, known, runtime: None, killed: BTreeSet::new() }
+    }
+}
+
+/// The time that a submission took in all.
+#[derive(Default)]
+struct TimeTaken(Duration);
+
+impl TimeTaken {
+    /// Adds what a case took with getting ready for it. More than the limits of both was not the submission's time: the machine
+    /// slept, or held keur up.
+    fn add(&mut self, took: Duration, limits: &Limits, plan: &Plan) {
+        self.0 += took.min((limits.wall + GETTING_READY) * shares(plan));
+    }
+}
+
+/// What the strict replay of a case gives.
+enum Strict {
+    /// Its outcome.
+    Outcome(CaseOutcome),
+    /// The submission never gets ready, for this case or another.
+    NeverReady(Mismatch),
+    /// Somebody else ended or stopped the process, twice.
+    Killed,
+}
+
+impl<'p> Pass<'p> {
+    /// A pass over the cases of `assembly`, of which this is known before.
+    pub(super) fn new(
+        assembly: &'p CaseAssembly<'p>,
+        found: &'p Found,
+        answers: Option<Arc<ReferenceAnswers>>,
+        checker: Checker<'p>,
+        adapter: Subprocess<'p>,
+        known: KnownCases,
+    ) -> Pass<'p> {
+        Pass {
+            assembly,
+            found,
+            answers,
+            checker,
+            // A machine that always stalls must not take twice as long.
+            adapter: adapter.retrying_stalls(1),
+            account: Account::new(known),
+            killed: BTreeSet::new(),
+            took: TimeTaken::default(),
+        }
+    }
+
+    /// Grades the cases that are not known. `watch` hears of each case whose outcome is final.
+    ///
+    /// Cases that are known keep their outcome. But what passed quickly does not count beside what passed in another quick pass,
+    /// or did not: if a case with a quick form is missing, all of them pass quickly together, or are graded strictly.
+    ///
+    /// # Errors
+    /// A failure of keur itself or of the exercise's own files.
+    pub(super) fn run(mut self, watch: Option<&Watch<'_>>) -> Result<Grading, GradeError> {
+        let left_out = self.assembly.not_counted(self.found, &self.account.known);
+        self.account.add(left_out);
+        self.pass_quickly()?;
+        self.grade_strictly(watch)?;
+        Ok(Grading {
+            seed: self.adapter.seed(),
+            runtime: runtime(&self.adapter),
+            known: self.account.into_added(),
+            killed: self.killed,
+        })
+    }
+
+    /// Passes the cases with a quick form together, if the submission plainly passes all of them. If one of them is known strictly,
+    /// so must be the others.
+    fn pass_quickly(&mut self) -> Result<(), GradeError> {
+        let quick = if self.adapter.loads_again() {
+            self.assembly.quick_cases(&self.account.known)
+        } else {
+            Vec::new()
+        };
+        counting(&quick, &mut self.account.known);
+        let is_missing = quick.iter().any(|case| !self.account.known.contains_key(&case.name));
+        let is_strict = |case: &&Case| {
+            self.account.known.get(&case.name).is_some_and(|known| known.quick_pass().is_none())
+        };
+        if !is_missing || quick.iter().any(is_strict) {
+            return Ok(());
+        }
+        let passes = self.passes_quickly(&quick)?;
+        self.account.known.retain(|_, known| known.quick_pass().is_none());
+        if passes {
+            let outcome = KnownCase::Graded(CaseOutcome::passed_in(QuickPass::of(&quick)));
+            self.account.add(quick.iter().map(|case| (case.name.clone(), outcome.clone())).collect());
+        }
+        Ok(())
+    }
+
+    /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case to case.
+    fn passes_quickly(&mut self, cases: &[&'p Case]) -> Result<bool, GradeError> {
+        // One case alone gains nothing.
+        if cases.len() < 2 {
+            return Ok(false);
+        }
+        let transcripts = self.quick_transcripts(cases)?;
+        let began = Instant::now();
+        let left_nothing = self.adapter.left_nothing()?;
+        self.took.0 += began.elapsed().min(GETTING_READY);
+        let Some(dialect) = self.adapter.dialect() else { return Ok(false) };
+        if !left_nothing || transcripts.len() < cases.len() {
+            return Ok(false);
+        }
+        let judge = self.judge(dialect);
+        for (case, transcript) in cases.iter().zip(&transcripts) {
+            if self.outcome(&judge, case, transcript, None)?.verdict != Verdict::Passed {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The answers of the submission to these cases in one process. None of it is judged before the last one is asked: whether another
+    /// case is asked, and how soon, would tell the submission what was right. It ends early only by what the process itself does.
+    fn quick_transcripts(&mut self, cases: &[&'p Case]) -> Result<Vec<Transcript>, GradeError> {
+        let mut transcripts = Vec::with_capacity(cases.len());
+        let mut room = MOST_QUICK;
+        for case in cases {
+            if self.adapter.is_cancelled() {
+                break;
+            }
+            let limits = self.assembly.limits(case);
+            let began = Instant::now();
+            let seen = self.adapter.replay_quickly(&case.plan, &limits, cases.len())?;
+            let mut took = began.elapsed();
+            if let Quick::Observed(replayed) = &seen {
+                took = took.saturating_sub(replayed.held_up);
+            }
+            self.took.add(took, &limits, &case.plan);
+            let Quick::Observed(replayed) = seen else { break };
+            let Some(left) = room.checked_sub(memory_of(&replayed.transcript)) else { break };
+            room = left;
+            transcripts.push(replayed.transcript);
+        }
+        Ok(transcripts)
+    }
+
+    /// Walks through the cases, and replays those that are missing.
+    fn grade_strictly(&mut self, watch: Option<&Watch<'_>>) -> Result<(), GradeError> {
+        let mut told = InReportOrder::new(watch);
+        let mut walk = self.assembly.walk(&self.account.known);
+        while let Some(turn) = walk.next() {
+            if self.adapter.is_cancelled() {
+                break;
+            }
+            let standing = walk.standing(turn.case, &self.account.known);
+            if standing.is_missing() {
+                let is_blocked = matches!(standing, CaseStanding::Blocked { .. });
+                match self.strictly(turn.case, is_blocked)? {
+                    Strict::Outcome(outcome) => {
+                        self.account
+                            .add(KnownCases::from([(turn.case.name.clone(), KnownCase::Graded(outcome))]));
+                    }
+                    Strict::NeverReady(problem) => {
+                        let impossible = self.assembly.impossible(&problem, &self.account.known);
+                        self.account.add(impossible);
+                        break;
+                    }
+                    Strict::Killed => {
+                        self.killed.insert(turn.case.name.clone());
+                        told.put(turn.place, None, &self.adapter);
+                        continue;
+                    }
+                }
+            }
+            let report = walk.settle(turn.case, &self.account.known).report(turn.case);
+            told.put(turn.place, Some(report), &self.adapter);
+        }
+        Ok(())
+    }
+
+    /// Replays a case in a process of its own. If it `is_blocked`, because it needs one that failed, a check need not bear what
+    /// that leaves.
+    fn strictly(&mut self, case: &'p Case, is_blocked: bool) -> Result<Strict, GradeError> {
+        let began = Instant::now();
+        let limits = self.assembly.limits(case);
+        let exercise = self.assembly.exercise();
+        let replays =
+            match self.adapter.replay_with_retry(&case.plan, &limits, || Umpire::new(exercise, case)) {
+                Ok(replays) => replays,
+                Err(NotStarted::NotReady(why)) => {
+                    return Ok(Strict::NeverReady(Mismatch::Stop(StopMistake::NotReady { why })));
+                }
+                Err(NotStarted::Fault(fault)) => return Err(fault.into()),
+            };
+        if replays.was_killed && !self.adapter.is_cancelled() {
+            return Ok(Strict::Killed);
+        }
+        let took = began.elapsed();
+        let held_up: Duration = replays.each().map(|replayed| replayed.held_up).sum();
+        let unmetered = replays.each().map(|replayed| replayed.unmetered).sum();
+        let Replayed { transcript, dialect, .. } = &replays.last.replayed;
+        let judge = self.judge(dialect);
+        let outcome = match self.judged(&judge, case, &replays) {
+            Err(GradeError::Exercise(_)) if is_blocked => {
+                CaseOutcome::without_judgement(judge.loading(case, &transcript.load))
+            }
+            judged => judged?,
+        };
+        self.took.add(took.saturating_sub(held_up), &limits, &case.plan);
+        // Whether an answer was right must not decide how much time is left: it would tell the submission.
+        let spent = if transcript.halt().is_some() {
+            took
+        } else if self.took.0 > self.assembly.overall() {
+            self.assembly.budget()
+        } else {
+            // A case that ends in time is charged for what is not under its limits alone.
+            unmetered
+        };
+        let hung = hung_calls(&case.plan, transcript);
+        Ok(Strict::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
+    }
+
+    /// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong: it may be that the
+    /// submission brought it about, and knew the second time what is asked later.
+    fn judged(
+        &self,
+        judge: &Judge<'_>,
+        case: &Case,
+        replays: &Replays<Option<Umpire<'_>>>,
+    ) -> Result<CaseOutcome, GradeError> {
+        if let Some(interrupted) = &replays.interrupted {
+            let outcome =
+                self.outcome(judge, case, &interrupted.replayed.transcript, interrupted.guide.as_ref())?;
+            if outcome.finding.is_some() && !outcome.verdict.is_an_end() {
+                return Ok(outcome);
+            }
+        }
+        self.outcome(judge, case, &replays.last.replayed.transcript, replays.last.guide.as_ref())
+    }
+
+    /// The outcome of a replay, whose matches `umpire` ran.
+    fn outcome(
+        &self,
+        judge: &Judge<'_>,
+        case: &Case,
+        transcript: &Transcript,
+        umpire: Option<&Umpire<'_>>,
+    ) -> Result<CaseOutcome, GradeError> {
+        let mut following = Following::new(self.assembly.exercise(), case, self.answers.as_ref())?;
+        judge.case(case, transcript, following.as_mut(), umpire)
+    }
+
+    fn judge<'j>(&'j self, dialect: &'j Dialect) -> Judge<'j> {
+        let exercise = self.assembly.exercise();
+        Judge { exercise, dialect, found: Some(self.found), checker: Some(&self.checker) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TimeTaken;
+    use crate::case::{Action, Plan, PlanStep, ProgramRun};
+    use crate::sandbox::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn each_program_of_a_case_may_take_as_long_as_a_case() {
+        let run = ProgramRun { files: Default::default(), args: Vec::new(), input: Vec::new() };
+        let step = PlanStep { action: Action::Program(run), reads: Vec::new() };
+        let limits = Limits { wall: Duration::from_secs(3), ..Limits::default() };
+        for (programs, most) in [(0, 5), (4, 25)] {
+            let plan = Plan { steps: vec![step.clone(); programs], files: None };
+            let mut took = TimeTaken::default();
+            took.add(Duration::from_secs(9), &limits, &plan);
+            assert_eq!(took.0, Duration::from_secs(most.min(9)));
+            // A night in which the machine slept.
+            took.add(Duration::from_hours(8), &limits, &plan);
+            assert_eq!(took.0, Duration::from_secs(most.min(9) + most));
+        }
+    }
+}
