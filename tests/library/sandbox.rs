@@ -750,7 +750,7 @@ fn a_program_that_aborts_has_not_used_the_memory_of_what_started_it() {
         env: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
         transport: Transport::Pipes,
         baseline: 1 << 30,
-        ..Launch::of("python3")
+        ..Launch::new("python3")
     };
     let mut process = Process::start(&launch, &limits).unwrap();
     let stop = process.read_exact(&mut [0]).unwrap_err();

@@ -5,7 +5,9 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks on the terminal")]
 
-use keur_sandbox::{Exit, Folder, Jail, Launch, Limits, Process, ProgramKind, Stop, Tier, available};
+use keur_sandbox::{
+    Exit, Folder, Jail, Launch, Limits, Process, ProgramKind, Stop, Strictness, Tier, available,
+};
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,9 +42,14 @@ fn run(interpreter: PathBuf, script: PathBuf) -> Result<Stop, Box<dyn Error>> {
     let readable = SYSTEM.map(PathBuf::from).into_iter().filter(|path| path.exists()).collect();
     let launch = Launch {
         args: vec!["script".into()],
-        jail: Some(Jail { kind: ProgramKind::Engine, strict: false, readable, hidden: Vec::new() }),
+        jail: Some(Jail {
+            kind: ProgramKind::Engine,
+            strictness: Strictness::Standard,
+            readable,
+            hidden: Vec::new(),
+        }),
         folder: Some(Arc::new(Folder::new([("script", source.as_slice())])?)),
-        ..Launch::of(interpreter.canonicalize()?)
+        ..Launch::new(interpreter.canonicalize()?)
     };
     let mut process = Process::start(&launch, &Limits::default())?;
     // It says nothing on its channel, so what comes instead of a byte is how it ended.

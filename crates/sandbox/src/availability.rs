@@ -35,13 +35,9 @@ pub struct Availability {
 /// What is missing, and how to fix that.
 pub fn available(tier: Tier) -> Result<(), String> {
     #[cfg(target_os = "linux")]
-    let offered = |tier| linux::offers(tier).map_err(|missing| missing.to_string());
-    #[cfg(target_os = "linux")]
-    return match tier {
-        Tier::Portable => Ok(()),
-        Tier::Standard => offered(linux::Strictness::Standard),
-        Tier::Strict => offered(linux::Strictness::Strict),
-    };
+    return tier
+        .strictness()
+        .map_or(Ok(()), |strictness| linux::offers(strictness).map_err(|missing| missing.to_string()));
     #[cfg(not(target_os = "linux"))]
     match tier {
         Tier::Portable => Ok(()),

@@ -61,32 +61,29 @@ impl Compilation {
 
     #[cfg(target_os = "linux")]
     fn command(&self, tier: Tier, time: Duration) -> io::Result<Command> {
-        use super::linux::{self, Confinement, GroupLimits, ProgramKind, Request, Rlimits};
+        use super::linux::{Confinement, GroupLimits, ProgramKind, Request, Rlimits};
         if tier == Tier::Portable {
             return Ok(self.unconfined());
         }
         let null = PathBuf::from("/dev/null");
         let writable = self.writable.iter().cloned().chain([null]).collect();
+        let rlimits = Rlimits {
+            address_space: None,
+            data: Some(MEMORY),
+            file_size: LARGEST_FILE,
+            open_files: OPEN_FILES,
+            processes: Some(TASKS),
+            cpu_seconds: (time.as_secs() + 1) * cores(),
+        };
+        let group = GroupLimits { memory: MEMORY, tasks: TASKS };
         let confinement = Confinement::prepare(&Request {
-            strictness: linux::Strictness::Standard,
-            kind: ProgramKind::Compiler,
-            executable: self.program.clone(),
             readable: self.readable.clone(),
             hidden: self.hidden.clone(),
             executables: self.executables.clone(),
             owned: vec![self.home.clone()],
             writable,
-            folder: None,
             allow_threads: true,
-            rlimits: Rlimits {
-                address_space: None,
-                data: Some(MEMORY),
-                file_size: LARGEST_FILE,
-                open_files: OPEN_FILES,
-                processes: Some(TASKS),
-                cpu_seconds: (time.as_secs() + 1) * cores(),
-            },
-            group: GroupLimits { memory: MEMORY, tasks: TASKS },
+            ..Request::new(ProgramKind::Compiler, self.program.clone(), rlimits, group)
         })
         .map_err(io::Error::other)?;
         if let Some(owner) = confinement.owner() {

@@ -6,11 +6,13 @@
 #[cfg(unix)]
 use super::beneath::Beneath;
 use super::cleared::clear;
+#[cfg(any(target_os = "linux", not(unix)))]
+use crate::lock;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 #[cfg(any(target_os = "linux", not(unix)))]
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tempfile::TempDir;
 
 /// The largest file, in bytes. The kernel stops a process that writes more, where the system can.
@@ -104,7 +106,7 @@ impl Folder {
     /// links there.
     #[cfg(target_os = "linux")]
     pub(super) fn hand_over(&self) -> io::Result<()> {
-        let mut done = self.handed_over.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = lock(&self.handed_over);
         if !*done {
             for entry in walkdir::WalkDir::new(&self.path) {
                 let entry = entry.map_err(io::Error::from)?;
@@ -148,7 +150,7 @@ impl Folder {
     /// Opens a file for reading. Here a process that still runs could put a link in its place meanwhile.
     #[cfg(not(unix))]
     fn open(&self, name: &str) -> Result<File, FolderEntry> {
-        let _alone = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = lock(&self.reading);
         let mut path = self.path.clone();
         for part in name.split('/') {
             path.push(part);

@@ -1,7 +1,7 @@
 //! The paths that a confined program may read, and the Linux confinement that enforces them.
 
 use super::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
-use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Strictness, Unavailable};
+use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Unavailable};
 use super::parts::Startable;
 use super::{Jail, Limits, ProgramKind};
 use std::io;
@@ -60,18 +60,12 @@ pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> i
 }
 
 fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Result<Confinement, Unavailable> {
+    let group = GroupLimits { memory: memory.saturating_add(launch.baseline), tasks: TASKS };
     Confinement::prepare(&Request {
-        strictness: if jail.strict { Strictness::Strict } else { Strictness::Standard },
-        kind: jail.kind,
-        executable: launch.program.clone(),
+        strictness: jail.strictness,
         readable: jail.readable.clone(),
         hidden: jail.hidden.clone(),
-        executables: Vec::new(),
-        owned: Vec::new(),
-        writable: Vec::new(),
         folder: launch.folder.as_ref().map(|folder| (folder.path().to_owned(), folder.owner())),
-        allow_threads: false,
-        rlimits,
-        group: GroupLimits { memory: memory.saturating_add(launch.baseline), tasks: TASKS },
+        ..Request::new(jail.kind, launch.program.clone(), rlimits, group)
     })
 }

@@ -43,7 +43,7 @@ pub struct Launch {
 
 impl Launch {
     /// A program without arguments, environment, jail and folder, with a socket, that runs once.
-    pub fn of(program: impl Into<PathBuf>) -> Launch {
+    pub fn new(program: impl Into<PathBuf>) -> Launch {
         Launch {
             program: program.into(),
             args: Vec::new(),

@@ -7,7 +7,7 @@
 //! use keur_sandbox::{Exit, Launch, Limits, Process, Stop};
 //!
 //! # #[cfg(unix)] {
-//! let launch = Launch { args: vec!["-c".into(), "echo hello".into()], ..Launch::of("/bin/sh") };
+//! let launch = Launch { args: vec!["-c".into(), "echo hello".into()], ..Launch::new("/bin/sh") };
 //! let mut process = Process::start(&launch, &Limits::default())?;
 //! // It says nothing on its channel, so what comes instead of a byte is how it ended.
 //! let stop = process.read_exact(&mut [0]).unwrap_err();
@@ -40,6 +40,7 @@ mod launch;
 mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
+mod lock;
 pub mod parts;
 mod portable;
 mod process;
@@ -58,6 +59,7 @@ pub use folder::{Folder, FolderEntry};
 pub use kind::ProgramKind;
 pub use launch::{Launch, Transport};
 pub use limits::Limits;
+pub use lock::lock;
 pub use process::Process;
 pub use tools::Tools;
 #[cfg(unix)]
@@ -99,13 +101,35 @@ impl Default for Tier {
     }
 }
 
+impl Tier {
+    /// How strictly a program is confined in this tier, if it is at all.
+    pub fn strictness(self) -> Option<Strictness> {
+        match self {
+            Tier::Portable => None,
+            Tier::Standard => Some(Strictness::Standard),
+            Tier::Strict => Some(Strictness::Strict),
+        }
+    }
+}
+
+/// How strictly Linux confines a program; each level includes the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strictness {
+    /// Landlock, seccomp and resource limits: needs no privilege.
+    Standard,
+    /// Also new namespaces: nothing but the listed paths exists.
+    Isolated,
+    /// Also a cgroup that caps memory and tasks.
+    Strict,
+}
+
 /// The permissions of a confined program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Jail {
     /// The kind of program, which decides its system calls.
     pub kind: ProgramKind,
-    /// Whether namespaces and a control group are added.
-    pub strict: bool,
+    /// How strictly it is confined.
+    pub strictness: Strictness,
     /// Files and folders that it may read.
     pub readable: Vec<PathBuf>,
     /// Folders below those that it may not read.

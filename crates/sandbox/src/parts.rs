@@ -58,7 +58,7 @@
 //! let shouter = Shouter::default();
 //! let (child, channel) = (Box::new(shouter.clone()), Box::new(shouter));
 //! let parts = Parts { child, channel, output: Box::new(Nothing), errors: Box::new(Nothing) };
-//! let mut process = Process::of(parts, &Launch::of("shouter"), &Limits::default());
+//! let mut process = Process::of(parts, &Launch::new("shouter"), &Limits::default());
 //!
 //! let mut answer = [0; 5];
 //! process.write(b"hello").unwrap();

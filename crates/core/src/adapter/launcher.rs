@@ -306,10 +306,10 @@ impl Launcher {
                     Some(found) => found.readable(jail),
                     None => jail,
                 };
-                let strict = self.tier == Tier::Strict;
+                let strictness = self.tier.strictness().unwrap_or(jail.strictness);
                 let mut readable = jail.readable;
                 readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
-                Ok(Launch { jail: Some(crate::sandbox::Jail { strict, readable, ..jail }), ..launch })
+                Ok(Launch { jail: Some(crate::sandbox::Jail { strictness, readable, ..jail }), ..launch })
             }
             #[cfg(not(target_os = "linux"))]
             Tier::Standard | Tier::Strict => {
@@ -374,10 +374,10 @@ impl Launcher {
     /// The program cannot run here; says why.
     pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
         #[cfg(target_os = "linux")]
-        if self.tier != Tier::Portable {
+        if let Some(strictness) = self.tier.strictness() {
             let jail = crate::sandbox::Jail {
                 kind: crate::sandbox::ProgramKind::Compiled,
-                strict: self.tier == Tier::Strict,
+                strictness,
                 readable: crate::sandbox::linux::libraries_of_untrusted(&launch.program)?,
                 hidden: Vec::new(),
             };

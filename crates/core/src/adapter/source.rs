@@ -89,7 +89,7 @@ impl Command {
             env: if own { Vec::new() } else { std::env::vars().collect() },
             transport: if own && cfg!(unix) { Transport::Socket } else { Transport::Pipes },
             baseline: if own { PROGRAM_BASELINE } else { COMMAND_BASELINE },
-            ..Launch::of(self.words.first().map_or("", String::as_str))
+            ..Launch::new(self.words.first().map_or("", String::as_str))
         }
     }
 }

@@ -8,10 +8,11 @@ use super::identity::{self, Identity};
 use super::landlock::{self, Allowed};
 use super::libraries::loader;
 use super::namespace::{self, World};
-use super::request::{Kept, Request, Rlimits, Strictness};
+use super::request::{Kept, Request, Rlimits};
 use super::unavailable::Unavailable;
 use super::{policy, probe, sys};
 use crate::ProgramKind;
+use crate::Strictness;
 use crate::parts::{MemoryGroup, OwnGroup};
 use rustix::io::write;
 use rustix::process::{Pid, PidfdFlags, Resource, pidfd_open};
@@ -39,26 +40,19 @@ const REPORT: RawFd = KEPT_END - 1;
 /// # use std::path::Path;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let program = Path::new("/usr/bin/node").canonicalize()?;
+/// let rlimits = Rlimits {
+///     address_space: None,
+///     data: Some(1 << 30),
+///     file_size: 1 << 20,
+///     open_files: 64,
+///     processes: None,
+///     cpu_seconds: 60,
+/// };
+/// let group = GroupLimits { memory: 1 << 30, tasks: 64 };
 /// let confinement = Confinement::prepare(&Request {
-///     strictness: Strictness::Standard,
-///     kind: ProgramKind::Engine,
 ///     readable: libraries(&program)?,
-///     executable: program,
-///     hidden: Vec::new(),
-///     executables: Vec::new(),
-///     owned: Vec::new(),
-///     writable: Vec::new(),
-///     folder: None,
 ///     allow_threads: true,
-///     rlimits: Rlimits {
-///         address_space: None,
-///         data: Some(1 << 30),
-///         file_size: 1 << 20,
-///         open_files: 64,
-///         processes: None,
-///         cpu_seconds: 60,
-///     },
-///     group: GroupLimits { memory: 1 << 30, tasks: 64 },
+///     ..Request::new(ProgramKind::Engine, program, rlimits, group)
 /// })?;
 /// let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
 /// let mut command = confinement.command(vec![Kept { ours: theirs.into(), number: 3 }])?;
@@ -215,11 +209,8 @@ impl Confinement {
     /// # let rlimits = Rlimits { address_space: Some(1 << 30), data: None, file_size: 0, open_files: 16, processes: None, cpu_seconds: 9 };
     /// # let group = GroupLimits { memory: 1 << 30, tasks: 4 };
     /// let confinement = Confinement::prepare(&Request {
-    ///     kind: ProgramKind::Own,
-    ///     readable: Vec::new(),
-    ///     // …
-    /// #   strictness, executable: std::env::current_exe()?, hidden: Vec::new(), allow_threads: false, rlimits, group,
-    /// #   executables: Vec::new(), owned: Vec::new(), writable: Vec::new(), folder: None,
+    ///     strictness,
+    ///     ..Request::new(ProgramKind::Own, std::env::current_exe()?, rlimits, group)
     /// })?;
     /// let (mut answer, theirs) = std::io::pipe()?;
     /// let forked = confinement.fork(vec![theirs.into()], |mut kept| {

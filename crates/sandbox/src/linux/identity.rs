@@ -3,8 +3,8 @@
 //! Root gives up root: each process gets its own user id, from a range that no account uses. The limit on processes
 //! then counts it alone, and files of other users are out of reach whatever else fails.
 
-use super::request::Strictness;
 use super::sys;
+use crate::Strictness;
 use rustix::process::{Gid, Uid, geteuid};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use std::io;

@@ -38,6 +38,7 @@ mod sys;
 mod unavailable;
 
 pub use crate::ProgramKind;
+pub use crate::Strictness;
 pub use bpf::Filter;
 pub use confinement::{Confinement, Forked, inner_filter};
 pub use fault::{StartFault, StartStep};
@@ -45,5 +46,5 @@ pub use identity::Identity;
 pub(super) use identity::next_id;
 pub use libraries::{libraries, libraries_of_untrusted};
 pub use probe::{Probe, offers, probe};
-pub use request::{GroupLimits, Kept, Request, Rlimits, Strictness};
+pub use request::{GroupLimits, Kept, Request, Rlimits};
 pub use unavailable::{MissingFeature, Unavailable};

@@ -1,8 +1,8 @@
 //! The confinement that this machine offers, for `keur doctor` and the choice of a tier.
 
-use super::request::Strictness;
 use super::unavailable::MissingFeature;
 use super::{group, landlock, namespace, sys};
+use crate::Strictness;
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,19 +1,8 @@
 //! A description of a process's confinement: plain data, filled in by the code that starts the process.
 
-use crate::ProgramKind;
+use crate::{ProgramKind, Strictness};
 use std::os::fd::{OwnedFd, RawFd};
 use std::path::PathBuf;
-
-/// The confinement level; each tier includes the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Strictness {
-    /// Landlock, seccomp and resource limits: needs no privilege.
-    Standard,
-    /// Also new namespaces: nothing but the listed paths exists.
-    Isolated,
-    /// Also a cgroup that caps memory and tasks.
-    Strict,
-}
 
 /// The kernel's resource limits, soft and hard, so that they cannot be raised again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +60,26 @@ pub struct Request {
     pub rlimits: Rlimits,
     /// The cgroup's caps; only the strict tier uses them.
     pub group: GroupLimits,
+}
+
+impl Request {
+    /// Confines a program as [`Strictness::Standard`] does: it may read and write nothing, and start nothing else.
+    pub fn new(kind: ProgramKind, executable: PathBuf, rlimits: Rlimits, group: GroupLimits) -> Request {
+        Request {
+            strictness: Strictness::Standard,
+            kind,
+            executable,
+            readable: Vec::new(),
+            executables: Vec::new(),
+            owned: Vec::new(),
+            writable: Vec::new(),
+            folder: None,
+            hidden: Vec::new(),
+            allow_threads: false,
+            rlimits,
+            group,
+        }
+    }
 }
 
 /// A descriptor that the confined process keeps, and its number there.

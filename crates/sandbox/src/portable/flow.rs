@@ -3,6 +3,7 @@
 //!
 //! `os_pipe` makes pipes, which the standard library does too; none reads one under a limit of bytes.
 
+use crate::lock;
 use crate::parts::{Channel, ChannelDirection, Written};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -46,7 +47,7 @@ struct PipeState {
 impl Flow {
     /// A panicking thread leaves a valid state: it only ever moves whole runs of bytes.
     fn lock(&self) -> MutexGuard<'_, PipeState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Changes the state, and wakes all waiters.

@@ -11,7 +11,7 @@ fn launch(text: &str) -> Launch {
         env: vec![("MINE".to_owned(), "1".to_owned()), ("PATH".to_owned(), std::env::var("PATH").unwrap())],
         transport: Transport::Pipes,
         baseline: 1 << 30,
-        ..Launch::of("python3")
+        ..Launch::new("python3")
     }
 }
 

@@ -3,6 +3,8 @@
 mod capture;
 mod channel;
 mod child;
+#[cfg(target_os = "linux")]
+mod fork_protocol;
 mod inherited;
 #[cfg(target_os = "linux")]
 mod offspring;
@@ -22,12 +24,13 @@ pub(super) use spawn::own_peak;
 use super::Limits;
 use super::launch::{Launch, Transport};
 use super::parts::{Parts, Startable};
+use crate::lock;
 use channel::Fds;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Held while a program is started on systems where making a descriptor and keeping it from other children takes two
 /// calls. Otherwise another worker's child could inherit an end of the channel, which would then never close.
@@ -36,7 +39,7 @@ static STARTING: Mutex<()> = Mutex::new(());
 /// Starts a program under `limits`.
 pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
     let atomic = cfg!(target_os = "linux");
-    let _alone = (!atomic).then(|| STARTING.lock().unwrap_or_else(PoisonError::into_inner));
+    let _alone = (!atomic).then(|| lock(&STARTING));
     let (output, errors) = (Capture::new()?, Capture::new()?);
     let (ours, theirs) = match launch.transport {
         Transport::Socket => {

@@ -1,12 +1,15 @@
 //! The other side of a [`ForkServer`](super::ForkServer) in a program of its own: it forks a copy of itself for each run, and confines it.
 
-use super::server::{BORN, DEAD, FORK, READY, REAP, WAIT, receive, send};
+use super::fork_protocol::{ChildLimits, Death, ForkAnswer, ForkRequest};
+use super::server::{receive, send};
 use super::spawn;
 use crate::Tier;
-use crate::linux::{self, Confinement, GroupLimits, ProgramKind, Request, Rlimits};
+use crate::linux::{Confinement, GroupLimits, ProgramKind, Request, Rlimits};
+use rustix::process::Pid;
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
 
 /// The size of a request: the limits of a child; the first one holds data that this server does not need.
 const REQUEST: usize = 1 << 16;
@@ -32,20 +35,26 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
     let control = super::inherited_socket();
     // There is nothing to load, and a copy is filtered when it is confined.
     receive(&control, REQUEST)?;
-    send(&control, &[READY], &[])?;
+    send(&control, &ForkAnswer::Ready.to_bytes(), &[])?;
     let mut confinements = HashMap::new();
     loop {
         let (message, mut descriptors) = receive(&control, REQUEST)?;
-        let asked = match message.split_first() {
-            None => return Ok(()),
-            Some((&FORK, asked)) => asked,
-            Some((&what @ (WAIT | REAP), pid)) => {
-                see_off(&control, pid, what == WAIT)?;
+        if message.is_empty() {
+            return Ok(());
+        }
+        let limits = match ForkRequest::from_bytes(&message).ok_or(io::ErrorKind::InvalidData)? {
+            ForkRequest::Fork(limits) => limits,
+            ForkRequest::Wait(pid) => {
+                if let Some(death) = reap(pid)? {
+                    send(&control, &ForkAnswer::Dead(death).to_bytes(), &[])?;
+                }
                 continue;
             }
-            Some(_) => return Err(io::ErrorKind::InvalidData.into()),
+            ForkRequest::Reap(pid) => {
+                let _ = reap(pid);
+                continue;
+            }
         };
-        let limits = limits(asked).ok_or(io::ErrorKind::InvalidData)?;
         let confinement = match confinements.get(&limits) {
             Some(confinement) => confinement,
             None => {
@@ -53,7 +62,7 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
                 confinements.entry(limits.clone()).or_insert(new)
             }
         };
-        let data = limit(&limits, libc::RLIMIT_DATA).unwrap_or(u64::MAX);
+        let data = limits.get(libc::RLIMIT_DATA).unwrap_or(u64::MAX);
         let forked = confinement.fork(std::mem::take(&mut descriptors), |mut kept| {
             match (kept.pop(), kept.pop(), kept.pop()) {
                 (Some(errors), Some(output), Some(channel)) => {
@@ -62,70 +71,38 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
                 _ => 1,
             }
         })?;
-        let mut answer = vec![BORN];
-        answer.extend(forked.pid().to_ne_bytes());
-        send(&control, &answer, &[forked.pidfd().as_fd()])?;
+        let pid = i32::try_from(forked.pid()).ok().and_then(Pid::from_raw);
+        let pid = pid.ok_or(io::ErrorKind::InvalidData)?;
+        send(&control, &ForkAnswer::Born(pid).to_bytes(), &[forked.pidfd().as_fd()])?;
     }
 }
 
-/// Waits for a child, and reports how it ended if asked.
-fn see_off(control: &OwnedFd, pid: &[u8], tell: bool) -> io::Result<()> {
-    let pid = pid.first_chunk().map(|pid| i32::from_ne_bytes(*pid)).ok_or(io::ErrorKind::InvalidData)?;
-    let Some((status, usage)) = spawn::wait_usage(pid, 0) else { return Ok(()) };
-    if !tell {
-        return Ok(());
-    }
-    let micros = |time: libc::timeval| time.tv_sec * 1_000_000 + time.tv_usec;
-    let mut answer = vec![DEAD];
-    answer.extend(status?.to_ne_bytes());
-    for figure in [micros(usage.ru_utime), micros(usage.ru_stime), usage.ru_maxrss] {
-        answer.extend(figure.to_ne_bytes());
-    }
-    send(control, &answer, &[])
-}
-
-/// The resource limits in a request.
-fn limits(message: &[u8]) -> Option<Vec<(u32, u64)>> {
-    let (count, rest) = message.split_first_chunk()?;
-    let count = usize::try_from(u32::from_ne_bytes(*count)).ok()?;
-    let entries: Vec<_> = rest.chunks_exact(12).take(count).collect();
-    let read = |entry: &[u8]| {
-        let (resource, value) = entry.split_first_chunk()?;
-        Some((u32::from_ne_bytes(*resource), u64::from_ne_bytes(*value.first_chunk()?)))
+/// How a child ended: waits for it. `None` if there is no such child.
+fn reap(pid: Pid) -> io::Result<Option<Death>> {
+    let Some((status, usage)) = spawn::wait_usage(pid.as_raw_nonzero().get(), 0) else { return Ok(None) };
+    let time = |time: libc::timeval| {
+        let micros = time.tv_sec * 1_000_000 + time.tv_usec;
+        Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     };
-    entries.into_iter().map(read).collect()
+    Ok(Some(Death {
+        status: status?,
+        user: time(usage.ru_utime),
+        system: time(usage.ru_stime),
+        peak: u64::try_from(usage.ru_maxrss).unwrap_or(0),
+    }))
 }
 
-#[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
-fn limit(limits: &[(u32, u64)], resource: libc::__rlimit_resource_t) -> Option<u64> {
-    limits.iter().find(|(name, _)| *name == resource as u32).map(|(_, value)| *value)
-}
-
-fn request(tier: Tier, limits: &[(u32, u64)]) -> io::Result<Request> {
-    let data = limit(limits, libc::RLIMIT_DATA);
-    Ok(Request {
-        strictness: if tier == Tier::Strict {
-            linux::Strictness::Strict
-        } else {
-            linux::Strictness::Standard
-        },
-        kind: ProgramKind::Own,
-        executable: std::env::current_exe()?,
-        readable: Vec::new(),
-        hidden: Vec::new(),
-        executables: Vec::new(),
-        owned: Vec::new(),
-        writable: Vec::new(),
-        folder: None,
-        allow_threads: false,
-        rlimits: Rlimits {
-            address_space: limit(limits, libc::RLIMIT_AS),
-            data,
-            file_size: limit(limits, libc::RLIMIT_FSIZE).unwrap_or(0),
-            open_files: limit(limits, libc::RLIMIT_NOFILE).unwrap_or(0),
-            processes: None,
-            cpu_seconds: limit(limits, libc::RLIMIT_CPU).unwrap_or(0),
-        },
-        group: GroupLimits { memory: data.unwrap_or(u64::MAX), tasks: 1 },
-    })
+fn request(tier: Tier, limits: &ChildLimits) -> io::Result<Request> {
+    let data = limits.get(libc::RLIMIT_DATA);
+    let rlimits = Rlimits {
+        address_space: limits.get(libc::RLIMIT_AS),
+        data,
+        file_size: limits.get(libc::RLIMIT_FSIZE).unwrap_or(0),
+        open_files: limits.get(libc::RLIMIT_NOFILE).unwrap_or(0),
+        processes: None,
+        cpu_seconds: limits.get(libc::RLIMIT_CPU).unwrap_or(0),
+    };
+    let group = GroupLimits { memory: data.unwrap_or(u64::MAX), tasks: 1 };
+    let request = Request::new(ProgramKind::Own, std::env::current_exe()?, rlimits, group);
+    Ok(Request { strictness: tier.strictness().unwrap_or(request.strictness), ..request })
 }

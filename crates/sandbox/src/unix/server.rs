@@ -1,9 +1,10 @@
 //! A fork server: a confined interpreter that never loads what a stranger wrote, and forks a child for each run.
 
+use super::fork_protocol::{ChildLimits, ForkAnswer, ForkRequest};
 use super::{Capture, spawn};
 use crate::launch::Launch;
 use crate::parts::{ExitInfo, OwnGroup, Startable, Written};
-use crate::{Exit, Limits, cores, jail, linux};
+use crate::{Exit, Limits, cores, jail, linux, lock};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{
@@ -16,19 +17,8 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-/// The first byte of each request: fork a child, wait for one and report how it ended, wait for one without a
-/// report.
-pub(super) const FORK: u8 = b'F';
-pub(super) const WAIT: u8 = b'W';
-pub(super) const REAP: u8 = b'B';
-
-/// The first byte of each answer: ready, child started, child ended.
-pub(super) const READY: u8 = b'R';
-pub(super) const BORN: u8 = b'P';
-pub(super) const DEAD: u8 = b'X';
 
 /// Time limit for the interpreter to start, and to answer.
 const PATIENCE: i64 = 60;
@@ -51,7 +41,7 @@ const OPEN_FILES: u64 = 64;
 /// A running fork server. Its children are used one at a time. If a core is free, the next one is requested ahead
 /// and forked while the current one works; without one, that would only add pages to copy.
 pub struct ForkServer {
-    line: Arc<Mutex<Connection>>,
+    connection: Arc<Mutex<Connection>>,
     child: Child,
     baseline: u64,
     errors: Capture,
@@ -71,8 +61,8 @@ struct Connection {
 
 /// A requested child.
 struct Spare {
-    /// The request.
-    request: Vec<u8>,
+    /// The limits that it is requested with.
+    limits: ChildLimits,
     channel: OwnedFd,
     output: Capture,
     errors: Capture,
@@ -82,7 +72,7 @@ struct Spare {
 
 /// A child of a fork server.
 pub(super) struct ServedChild {
-    line: Arc<Mutex<Connection>>,
+    connection: Arc<Mutex<Connection>>,
     pid: Pid,
     handle: OwnedFd,
 }
@@ -127,9 +117,9 @@ impl ForkServer {
             .stderr(Stdio::from(errors.fd().try_clone_to_owned()?));
         let child = command.spawn().map_err(spawn::error)?;
         drop(command);
-        let line = Arc::new(Mutex::new(Connection { control, spare: None, group }));
+        let connection = Arc::new(Mutex::new(Connection { control, spare: None, group }));
         let ahead = cores::is_free();
-        let server = ForkServer { line, child, baseline: launch.baseline, errors, ready: false, ahead };
+        let server = ForkServer { connection, child, baseline: launch.baseline, errors, ready: false, ahead };
         let names = preload.join(" ");
         let mut setup = u32::try_from(names.len()).unwrap_or(0).to_ne_bytes().to_vec();
         let offsets = filter.as_ref().map(linux::Filter::own_pid_offsets).unwrap_or_default();
@@ -138,7 +128,7 @@ impl ForkServer {
         setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
         setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
         // A server that has already ended is noticed when it does not get ready.
-        let _ = send(&lock(&server.line).control, &setup, &[]);
+        let _ = send(&lock(&server.connection).control, &setup, &[]);
         Ok(server)
     }
 
@@ -149,15 +139,16 @@ impl ForkServer {
 
     /// Waits until the server is ready.
     fn await_ready(&mut self) -> io::Result<()> {
-        let answer = receive(&lock(&self.line).control, ANSWER);
-        self.ready = answer.is_ok_and(|(answer, _)| answer == [READY]);
+        let answer = lock(&self.connection).answer();
+        self.ready = answer.is_ok_and(|(answer, _)| answer == ForkAnswer::Ready);
         if self.ready {
             return Ok(());
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let said = String::from_utf8_lossy(&self.errors.take(ERRORS)).trim().to_owned();
-        Err(io::Error::other(format!("the fork server did not become ready: {said}")))
+        let errors = self.errors.take(ERRORS);
+        let errors = String::from_utf8_lossy(&errors);
+        Err(io::Error::other(format!("the fork server did not become ready: {}", errors.trim())))
     }
 
     /// A child for a run; if a core is free, the next one is forked meanwhile.
@@ -165,28 +156,28 @@ impl ForkServer {
         if !self.ready {
             self.await_ready()?;
         }
-        let request = self.request(limits);
-        let mut line = lock(&self.line);
-        let mut spare = match line.spare.take() {
-            Some(spare) if spare.request == request => spare,
+        let limits = self.child_limits(limits);
+        let mut connection = lock(&self.connection);
+        let mut spare = match connection.spare.take() {
+            Some(spare) if spare.limits == limits => spare,
             other => {
                 if let Some(mut other) = other {
-                    line.discard(&mut other);
+                    connection.discard(&mut other);
                 }
-                line.ask(request.clone())?
+                connection.ask(limits.clone())?
             }
         };
-        let (pid, handle) = line.born(&mut spare)?;
+        let (pid, handle) = connection.born(&mut spare)?;
         if self.ahead {
-            line.spare = line.ask(request).ok();
+            connection.spare = connection.ask(limits).ok();
         }
-        let forked = ServedChild { line: Arc::clone(&self.line), pid, handle };
+        let forked = ServedChild { connection: Arc::clone(&self.connection), pid, handle };
         Ok(Birth { forked, channel: spare.channel, output: spare.output, errors: spare.errors })
     }
 
-    /// The request for a child: its resource limits.
-    fn request(&self, limits: &Limits) -> Vec<u8> {
-        let rlimits = [
+    /// The resource limits of a child.
+    fn child_limits(&self, limits: &Limits) -> ChildLimits {
+        ChildLimits::new([
             (libc::RLIMIT_CPU, limits.cpu.as_secs() + 1 + CPU_MARGIN),
             (libc::RLIMIT_DATA, limits.memory.saturating_add(self.baseline)),
             // The kernel does not count shared mappings as data.
@@ -194,40 +185,30 @@ impl ForkServer {
             (libc::RLIMIT_FSIZE, limits.output),
             (libc::RLIMIT_NOFILE, OPEN_FILES),
             (libc::RLIMIT_CORE, 0),
-        ];
-        let mut request = vec![FORK];
-        request.extend(u32::try_from(rlimits.len()).unwrap_or(0).to_ne_bytes());
-        for (resource, limit) in rlimits {
-            request.extend(resource.to_ne_bytes());
-            request.extend(limit.to_ne_bytes());
-        }
-        request
+        ])
     }
 }
 
 impl Drop for ForkServer {
     fn drop(&mut self) {
-        let mut line = lock(&self.line);
-        if let Some(mut spare) = line.spare.take() {
-            line.discard(&mut spare);
+        let mut connection = lock(&self.connection);
+        if let Some(mut spare) = connection.spare.take() {
+            connection.discard(&mut spare);
         }
-        drop(line);
+        drop(connection);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-fn lock(line: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
-    line.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Connection {
     /// Requests a child without waiting for it.
-    fn ask(&self, request: Vec<u8>) -> io::Result<Spare> {
+    fn ask(&self, limits: ChildLimits) -> io::Result<Spare> {
         let (output, errors) = (Capture::new()?, Capture::new()?);
         let (ours, theirs) = UnixStream::pair()?;
-        send(&self.control, &request, &[theirs.as_fd(), output.fd(), errors.fd()])?;
-        Ok(Spare { request, channel: ours.into(), output, errors, born: None })
+        let request = ForkRequest::Fork(limits.clone());
+        send(&self.control, &request.to_bytes(), &[theirs.as_fd(), output.fd(), errors.fd()])?;
+        Ok(Spare { limits, channel: ours.into(), output, errors, born: None })
     }
 
     /// The id of a requested child: no other request was made since.
@@ -235,12 +216,18 @@ impl Connection {
         if let Some(born) = spare.born.take() {
             return Ok(born);
         }
-        let (answer, mut handles) = receive(&self.control, ANSWER)?;
-        let pid = match answer.as_slice() {
-            [BORN, a, b, c, d] => Pid::from_raw(i32::from_ne_bytes([*a, *b, *c, *d])),
-            _ => None,
-        };
-        pid.zip(handles.pop()).ok_or_else(|| io::Error::other("the fork server has ended unexpectedly"))
+        match self.answer()? {
+            (ForkAnswer::Born(pid), Some(handle)) => Ok((pid, handle)),
+            _ => Err(io::Error::other("the fork server has ended unexpectedly")),
+        }
+    }
+
+    /// The next answer, and the descriptor that comes with it.
+    fn answer(&self) -> io::Result<(ForkAnswer, Option<OwnedFd>)> {
+        let (bytes, mut handles) = receive(&self.control, ANSWER)?;
+        let answer = ForkAnswer::from_bytes(&bytes)
+            .ok_or_else(|| io::Error::other("the fork server has ended unexpectedly"))?;
+        Ok((answer, handles.pop()))
     }
 
     /// How a child ended: waits for it.
@@ -250,20 +237,14 @@ impl Connection {
             spare.born = Some(self.born(&mut spare)?);
             self.spare = Some(spare);
         }
-        let mut request = vec![WAIT];
-        request.extend(pid.as_raw_nonzero().get().to_ne_bytes());
-        send(&self.control, &request, &[])?;
-        let (answer, _) = receive(&self.control, ANSWER)?;
-        let long = |bytes: &[u8]| bytes.first_chunk().map_or(0, |chunk| i64::from_ne_bytes(*chunk));
-        if answer.len() != 29 || answer[0] != DEAD {
+        send(&self.control, &ForkRequest::Wait(pid).to_bytes(), &[])?;
+        let (ForkAnswer::Dead(death), _) = self.answer()? else {
             return Err(io::ErrorKind::InvalidData.into());
-        }
-        let status = answer[1..].first_chunk().map_or(0, |chunk| i32::from_ne_bytes(*chunk));
-        let micros = long(&answer[5..]) + long(&answer[13..]);
+        };
         Ok(ExitInfo {
-            exit: spawn::exit_of(status),
-            peak: u64::try_from(long(&answer[21..])).unwrap_or(0) * 1024,
-            cpu: Duration::from_micros(u64::try_from(micros).unwrap_or(0)),
+            exit: spawn::exit_of(death.status),
+            peak: death.peak * 1024,
+            cpu: death.user + death.system,
             is_out_of_memory: false,
         })
     }
@@ -293,21 +274,20 @@ impl ServedChild {
 
     /// Waits until the child has ended, and says how.
     pub(super) fn wait(&self) -> ExitInfo {
-        let mut line = lock(&self.line);
+        let mut connection = lock(&self.connection);
         // Where there is no answer, the kernel has killed the child, as its server is gone.
         let exit = Exit::Signal(libc::SIGKILL);
-        let death = line.death(self.pid).unwrap_or(ExitInfo::by(exit));
+        let death = connection.death(self.pid).unwrap_or(ExitInfo::by(exit));
         let is_out_of_memory =
-            death.exit == exit && line.group.as_ref().is_some_and(|group| group.has_killed());
+            death.exit == exit && connection.group.as_ref().is_some_and(|group| group.has_killed());
         ExitInfo { is_out_of_memory, ..death }
     }
 
     /// Ends the child and lets the server reap it: nobody asks how it ended.
     pub(super) fn abandon(&self) {
         self.kill();
-        let mut request = vec![REAP];
-        request.extend(self.pid.as_raw_nonzero().get().to_ne_bytes());
-        let _ = send(&lock(&self.line).control, &request, &[]);
+        let request = ForkRequest::Reap(self.pid);
+        let _ = send(&lock(&self.connection).control, &request.to_bytes(), &[]);
     }
 
     fn has_ended(&self) -> bool {

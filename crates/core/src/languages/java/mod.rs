@@ -7,7 +7,7 @@ pub use notation::Java;
 use super::{Engine, Language, Lifetime, ProbeResult, Scan, Start, numbers, pattern};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
-use crate::sandbox::{Jail, ProgramKind, linux};
+use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
 use regex::Regex;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -168,7 +168,7 @@ fn launch(start: &Start<'_>) -> Launch {
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
-        ..Launch::of(start.program)
+        ..Launch::new(start.program)
     }
 }
 
@@ -184,7 +184,12 @@ fn jail(program: &Path) -> std::io::Result<Jail> {
             readable.push(folder);
         }
     }
-    Ok(Jail { kind: ProgramKind::VirtualMachine, strict: false, readable, hidden: Vec::new() })
+    Ok(Jail {
+        kind: ProgramKind::VirtualMachine,
+        strictness: Strictness::Standard,
+        readable,
+        hidden: Vec::new(),
+    })
 }
 
 /// The targets outside `home` of links below `folder`.

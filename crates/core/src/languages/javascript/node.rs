@@ -2,7 +2,7 @@
 
 use crate::languages::{Mode, Start, in_variables};
 #[cfg(target_os = "linux")]
-use crate::sandbox::{Jail, ProgramKind, linux};
+use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
 use crate::sandbox::{Launch, Transport};
 #[cfg(target_os = "linux")]
 use std::path::Path;
@@ -73,7 +73,7 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
-        ..Launch::of(start.program)
+        ..Launch::new(start.program)
     }
 }
 
@@ -81,5 +81,5 @@ pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) ->
 #[cfg(target_os = "linux")]
 pub(in crate::languages) fn jail(program: &Path) -> std::io::Result<Jail> {
     let readable = linux::libraries(program)?;
-    Ok(Jail { kind: ProgramKind::Engine, strict: false, readable, hidden: Vec::new() })
+    Ok(Jail { kind: ProgramKind::Engine, strictness: Strictness::Standard, readable, hidden: Vec::new() })
 }

@@ -76,7 +76,7 @@ pub(super) fn launch(start: &Start<'_>) -> Launch {
         args: args.map(Into::into).into(),
         transport: start.mode.transport(),
         baseline: BASELINE,
-        ..Launch::of(start.program)
+        ..Launch::new(start.program)
     }
 }
 

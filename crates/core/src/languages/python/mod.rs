@@ -12,7 +12,7 @@ use super::{
     three_lines,
 };
 #[cfg(target_os = "linux")]
-use crate::sandbox::{Jail, ProgramKind, linux};
+use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
 use crate::sandbox::{Launch, Transport};
 use regex::Regex;
 #[cfg(target_os = "linux")]
@@ -120,7 +120,7 @@ fn launch(start: &Start<'_>) -> Launch {
         env,
         transport: start.mode.transport(),
         baseline: BASELINE,
-        ..Launch::of(start.program)
+        ..Launch::new(start.program)
     }
 }
 
@@ -152,7 +152,7 @@ fn jail(program: &Path) -> std::io::Result<Jail> {
             readable.push(library);
         }
     }
-    Ok(Jail { kind: ProgramKind::ForkServer, strict: false, readable, hidden })
+    Ok(Jail { kind: ProgramKind::ForkServer, strictness: Strictness::Standard, readable, hidden })
 }
 
 /// The shared objects directly in a folder, such as an interpreter's own library.
