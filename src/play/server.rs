@@ -13,6 +13,7 @@ use super::words::words;
 use keur_core::exercises::playable::{Adviser, GameState, Level, Playable, Thought};
 use keur_core::messages::{Lang, Message};
 use keur_core::named::Named;
+use keur_sandbox::lock;
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, WebSocket, WebSocketUpgrade};
@@ -27,7 +28,7 @@ use serde_json::{Value, json};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -322,7 +323,7 @@ impl Room {
     }
 
     fn table(&self) -> MutexGuard<'_, GameTable> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.table)
     }
 
     fn language(&self, asked: &LanguageQuery) -> Lang {
@@ -340,7 +341,7 @@ impl Room {
             let table = self.table();
             (table.round.playable.name, table.round.playable.adviser?)
         };
-        let mut adviser = self.adviser.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut adviser = lock(&self.adviser);
         if adviser.as_ref().is_none_or(|(known, _)| *known != name) {
             *adviser = Some((name, make()));
         }

@@ -27,6 +27,7 @@ use keur_core::grade::{FinishedCase, Grader, References, Settings, Worker, count
 use keur_core::languages;
 use keur_core::submission::opened::{ClassZips, TreeError};
 use keur_core::submission::{self, Submission};
+use keur_sandbox::lock;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -207,7 +208,7 @@ impl Run {
     /// An exercise with its cases, loaded once.
     fn load(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
         // A worker that panicked leaves valid data: each value is replaced whole.
-        let mut loaded = self.loaded.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut loaded = lock(&self.loaded);
         loaded.entry(name.to_owned()).or_insert_with(|| self.read(name)).clone()
     }
 

@@ -2,8 +2,9 @@
 
 use super::Run;
 use keur_core::grade::Worker;
+use keur_sandbox::lock;
 use std::iter::Peekable;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, mpsc};
 
 /// Grades a task with a worker. What it passes to the function is received before what it returns.
 type PoolWork<'g, T, U> = dyn Fn(&mut Worker, T, &dyn Fn(U)) -> U + Sync + 'g;
@@ -46,7 +47,7 @@ impl Run {
         let mut worker = Worker::new(self.launcher());
         while !cancel.is_cancelled() {
             let task = {
-                let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut tasks = lock(tasks);
                 let task = tasks.next();
                 worker.expect_more(tasks.peek().is_some());
                 task

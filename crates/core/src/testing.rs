@@ -10,11 +10,12 @@ use crate::grade::{GradeError, Grader, References, Settings, Worker, counted, co
 use crate::languages::Interpreters;
 use crate::report::words::Words;
 use crate::report::{self, Audience, Options};
+use crate::sandbox::lock;
 use crate::sandbox::{Tier, Tools};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The totals at the end of a run: a line per suite with what its tests have earned.
 ///
@@ -123,7 +124,7 @@ impl Suite {
     }
 
     fn progress(&self) -> MutexGuard<'_, SuiteProgress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.progress)
     }
 
     /// The totals of the tests that ran, in the exercise's language: on the exercise's scale if every case has run.

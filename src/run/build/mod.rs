@@ -14,13 +14,14 @@ use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Runs, Submission, SubmissionProblem, UnclearExercise,
 };
 use keur_core::submit::SERVE;
+use keur_sandbox::lock;
 use keur_sandbox::tools::Finished;
 use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -184,7 +185,7 @@ impl Builder {
 
     /// The compiler of a language, found for its first submission.
     fn compiler(&self, language: &'static Language) -> Result<Arc<dyn Compiler>, Fault> {
-        let mut compilers = self.compilers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compilers = lock(&self.compilers);
         let found = compilers.entry(language.name).or_insert_with(|| {
             let build = language.build.ok_or_else(|| format!("{} is not built", language.title))?;
             build.compiler(&self.settings.tools).map(Arc::from)

@@ -16,11 +16,12 @@ use crate::case::{
 use crate::compare::{Verdict, exception_text, halted};
 use crate::languages::{Interpreters, LANGUAGES, Language};
 use crate::sandbox::Limits;
+use crate::sandbox::lock;
 use crate::submission::{BuildProblem, Found, Submission, SubmissionProblem};
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Opens the submission at a path as an answer to an exercise, and builds it if its language asks for that.
 pub type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync;
@@ -86,7 +87,7 @@ impl References {
         };
         let key = (loaded.exercise.name.clone(), own.name);
         // Other workers wait: they need the same answers. A worker that panicked leaves valid data.
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = lock(&self.asked);
         let answers = asked.entry(key).or_insert_with(|| {
             let answers = self.ask(loaded, own, launcher, interpreters)?;
             let neutral = answers.neutral();

@@ -3,13 +3,14 @@
 use super::archive::{Archive, is_zip};
 use super::directory::{Directory, ZipEntryKind};
 use super::noise::is_noise;
+use crate::sandbox::lock;
 use crate::submission::{FilesProblem, ZipProblem};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Why the folder or the zip of a class cannot be read, for the person who grades.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,7 +67,7 @@ impl ClassZips {
     pub(super) fn open(&self, path: &Path) -> Result<Archive, EntriesError> {
         // Only who opens the same zip waits until it is read.
         let read = {
-            let mut zips = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut zips = lock(&self.0);
             Arc::clone(zips.entry(path.to_owned()).or_default())
         };
         let directory = read.get_or_init(|| open_zip(path).map(|archive| archive.directory()));
