@@ -184,7 +184,7 @@ fn headline(report: &SubmissionReport, case: &CaseReport) -> String {
 /// What is wrong, in a sentence.
 fn sentence(report: &SubmissionReport, finding: &Finding) -> String {
     let notation = report.runtime.as_ref().map_or(python::LANGUAGE.notation, |runtime| runtime.notation);
-    Words::new(Lang::En).mismatch(&finding.mismatch, notation, finding.expected.as_deref())
+    Words::new(Lang::En).mismatch(finding, notation)
 }
 
 /// The last line of a finding's session, both sides, and the exception.

@@ -18,7 +18,7 @@ pub enum StepResult {
 }
 
 impl StepResult {
-    /// The share of the points that it leaves: all if it passed, what a check of the instructor's own gives, else none.
+    /// The share of the points that the step earns: all if it passed, what a check of the instructor's own gives, else none.
     pub fn share(&self) -> Share {
         match self {
             StepResult::Passed => Share::ALL,
@@ -35,7 +35,7 @@ pub struct Failure {
     pub verdict: Verdict,
     /// The zero-based line of the step; of a program, the exchange.
     pub line: usize,
-    /// The kind of mismatch.
+    /// The mistake behind the failure.
     pub mismatch: Mismatch,
     /// The expected value, in the submission's language; `None` if there is no single one.
     pub expected: Option<String>,
@@ -57,8 +57,9 @@ impl Failure {
         Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
     }
 
-    /// Whether it may be the mistake that its case is about, so that the hint of the case helps: not a limit or a slip,
-    /// and not a mistake whose own sentence says what to change.
+    /// Returns true if the failure may be the mistake that its case is about, so that the hint of the case helps: not a limit
+    /// or a slip, nor a mistake whose own message says what to change.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn may_be_of_the_case(&self) -> bool {
         let slip = |raised: &Exception| OF_NO_CASE.contains(&raised.kind.as_str());
         match self.verdict {
@@ -84,10 +85,8 @@ impl Failure {
 
 /// The failure of a submission that was stopped at `line` of a step.
 pub fn halted(halt: &Halt, line: usize) -> Failure {
-    let stopped = StopMistake::from(halt);
-    let verdict = stopped.verdict();
-    let mismatch = Mismatch::Stop(stopped);
-    Failure::new(verdict, line, mismatch)
+    let mistake = StopMistake::from(halt);
+    Failure::new(mistake.verdict(), line, Mismatch::Stop(mistake))
 }
 
 /// An exception as its language shows it in the last line of a trace.

@@ -87,10 +87,8 @@ fn of_matcher(
     let plain = plainly(&expected, got);
     let nothing = matches!(
         plain,
-        Mismatch::Text(TextMistake::NoOutput)
-            | Mismatch::Value(ValueMistake::Printed)
-            | Mismatch::Text(TextMistake::OfNone)
-            | Mismatch::Text(TextMistake::OfObject { .. })
+        Mismatch::Value(ValueMistake::Printed)
+            | Mismatch::Text(TextMistake::NoOutput | TextMistake::OfNone | TextMistake::OfObject { .. })
     );
     let mismatch = if nothing { plain } else { specific };
     TextDifference { mismatch, expected: Some(expected) }

@@ -36,8 +36,7 @@ impl<'r> Account<'r> {
 
     /// The sentence for a finding, without its step, on one line.
     pub(super) fn mismatch(&self, finding: &Finding) -> String {
-        let (notation, expected) = (notation(self.report), finding.expected.as_deref());
-        line(&self.words.mismatch(&finding.mismatch, notation, expected))
+        line(&self.words.mismatch(finding, notation(self.report)))
     }
 }
 

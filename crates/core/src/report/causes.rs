@@ -4,9 +4,9 @@ use super::words::Words;
 use crate::compare::{Mismatch, Scope, Verdict};
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
 
-/// What cases failed by: a finding, and the cases that have it.
+/// A finding, and the cases that failed by it.
 pub(super) struct Cause<'r> {
-    /// The first case that has it, by which it is shown.
+    /// The first case that failed by it; reports show the finding of this one.
     pub(super) case: &'r CaseReport,
     /// The other cases, in order.
     pub(super) others: Vec<&'r CaseReport>,
@@ -17,12 +17,12 @@ pub(super) struct Cause<'r> {
 }
 
 impl<'r> Cause<'r> {
-    /// Its finding, in the first case; `None` if that is hidden.
+    /// The finding in the first case; `None` if that case is hidden.
     pub(super) fn finding(&self) -> Option<&'r Finding> {
         self.case.finding.as_deref()
     }
 
-    /// Where else it was found, in words; `name` is how the report names a case. `None` if it has one case.
+    /// The other cases in a sentence, in which `name` names a case; `None` if there are none.
     pub(super) fn reach(&self, words: &Words, name: impl Fn(&'r CaseReport) -> &'r str) -> Option<String> {
         let count = self.others.len();
         if count + self.blocked == 0 {
@@ -36,7 +36,7 @@ impl<'r> Cause<'r> {
         Some(words.count("label-also-in", count, &[("cases", &cases.join("; "))]))
     }
 
-    /// Whether it is a problem before the first step, which belongs to no case.
+    /// Returns true if the cases failed before their first step, by a problem that belongs to no case.
     pub(super) fn is_before_the_first_step(&self) -> bool {
         self.finding().is_some_and(|finding| finding.step.is_none())
     }
@@ -67,12 +67,12 @@ pub(super) fn causes(report: &SubmissionReport) -> Vec<Cause<'_>> {
     causes
 }
 
-/// What findings with one cause have in common.
+/// The part of a finding that findings with one cause have in common.
 #[derive(PartialEq)]
 enum Sign<'f> {
     /// The same problem before the first step.
     Before(&'f Mismatch, &'f Option<ExceptionReport>),
-    /// This function returns nothing.
+    /// The function of this name returns nothing.
     ReturnsNothing(&'f str),
     /// An exception of the same type, for the same reason wrong, from the same line.
     Raised(&'f Mismatch, &'f str, Option<&'f Place>),
@@ -85,6 +85,7 @@ enum Sign<'f> {
 }
 
 impl<'f> Sign<'f> {
+    /// The sign of a finding in the case of this name.
     fn of(finding: &'f Finding, case: &'f str) -> Sign<'f> {
         let (mismatch, call) = (&finding.mismatch, finding.call.as_deref());
         if finding.step.is_none() {

@@ -106,22 +106,17 @@ impl Words {
 
     /// A finding in words: its step, and the sentence for its mismatch.
     pub fn sentence(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
-        let sentence = self.mismatch(&finding.mismatch, notation, finding.expected.as_deref());
+        let sentence = self.mismatch(finding, notation);
         match finding.step {
             Some(step) => format!("{}: {sentence}", self.with("label-step", &[("step", &step.to_string())])),
             None => sentence,
         }
     }
 
-    /// The sentence for a mismatch, for a student who writes in the language of `notation`.
-    pub fn mismatch(
-        &self,
-        mismatch: &Mismatch,
-        notation: &'static dyn Notation,
-        expected: Option<&str>,
-    ) -> String {
-        let message = mismatch.message().with("self", notation.syntax().this);
-        message.with("object", expected.unwrap_or_default()).say(self)
+    /// The sentence for the mismatch of a finding, for a student who writes in the language of `notation`.
+    pub fn mismatch(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
+        let message = finding.mismatch.message().with("self", notation.syntax().this);
+        message.with("object", finding.expected.as_deref().unwrap_or_default()).say(self)
     }
 
     /// The problem with the files of a submission.
@@ -191,11 +186,17 @@ mod tests {
     use super::{TRANSLATIONS, Words};
     use crate::case::Points;
     use crate::compare::{Mismatch, StopMistake, ValueMistake, Verdict, samples};
+    use crate::event::{Finding, Warning};
     use crate::languages::{javascript::JavaScript, python::Python, rust::Rust};
     use crate::messages::{Lang, check_translations};
     use crate::named::Named;
     use crate::sandbox::Exit;
     use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    fn finding(mismatch: Mismatch) -> Finding {
+        Finding::before_the_first_step(Verdict::WrongValue, mismatch, "case.toml")
+    }
 
     #[test]
     fn no_message_lacks_a_translation() {
@@ -217,7 +218,7 @@ mod tests {
         for &lang in Lang::ALL {
             let words = Words::new(lang);
             for mismatch in samples() {
-                let text = words.mismatch(&mismatch, &Python, Some("b"));
+                let text = words.mismatch(&finding(mismatch.clone()), &Python);
                 assert!(text != mismatch.message().id && !text.contains("{$"), "{lang} {mismatch:?}: {text}");
             }
         }
@@ -232,7 +233,7 @@ mod tests {
     fn a_fault_in_memory_is_told_from_other_signals() {
         let said = |signal| {
             let mismatch = Mismatch::Stop(StopMistake::Ended(Exit::Signal(signal)));
-            Words::new(Lang::En).mismatch(&mismatch, &Rust, None)
+            Words::new(Lang::En).mismatch(&finding(mismatch), &Rust)
         };
         assert!(said(11).ends_with("does a function call itself forever?"), "{}", said(11));
         assert!(said(6).ends_with("(signal 6)"), "{}", said(6));
@@ -240,8 +241,8 @@ mod tests {
 
     #[test]
     fn a_sentence_is_said_in_the_students_language() {
-        let mismatch = Mismatch::Value(ValueMistake::NoneForObject);
-        let say = |lang, notation| Words::new(lang).mismatch(&mismatch, notation, None);
+        let finding = finding(Mismatch::Value(ValueMistake::NoneForObject));
+        let say = |lang, notation| Words::new(lang).mismatch(&finding, notation);
         assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
         assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
         assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));
@@ -254,6 +255,14 @@ mod tests {
         assert_eq!(said(Lang::Nl), "19,31 van 20 punten");
         assert_eq!(said(Lang::Da), "19,31 af 20 point");
         assert_eq!(said(Lang::En), "19.31 of 20 points");
+    }
+
+    #[test]
+    fn a_time_is_in_seconds() {
+        let warning = Warning::OverBudget(2, Duration::from_millis(1500));
+        let says = |lang| Words::new(lang).warning(&warning);
+        assert!(says(Lang::Nl).ends_with("de toegestane 1,5 s"), "{}", says(Lang::Nl));
+        assert!(says(Lang::En).ends_with("the 1.5 s allowed for them"), "{}", says(Lang::En));
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl<'a> Sheet<'a> {
     pub(super) fn mismatch(&self, case: &CaseReport) -> Option<Shown<String>> {
         let finding = case.finding.as_ref()?;
         let notation = notation(self.account.report);
-        Some(Shown(self.words().mismatch(&finding.mismatch, notation, finding.expected.as_deref())))
+        Some(Shown(self.words().mismatch(finding, notation)))
     }
 
     /// The heading of a failed case. A problem before the first step does not belong to one case.
