@@ -4,6 +4,7 @@ use super::data::{CurrentCase, KeptVerdict};
 use super::error::ClassError;
 use super::keys::case_keys;
 use crate::run::GradeRequest;
+use keur_core::adapter::Fault;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::compare::diff::visible;
 use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, OutcomeError, Settings};
@@ -39,7 +40,7 @@ impl ClassCases {
             None => request.library.load_all()?,
         };
         let keyed = loaded.into_iter().map(|loaded| {
-            let keys = case_keys(&loaded).map_err(ClassError::Fault)?;
+            let keys = case_keys(&loaded).map_err(Fault::new)?;
             Ok(KeyedExercise { loaded, keys })
         });
         Ok(ClassCases { exercises: keyed.collect::<Result<_, ClassError>>()? })
@@ -129,7 +130,7 @@ fn unreadable(case: &str, kept: &KeptVerdict, error: &OutcomeError) -> ClassErro
         ),
     };
     let files = visible(&kept.key.files, false);
-    ClassError::Fault(format!("class.db: the verdict on the case {case} of the files {files} {problem}"))
+    Fault::new(format!("class.db: the verdict on the case {case} of the files {files} {problem}")).into()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::settings::SettingsError;
 use super::store::StoreError;
 use crate::run::RequestError;
+use keur_core::adapter::Fault;
 use keur_core::case::LibraryError;
 
 /// Why something cannot be done with a class.
@@ -20,9 +21,9 @@ pub enum ClassError {
     /// The machine cannot confine submissions as asked.
     #[error("{0}")]
     Request(#[source] RequestError),
-    /// Keur cannot do its work: what, where, and what to do.
+    /// Keur cannot do its work.
     #[error("{0}")]
-    Fault(String),
+    Fault(#[from] Fault),
 }
 
 impl From<RequestError> for ClassError {

@@ -7,6 +7,7 @@ use super::keys::checks_of;
 use super::settings::written_limits;
 use super::store::Store;
 use crate::run::{GradeRequest, SEED};
+use keur_core::adapter::Fault;
 use keur_core::case::{ExerciseReference, LimitsPatch, Loaded};
 use keur_core::event::Runtime;
 use keur_core::grade::asks;
@@ -52,7 +53,7 @@ pub(super) fn judge(
         part("interpreter", build);
     }
     if let Some(build) = language.build {
-        part("compiler", build.version(&request.build.tools).map_err(ClassError::Fault)?);
+        part("compiler", build.version(&request.build.tools).map_err(Fault::new)?);
     }
     // A time for the whole submission decides which cases are run, not what becomes of them.
     let limits = LimitsPatch { submission: None, ..request.settings.limits.clone() };
@@ -168,7 +169,7 @@ fn must_be(known: &ClassJudge, here: &ClassJudge) -> Result<(), ClassError> {
         "\nuse what the class has, so that all are graded alike; or grade all submissions again with what is here: \
          `keur class run CLASS --new-judge`",
     );
-    Err(ClassError::Fault(message))
+    Err(Fault::new(message).into())
 }
 
 /// The program that runs the submissions in a language.
@@ -186,7 +187,7 @@ fn engine(request: &GradeRequest, language: &'static Language) -> Result<EngineF
         let version = env!("CARGO_PKG_VERSION").to_owned();
         return Ok(EngineFound { engine: language.name.to_owned(), version, build: None });
     }
-    let missing = |error: languages::InterpreterError| ClassError::Fault(error.message);
+    let missing = |error: languages::InterpreterError| Fault::new(error.message);
     let found = request.interpreters.find(language).map_err(missing)?;
     let (found, (major, minor, patch)) = request.interpreters.version(found.engine).map_err(missing)?;
     Ok(EngineFound {
@@ -203,7 +204,7 @@ fn build(found: &Interpreter) -> Result<Option<String>, ClassError> {
         return Ok(None);
     }
     let unread =
-        |error: io::Error| ClassError::Fault(format!("{}: cannot be read: {error}", found.program.display()));
+        |error: io::Error| Fault::new(format!("{}: cannot be read", found.program.display())).because(error);
     let mut file = File::open(&found.program).map_err(unread)?;
     let (mut digest, mut part) = (KeyDigest::new(), Vec::new());
     // Whatever the system reads at once, the parts are the same.
@@ -225,9 +226,9 @@ fn packages(
     if names.is_empty() {
         return Ok(String::new());
     }
-    let found = request.interpreters.find(language).map_err(|error| ClassError::Fault(error.message))?;
+    let found = request.interpreters.find(language).map_err(|error| Fault::new(error.message))?;
     let names: Vec<String> = names.into_iter().collect();
-    let packages = python::Packages::find(&found.program, &names).map_err(ClassError::Fault)?;
+    let packages = python::Packages::find(&found.program, &names).map_err(Fault::new)?;
     Ok(packages.versions().join(", "))
 }
 

@@ -9,6 +9,7 @@ use super::intake::read_submission_digest;
 use super::reading::{read, read_with};
 use super::store::Store;
 use crate::run::GradeTask;
+use keur_core::adapter::Fault;
 use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -250,8 +251,9 @@ fn without_findings(known: KnownCases) -> KnownCases {
 /// The error for a class of which nobody has said what grades a language.
 pub(super) fn no_judge(folder: &ClassFolder, language: &str) -> ClassError {
     let shown = folder.path().display();
-    ClassError::Fault(format!(
-        "{shown}: the class does not yet say what grades {language}; run `keur class init {shown}` once, which settles that \
-         for all machines"
+    let help = "which settles that for all machines";
+    Fault::new(format!(
+        "{shown}: the class does not yet say what grades {language}; run `keur class init {shown}` once, {help}"
     ))
+    .into()
 }

@@ -113,37 +113,24 @@ impl<'a> ClassReports<'a> {
         self.entries.len()
     }
 
-    /// Gives the report of each student to `tell`, by name.
+    /// The reports of all students, by name. Each is made when it is asked for.
+    pub fn each(&self, detail: ReportDetail) -> impl Iterator<Item = Result<ClassEntry, ClassError>> {
+        self.entries.iter().map(move |(student, taken)| {
+            let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
+            Ok(ClassEntry { student: student.clone(), taken: taken.clone(), report })
+        })
+    }
+
+    /// The results of the student called `name`, if there is one.
     ///
     /// # Errors
     /// The database cannot be read.
-    pub fn each(&self, detail: ReportDetail, tell: &mut dyn FnMut(ClassEntry)) -> Result<(), ClassError> {
-        self.entries.iter().try_for_each(|entry| self.tell(entry, detail, tell))
-    }
-
-    /// Gives the report of the student called `name` to `tell`, if there is one.
-    ///
-    /// # Errors
-    /// The database cannot be read.
-    pub fn of(
-        &self,
-        name: &str,
-        detail: ReportDetail,
-        tell: &mut dyn FnMut(ClassEntry),
-    ) -> Result<(), ClassError> {
-        let mut wanted = self.entries.iter().filter(|(student, _)| student.name == name);
-        wanted.try_for_each(|entry| self.tell(entry, detail, tell))
-    }
-
-    fn tell(
-        &self,
-        (student, taken): &(Student, Option<Taken>),
-        detail: ReportDetail,
-        tell: &mut dyn FnMut(ClassEntry),
-    ) -> Result<(), ClassError> {
-        let report = Arc::new(self.report(student, taken.as_ref(), detail)?);
-        tell(ClassEntry { student: student.clone(), taken: taken.clone(), report });
-        Ok(())
+    pub fn of(&self, name: &str) -> Result<Option<SubmissionReport>, ClassError> {
+        let wanted = self.entries.iter().find(|(student, _)| student.name == name);
+        let report = |(student, taken): &(Student, Option<Taken>)| {
+            self.report(student, taken.as_ref(), ReportDetail::Results)
+        };
+        wanted.map(report).transpose()
     }
 
     fn report(

@@ -4,7 +4,7 @@ use super::args::one_of;
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
-use crate::play::{self, GameOptions, Lines, Seat, Server, Terminal, read_level};
+use crate::play::{self, GameError, GameOptions, Lines, Seat, Server, Terminal, read_level};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use keur_core::case::parse_time;
@@ -112,27 +112,31 @@ fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -
         Lines::asked(&mut piped)
     };
     match Terminal::new(input, &mut output, play::words(lang)).play(playable, options) {
-        Ok(Ok(())) => Ok(RunStatus::Passed),
-        Ok(Err(why)) => Err(CliError::Usage(why.say(&play::words(lang)))),
         // A closed pipe ends the game quietly.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(RunStatus::Passed),
-        Err(error) => Err(CliError::fault(error.to_string())),
+        Err(GameError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        ended => ended.map_err(|error| not_played(error, lang))?,
     }
+    Ok(RunStatus::Passed)
 }
 
 fn in_browser(args: &PlayArgs, playable: &'static Playable, options: GameOptions, lang: Lang) -> CliResult {
-    let words = play::words(lang);
-    let server = Server::bind(playable, options, lang).map_err(|error| CliError::fault(error.to_string()))?;
-    let server = server.map_err(|why| CliError::Usage(why.say(&words)))?;
+    let server = Server::bind(playable, options, lang).map_err(|error| not_played(error, lang))?;
     let address = server.address();
-    output::out(&format!("{}\n", words.with("play-page-served", &[("address", &address)])));
+    output::out(&format!("{}\n", play::words(lang).with("play-page-served", &[("address", &address)])));
     if !args.no_open
         && let Err(error) = open::that_detached(&address)
     {
         output::err(&format!("note: no browser could be opened ({error}); open the address yourself\n"));
     }
-    server.run().map_err(|error| CliError::fault(error.to_string()))?;
+    server.run().map_err(|error| not_played(error.into(), lang))?;
     Ok(RunStatus::Passed)
+}
+
+fn not_played(error: GameError, lang: Lang) -> CliError {
+    match error {
+        GameError::Setup(why) => CliError::Usage(why.say(&play::words(lang))),
+        GameError::Io(error) => CliError::fault(error.to_string()),
+    }
 }
 
 fn level(args: &PlayArgs) -> Option<Level> {

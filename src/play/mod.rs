@@ -20,3 +20,21 @@ pub use round::{Round, Seat, TOP, read_level};
 pub use server::Server;
 pub use terminal::{GameOptions, Terminal};
 pub use words::words;
+
+use keur_core::messages::Message;
+use std::io;
+
+/// Why a game is not played to its end.
+#[derive(Debug)]
+pub enum GameError {
+    /// The setup is not valid, for this reason in the player's language.
+    Setup(Message),
+    /// The player cannot be reached.
+    Io(io::Error),
+}
+
+impl From<io::Error> for GameError {
+    fn from(error: io::Error) -> GameError {
+        GameError::Io(error)
+    }
+}

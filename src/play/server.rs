@@ -5,6 +5,7 @@
 //! the arguments of your programs while the browser starts can read the token, and spoil the game.) Each tab keeps a
 //! WebSocket open for updates, and when the last tab is closed the server ends.
 
+use super::GameError;
 use super::round::LONGEST_TEXT;
 use super::table::{Action, GameTable};
 use super::terminal::GameOptions;
@@ -103,16 +104,9 @@ impl Server {
     /// A server at a port that the system chooses, with a new game.
     ///
     /// # Errors
-    /// If no port or no token is available; within, if the setup is not valid.
-    pub fn bind(
-        playable: &'static Playable,
-        options: GameOptions,
-        lang: Lang,
-    ) -> io::Result<Result<Server, Message>> {
-        let table = match GameTable::new(playable, options) {
-            Ok(table) => table,
-            Err(why) => return Ok(Err(why)),
-        };
+    /// If no port or no token is available, or if the setup is not valid.
+    pub fn bind(playable: &'static Playable, options: GameOptions, lang: Lang) -> Result<Server, GameError> {
+        let table = GameTable::new(playable, options).map_err(GameError::Setup)?;
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
         let mut token = [0; TOKEN];
         getrandom::fill(&mut token).map_err(io::Error::other)?;
@@ -128,7 +122,7 @@ impl Server {
             version: watch::Sender::new(0),
             tabs: watch::Sender::new(0),
         };
-        Ok(Ok(Server { listener, room: Arc::new(room) }))
+        Ok(Server { listener, room: Arc::new(room) })
     }
 
     /// The address of the page, with the token.

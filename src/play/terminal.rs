@@ -1,5 +1,6 @@
 //! The game on a terminal, or over pipes: reads a line, writes the result.
 
+use super::GameError;
 use super::draw::{Marks, draw};
 use super::lines::Lines;
 use super::round::{HEADER, LONGEST_TEXT, Round, Seat};
@@ -69,28 +70,21 @@ impl<'a> Terminal<'a> {
     /// Plays a game to its end, the end of the input or `quit`.
     ///
     /// # Errors
-    /// If the output cannot be written. An invalid setup is reported, and nothing more is asked.
-    pub fn play(
-        &mut self,
-        playable: &'static Playable,
-        options: &GameOptions,
-    ) -> io::Result<Result<(), Message>> {
+    /// If the output cannot be written, or if the setup is not valid.
+    pub fn play(&mut self, playable: &'static Playable, options: &GameOptions) -> Result<(), GameError> {
         self.colour = options.colour;
         let asks_size = playable.sizes.is_some() && options.setup.is_none() && options.rows.is_none();
         // A wrong position or size is refused before any question.
         let known = if asks_size { None } else { Some(options.round(playable)) };
-        let known = match known.transpose() {
-            Ok(known) => known,
-            Err(why) => return Ok(Err(why)),
-        };
+        let known = known.transpose().map_err(GameError::Setup)?;
         self.title(playable)?;
         let round = match known {
             Some(round) => Some(round),
             None => self.ask_size(playable, options)?,
         };
-        let Some(mut round) = round else { return self.farewell().map(Ok) };
+        let Some(mut round) = round else { return Ok(self.farewell()?) };
         let Some((seats, level)) = self.ask_options(playable, options)? else {
-            return self.farewell().map(Ok);
+            return Ok(self.farewell()?);
         };
         let mut adviser = playable.adviser.map(|make| make());
         self.show(&round, &Marks::default())?;
@@ -109,7 +103,7 @@ impl<'a> Terminal<'a> {
             match next {
                 AfterLine::Line => {}
                 AfterLine::Moved => self.show(&round, &last_marks(&round))?,
-                AfterLine::Quit => return self.farewell().map(Ok),
+                AfterLine::Quit => return Ok(self.farewell()?),
             }
         }
     }

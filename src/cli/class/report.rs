@@ -214,21 +214,18 @@ impl ReportWriting<'_> {
         if self.as_they_come {
             self.sinks.event(&Event::RunStarted { submissions: reports.students() });
         }
-        let mut unread = None;
-        reports.each(detail, &mut |entry| {
+        for entry in reports.each(detail) {
+            let entry = entry?;
             self.status.add(&entry);
             self.back.add(&entry);
             if let Some(receipts) = &mut self.receipts {
-                unread = unread.take().or(receipts.add(folder, &entry).err());
+                receipts.add(folder, &entry)?;
             }
             if self.as_they_come {
                 self.tell(&entry);
             } else {
                 kept.push(entry.report);
             }
-        })?;
-        if let Some(error) = unread {
-            return Err(error.into());
         }
         let status = self.status.text(self.title, &shown);
         if self.on_terminal {

@@ -7,6 +7,7 @@ use crate::class::{
 };
 use crate::cli::error::CliError;
 use crate::cli::output;
+use keur_core::adapter::Fault;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,8 +52,8 @@ impl Receipts {
         let recorded = Recorded::read(store)?;
         let title = settings.title.clone().unwrap_or_default();
         let text = read_at_most(&folder.settings(), LARGEST_SETTINGS)
-            .map_err(|error| unread(&folder.settings(), &error))?;
-        let cases = read_folder_digest(&folder.cases()).map_err(|error| unread(&folder.cases(), &error))?;
+            .map_err(|error| unread(&folder.settings(), error))?;
+        let cases = read_folder_digest(&folder.cases()).map_err(|error| unread(&folder.cases(), error))?;
         let judges = store.judges()?.into_iter().map(|judge| (judge.language, judge.key)).collect();
         let receipt = Receipt::new(title, digest([text]), cases, judges);
         Ok(Receipts { receipt, recorded, changed: Vec::new() })
@@ -72,7 +73,7 @@ impl Receipts {
             };
             match digest {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(GONE.to_owned()),
-                digest => digest.map_err(|error| unread(&path, &error)),
+                digest => digest.map_err(|error| unread(&path, error)),
             }
         });
         let files = files.transpose()?;
@@ -90,9 +91,8 @@ impl Receipts {
     pub(super) fn end(mut self, store: &Store) -> Result<FinishedReceipt, ClassError> {
         if Recorded::read(store)? != self.recorded {
             let shown = store.path().display();
-            return Err(ClassError::Fault(format!(
-                "{shown}: was changed while it was read, so there is no receipt; give the same command again"
-            )));
+            let fault = format!("{shown}: was changed while it was read, so there is no receipt");
+            return Err(Fault::new(fault).help("give the same command again").into());
         }
         self.receipt.record(self.recorded);
         Ok(FinishedReceipt { receipt: self.receipt, changed: self.changed })
@@ -124,6 +124,6 @@ pub(super) fn sign(
     Ok(())
 }
 
-fn unread(path: &Path, error: &io::Error) -> ClassError {
-    ClassError::Fault(format!("{}: cannot be read: {error}", path.display()))
+fn unread(path: &Path, error: io::Error) -> ClassError {
+    Fault::new(format!("{}: cannot be read", path.display())).because(error).into()
 }

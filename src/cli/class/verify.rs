@@ -83,12 +83,8 @@ fn receipt_now(folder: &ClassFolder, store: &Store) -> Result<Receipt, CliError>
     let (request, cases) = loaded(folder, &settings)?;
     let mut receipts = Receipts::new(folder, store, &settings)?;
     let reports = ClassReports::new(folder, store, &settings, &cases, &request)?;
-    let mut unread = None;
-    reports.each(ReportDetail::Results, &mut |entry| {
-        unread = unread.take().or(receipts.add(folder, &entry).err());
-    })?;
-    match unread {
-        Some(error) => Err(error.into()),
-        None => Ok(receipts.end(store)?.receipt),
+    for entry in reports.each(ReportDetail::Results) {
+        receipts.add(folder, &entry?)?;
     }
+    Ok(receipts.end(store)?.receipt)
 }

@@ -1,7 +1,7 @@
 //! `keur class set points`.
 
 use super::opened::{CODES, OpenedClass, StudentArgs};
-use crate::class::{ClassReports, ClassSettings, HandSet, ReportDetail, now};
+use crate::class::{ClassReports, ClassSettings, HandSet, now};
 use crate::cli::class::report::loaded;
 use crate::cli::error::CliError;
 use clap::Args;
@@ -58,7 +58,5 @@ fn most(class: &OpenedClass) -> Result<Points, CliError> {
     let settings = ClassSettings::read(folder)?;
     let (request, cases) = loaded(folder, &settings)?;
     let reports = ClassReports::new(folder, store, &settings, &cases, &request)?;
-    let mut most = Points::ZERO;
-    reports.of(&student.name, ReportDetail::Results, &mut |entry| most = entry.report.max_points)?;
-    Ok(most)
+    Ok(reports.of(&student.name)?.map_or(Points::ZERO, |report| report.max_points))
 }
