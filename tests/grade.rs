@@ -16,7 +16,6 @@ use keur_core::case::{Case, Library, Loaded};
 use keur_core::grade::{check_case, reference_adapter};
 use keur_core::report::Audience;
 use keur_core::testing::{self, Suite};
-use keur_sandbox::Tools;
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
 use std::process::ExitCode;
@@ -60,9 +59,7 @@ fn reference_trials() -> Result<Vec<Trial>, String> {
 }
 
 fn suites(path: &Path) -> Result<Vec<Arc<Suite>>, String> {
-    let path = path.to_owned();
-    let tools = Tools::on_path(std::slice::from_ref(&path));
-    let mut request = GradeRequest::new(vec![path], tools);
+    let mut request = GradeRequest::new(path.to_owned());
     request.exercise = std::env::var("EXERCISE").ok();
     request.settings.rulings = std::env::var_os("RULINGS").is_some();
     run::suites(request, Audience::Instructor).map_err(|error| error.to_string())

@@ -21,7 +21,7 @@ pub use error::AuditError;
 pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
 
 use crate::hunt::Quest;
-use crate::run::{GradeRequest, Run};
+use crate::run::{GradeRequest, Run, Submissions};
 use keur_core::case::Loaded;
 use keur_core::compare::Verdict;
 use keur_core::event::{Event, RunError, SubmissionReport};
@@ -49,10 +49,11 @@ pub fn audit(
     let mut alone = loaded.clone();
     alone.cases.iter_mut().for_each(|case| case.needs.clear());
     let right = programs.right.iter().map(|(_, path)| path);
-    request.submissions = right.chain(programs.wrong.iter().map(|(_, path)| path)).cloned().collect();
+    let paths = right.chain(programs.wrong.iter().map(|(_, path)| path)).cloned().collect();
+    request.subject = Submissions { paths, ..Submissions::default() }.into();
     request.exercise = Some(loaded.exercise.name.clone());
     request.settings.rulings = true;
-    let run = Run::of(request, Arc::new(alone)).map_err(AuditError::Request)?;
+    let run = Run::for_exercise(request, Arc::new(alone)).map_err(AuditError::Request)?;
     let mut reports: Vec<Arc<SubmissionReport>> = Vec::new();
     run.grade(&mut |event| {
         if let Event::SubmissionFinished { report } = event {

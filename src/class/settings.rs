@@ -2,7 +2,7 @@
 
 use super::folder::{ClassFolder, LARGEST_SETTINGS, read_at_most};
 use super::late::{LateRule, PenaltyBase, Percentage, parse_lateness};
-use crate::run::GradeRequest;
+use crate::run::{GradeRequest, Submissions};
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
@@ -14,10 +14,9 @@ use keur_core::grade::Settings;
 use keur_core::languages;
 use keur_core::messages::Lang;
 use keur_core::named::Named;
-use keur_sandbox::{Tier, Tools};
+use keur_sandbox::Tier;
 use std::fmt::Write;
 use std::io;
-use std::path::PathBuf;
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
@@ -210,9 +209,10 @@ impl ClassSettings {
         }
     }
 
-    /// A request that grades `submissions` as the class in a folder says, with the programs in `tools`.
-    pub fn request(&self, folder: &ClassFolder, submissions: Vec<PathBuf>, tools: Tools) -> GradeRequest {
-        let mut request = GradeRequest::new(submissions, tools);
+    /// A request that grades as the class in a folder says. Its submissions are the tasks of a run.
+    pub fn request(&self, folder: &ClassFolder) -> GradeRequest {
+        let mut request =
+            GradeRequest::new(Submissions { around: vec![folder.submissions()], ..Submissions::default() });
         request.library = Library::Folder(folder.cases());
         request.exercise = self.only_exercise().map(str::to_owned);
         request.settings =

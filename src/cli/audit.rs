@@ -8,11 +8,10 @@ use super::output;
 use crate::audit::terminal::TerminalStyle;
 use crate::audit::{AuditReport, Fate, Proposal, audit, html, json, terminal};
 use crate::hunt::{Length, Quest};
-use crate::run::GradeRequest;
+use crate::run::{GradeRequest, Submissions};
 use crate::writing;
 use clap::{Args, ValueEnum};
 use keur_core::case::{Library, Loaded};
-use keur_sandbox::Tools;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -112,7 +111,8 @@ fn propose(folder: &Path, reports: &[AuditReport]) -> RunStatus {
 
 /// Audits an exercise.
 fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, CliError> {
-    let mut request = GradeRequest::new(Vec::new(), Tools::on_path(&args.samples));
+    let mut request =
+        GradeRequest::new(Submissions { around: args.samples.clone(), ..Submissions::default() });
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     args.machine.apply(&mut request)?;
     let quest = Quest { length: Length::Sessions(args.hunt), seed: args.seed };

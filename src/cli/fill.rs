@@ -7,7 +7,7 @@ use super::output::{self, plural};
 use crate::author::ask::{StepAnswer, ask};
 use crate::author::fill::{FilledText, Which, fill};
 use crate::run::build::Builder;
-use crate::run::{GradeRequest, OwnReference, RequestError};
+use crate::run::{GradeRequest, OwnReference, RequestError, Submissions};
 use crate::writing;
 use clap::Args;
 use keur_core::adapter::{Adapter, NoGuide};
@@ -17,7 +17,6 @@ use keur_core::case::{
 use keur_core::grade::{dialect_of, limits, reference_adapter, replay_reference};
 use keur_core::languages;
 use keur_core::sessions::Answers;
-use keur_sandbox::Tools;
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
 use std::fs;
@@ -169,7 +168,7 @@ fn own_answers(
     exercise: &Exercise,
     cases: &[Case],
 ) -> Result<Vec<Vec<StepAnswer>>, CliError> {
-    let mut request = GradeRequest::new(Vec::new(), Tools::on_path(&args.files));
+    let mut request = GradeRequest::new(Submissions { around: args.files.clone(), ..Submissions::default() });
     args.machine.apply(&mut request)?;
     keur_sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
     // Code of a programming language runs in that language alone.

@@ -6,16 +6,16 @@ use super::exit::RunStatus;
 use super::output;
 use super::sinks::{ReportSettings, Sinks};
 use crate::hunt::{Length, Quest};
-use crate::run::{GradeRequest, Run};
+use crate::run::{GradeRequest, Run, Subject, Submissions};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keur_core::adapter;
 use keur_core::case::{Library, LibraryError};
 use keur_core::event::{Event, RunError, SubmissionReport};
-use keur_core::grade::{Isolation, Settings};
+use keur_core::grade::{Isolation, Selection, Settings};
 use keur_core::submission::FilesProblem;
 use keur_core::submission::opened;
-use keur_sandbox::{Cancel, Tier, Tools};
+use keur_sandbox::{Cancel, Tier};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,7 +95,7 @@ pub(super) fn graded(
 ) -> CliResult {
     warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
-    let many = request.submissions.len() > 1;
+    let many = request.subject.paths().len() > 1;
     let mut hint = ClassHint::new(&request);
     let run = Run::new(request).map_err(|error| CliError::from(error).seen_by(settings.reader()))?;
     let mut sinks = Sinks::open(settings, many)?;
@@ -117,17 +117,11 @@ pub(super) fn graded(
 
 /// The request that the arguments describe.
 fn request(args: &GradeArgs) -> Result<GradeRequest, CliError> {
-    let mut submissions = args.paths.clone();
-    for class in &args.each {
-        submissions.extend(entries(class)?);
-    }
-    if submissions.is_empty() && args.command.is_none() {
+    let Some(subject) = subject(&args.paths, &args.each, args.command.as_ref())? else {
         let message = "nothing to grade; name a submission, or a folder of submissions with --each";
         return Err(CliError::Usage(message.to_owned()));
-    }
-    // A program inside a submission is never a tool for keur.
-    let tools = Tools::on_path(&args.each.iter().chain(&submissions).cloned().collect::<Vec<_>>());
-    let mut request = GradeRequest::new(submissions, tools);
+    };
+    let mut request = GradeRequest::new(subject);
     request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
     request.exercise = args.exercise.clone();
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
@@ -136,9 +130,10 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, CliError> {
     request.settings = Settings {
         limits: args.limits.patch(),
         rulings: args.rulings,
-        only: args.only.clone(),
-        exactly: None,
-        command: args.command.clone(),
+        selection: match args.only.as_slice() {
+            [] => Selection::All,
+            parts => Selection::Containing(parts.to_vec()),
+        },
         isolation: args.isolation,
     };
     args.machine.apply(&mut request)?;
@@ -146,8 +141,26 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, CliError> {
     Ok(request)
 }
 
+/// The submissions at these paths and in each of these classes, which a command may run; without any, the command is
+/// what is graded.
+pub(super) fn subject(
+    paths: &[PathBuf],
+    classes: &[PathBuf],
+    command: Option<&adapter::Command>,
+) -> Result<Option<Subject>, CliError> {
+    let mut submissions =
+        Submissions { paths: paths.to_vec(), around: classes.to_vec(), command: command.cloned() };
+    for class in classes {
+        submissions.paths.extend(entries(class)?);
+    }
+    if submissions.paths.is_empty() {
+        return Ok(submissions.command.map(Subject::Program));
+    }
+    Ok(Some(submissions.into()))
+}
+
 /// The submissions in a folder or a zip.
-pub(super) fn entries(class: &Path) -> Result<Vec<PathBuf>, CliError> {
+fn entries(class: &Path) -> Result<Vec<PathBuf>, CliError> {
     let path = class.display();
     let refuse = |message: &str| Err(CliError::Usage(format!("{path}: {message}")));
     if !class.exists() {
@@ -237,7 +250,7 @@ struct ClassHint {
 
 impl ClassHint {
     fn new(request: &GradeRequest) -> ClassHint {
-        let path = match request.submissions.as_slice() {
+        let path = match request.subject.paths().as_slice() {
             [only] if opened::may_be_class(only) => Some(only.clone()),
             _ => None,
         };

@@ -3,7 +3,7 @@
 use super::args::{EngineArgs, LimitArgs, MachineArgs, one_of, program};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
-use super::grade::entries;
+use super::grade::subject;
 use super::output::{self, plural};
 use crate::hunt::{HuntEnd, Hunted, Length, Quest};
 use crate::run::{GradeRequest, Run};
@@ -16,7 +16,6 @@ use keur_core::grade::Settings;
 use keur_core::messages::Lang;
 use keur_core::report::{Options, TERMINAL};
 use keur_core::submission::opened;
-use keur_sandbox::Tools;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,11 +62,7 @@ pub(super) struct HuntArgs {
 
 pub(super) fn run(args: &HuntArgs) -> CliResult {
     let request = request(args)?;
-    let mut paths = request.submissions.clone();
-    if paths.is_empty() {
-        // The program of --command is the submission.
-        paths.push(PathBuf::from("-"));
-    }
+    let paths = request.subject.paths();
     let run = Run::new(request)?;
     let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let names = opened::distinct_names(&shown);
@@ -149,27 +144,20 @@ fn can_be_saved(path: &Path) -> Result<(), CliError> {
 
 /// The request that the arguments describe.
 fn request(args: &HuntArgs) -> Result<GradeRequest, CliError> {
-    let mut submissions = args.paths.clone();
-    for class in &args.each {
-        submissions.extend(entries(class)?);
-    }
-    if submissions.is_empty() && args.command.is_none() {
+    let Some(subject) = subject(&args.paths, &args.each, args.command.as_ref())? else {
         let message = "nothing to hunt; name a submission, or a folder of submissions with --each";
         return Err(CliError::Usage(message.to_owned()));
-    }
-    if submissions.len() > 1 && args.save.is_some() {
+    };
+    if subject.paths().len() > 1 && args.save.is_some() {
         return Err(CliError::Usage("--save writes the session of one submission; name one".to_owned()));
     }
     if let Some(path) = &args.save {
         can_be_saved(path)?;
     }
-    // A program inside a submission is never a tool for keur.
-    let tools = Tools::on_path(&args.each.iter().chain(&submissions).cloned().collect::<Vec<_>>());
-    let mut request = GradeRequest::new(submissions, tools);
+    let mut request = GradeRequest::new(subject);
     request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
     request.exercise = args.exercise.clone();
-    request.settings =
-        Settings { limits: args.limits.patch(), command: args.command.clone(), ..Settings::default() };
+    request.settings = Settings { limits: args.limits.patch(), ..Settings::default() };
     args.machine.apply(&mut request)?;
     args.engine.apply(&mut request);
     Ok(request)

@@ -3,7 +3,7 @@
 use super::error::CliError;
 use crate::run::GradeRequest;
 use keur_core::case::{Exercise, Library};
-use keur_sandbox::{Tier, Tools};
+use keur_sandbox::Tier;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -58,8 +58,7 @@ impl Job {
         })?;
         let file = folder.path().join(name);
         std::fs::write(&file, source).map_err(CliError::write(&file))?;
-        let tools = Tools::on_path(std::slice::from_ref(&file));
-        let mut request = GradeRequest::new(vec![file], tools);
+        let mut request = GradeRequest::new(file);
         request.library = self.library;
         request.exercise = Some(self.exercise.name);
         request.tier = confine.unwrap_or_default();

@@ -9,7 +9,6 @@ use clap::Args;
 use keur_core::case::Library;
 use keur_core::report::Audience;
 use keur_core::testing::{self, Earned, Suite};
-use keur_sandbox::Tools;
 use libtest_mimic::{Arguments, Conclusion};
 use std::io;
 use std::panic::AssertUnwindSafe;
@@ -55,8 +54,7 @@ pub(super) struct TestArgs {
 pub(super) fn run(args: TestArgs) -> CliResult {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
     let arguments = Arguments::from_iter(options);
-    let tools = Tools::on_path(std::slice::from_ref(&args.path));
-    let mut request = GradeRequest::new(vec![args.path], tools);
+    let mut request = GradeRequest::new(args.path);
     request.library = args.cases.map_or(Library::BuiltIn, Library::Folder);
     request.exercise = args.exercise;
     request.settings.rulings = args.rulings;

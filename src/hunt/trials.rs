@@ -61,7 +61,7 @@ impl<'a> Trials<'a> {
         interpreters: &Interpreters,
         patience: &'a mut Patience,
     ) -> Result<Trials<'a>, GradeError> {
-        let source = source_of(found, settings.command.as_ref(), interpreters)?;
+        let source = source_of(found, interpreters)?;
         let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
         let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
         Ok(Trials { adapter, exercise, found, settings, is_quick, stopped: 0, unconfirmed: 0, patience })

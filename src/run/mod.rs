@@ -14,7 +14,7 @@ mod suites;
 
 pub use completing::{CompletedTask, GradeTask};
 pub use own::{OwnReference, SEED};
-pub use request::{GradeRequest, RequestError};
+pub use request::{GradeRequest, RequestError, Subject, Submissions};
 pub use samples::{Outcomes, Sample, SamplesError, samples};
 pub use suites::{SuitesError, suites};
 
@@ -23,13 +23,12 @@ use in_order::{InOrder, News, Update};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, RunError, SelectionError, SubmissionReport};
-use keur_core::grade::{FinishedCase, Grader, References, Settings, Worker, counted};
+use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted};
 use keur_core::languages;
-use keur_core::submission::opened::{ClassZips, TreeError};
+use keur_core::submission::opened::ClassZips;
 use keur_core::submission::{self, Submission};
 use keur_sandbox::lock;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -57,21 +56,21 @@ impl Run {
             None => request.library.names().map_err(RequestError::Library)?,
         };
         let described: Result<Vec<_>, _> = names.iter().map(|name| request.library.describe(name)).collect();
-        Run::with(request, described.map_err(RequestError::Library)?)
+        Run::assemble(request, described.map_err(RequestError::Library)?)
     }
 
     /// Prepares a run with an exercise that is already loaded, in place of those of the request's library.
     ///
     /// # Errors
     /// This system does not have the confinement.
-    pub fn of(request: GradeRequest, loaded: Arc<Loaded>) -> Result<Run, RequestError> {
+    pub fn for_exercise(request: GradeRequest, loaded: Arc<Loaded>) -> Result<Run, RequestError> {
         let exercise = loaded.exercise.clone();
         let known = BTreeMap::from([(exercise.name.clone(), Ok(loaded))]);
-        let run = Run::with(request, vec![exercise])?;
+        let run = Run::assemble(request, vec![exercise])?;
         Ok(Run { loaded: Mutex::new(known), ..run })
     }
 
-    fn with(request: GradeRequest, exercises: Vec<Exercise>) -> Result<Run, RequestError> {
+    fn assemble(request: GradeRequest, exercises: Vec<Exercise>) -> Result<Run, RequestError> {
         keur_sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
         let builder = Arc::new(Builder::new(build, request.tier));
@@ -90,7 +89,7 @@ impl Run {
 
     /// Grades every submission on the requested number of workers, and reports the events to `tell`.
     pub fn grade(&self, tell: &mut dyn FnMut(&Event<'_>)) {
-        let paths = self.paths();
+        let paths = self.request.subject.paths();
         let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let names = submission::opened::distinct_names(&shown);
         tell(&Event::RunStarted { submissions: paths.len() });
@@ -106,15 +105,6 @@ impl Run {
             |update| in_order.take(update),
         );
         tell(&Event::RunFinished);
-    }
-
-    /// The paths of the submissions.
-    fn paths(&self) -> Vec<PathBuf> {
-        if self.request.submissions.is_empty() {
-            vec![PathBuf::from("-")]
-        } else {
-            self.request.submissions.clone()
-        }
     }
 
     fn grade_one(
@@ -148,7 +138,7 @@ impl Run {
     fn prepare(&self, worker: &mut Worker, gradings: u32, path: &Path) {
         let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
         if let Some(language) = ending
-            && self.request.settings.command.is_none()
+            && matches!(&self.request.subject, Subject::Submissions(Submissions { command: None, .. }))
             && let Ok(interpreter) = self.request.interpreters.find(language)
         {
             worker.prepare(gradings, interpreter.engine, &interpreter.program);
@@ -175,29 +165,30 @@ impl Run {
 
     /// Opens the submission at `path`, with its exercise; a crate is built.
     fn submission(&self, path: &Path, chosen: Option<&str>) -> Result<(&Exercise, Submission), RunError> {
-        let command = self.request.settings.command.is_some();
         let exercises: Vec<&Exercise> = self.exercises.iter().collect();
-        let mut opened = if self.request.submissions.is_empty() {
-            None
-        } else {
-            let opened = submission::opened::open_among(path, &self.zips).map_err(unreachable_path)?;
-            Some(opened.choosing(chosen))
+        let command = match &self.request.subject {
+            Subject::Submissions(submissions) => submissions.command.as_ref(),
+            Subject::Program(command) => {
+                let [exercise] = exercises.as_slice() else {
+                    return Err(RunError::Selection(SelectionError::NoExercise));
+                };
+                return Ok((exercise, submission::program(path, command.clone())));
+            }
         };
-        if let Some(opened) = &mut opened
-            && !command
+        let opened = submission::opened::open_among(path, &self.zips)?;
+        let mut opened = opened.choosing(chosen);
+        if command.is_none()
             && let Some(problem) = opened.nothing(&exercises)
         {
             return Err(RunError::Nothing(problem));
         }
-        let exercise = match (exercises.as_slice(), &mut opened) {
-            ([only], _) => *only,
-            (several, Some(opened)) => self.builder.exercise(opened, several)?,
-            (_, None) => return Err(RunError::Selection(SelectionError::NoExercise)),
+        let exercise = match exercises.as_slice() {
+            [only] => *only,
+            several => self.builder.exercise(&mut opened, several)?,
         };
-        let submission = match opened {
-            Some(opened) if command => opened.submission_of_program(exercise),
-            Some(opened) => self.builder.submission(opened, exercise).map_err(RunError::Fault)?,
-            None => submission::program(path),
+        let submission = match command {
+            Some(command) => opened.run_by_program(exercise, command.clone()),
+            None => self.builder.submission(opened, exercise).map_err(RunError::Fault)?,
         };
         if let Some(problem) = submission.nothing() {
             return Err(RunError::Nothing(problem.clone()));
@@ -222,23 +213,13 @@ impl Run {
             let with_rulings = Settings { rulings: true, ..settings.clone() };
             return Err(if !counted(&loaded, &with_rulings).is_empty() {
                 RunError::Selection(SelectionError::OnlyRulings(name.to_owned()))
-            } else if !settings.only.is_empty() {
+            } else if settings.selection != Selection::All {
                 RunError::Selection(SelectionError::NoCase(name.to_owned()))
             } else {
                 RunError::Cases { message: Some(format!("{name} has no case")), files: None }
             });
         }
         Ok(Arc::new(loaded))
-    }
-}
-
-/// Why a path cannot be opened.
-fn unreachable_path(error: TreeError) -> RunError {
-    let path = error.path.display().to_string();
-    if error.source.kind() == io::ErrorKind::NotFound {
-        RunError::NoSuchPath(path)
-    } else {
-        RunError::Usage(error.to_string())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::hunt::Quest;
 use crate::run::build::BuildSettings;
+use keur_core::adapter::Command;
 use keur_core::case::{Library, LibraryError};
 use keur_core::grade::Settings;
 use keur_core::languages::Interpreters;
@@ -9,12 +10,63 @@ use keur_core::named::Named;
 use keur_sandbox::{Cancel, Tier, Tools};
 use std::path::PathBuf;
 
+/// What a request grades.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// Submissions at paths.
+    Submissions(Submissions),
+    /// A program without files, which speaks the protocol itself.
+    Program(Command),
+}
+
+/// The submissions of a request.
+#[derive(Clone, Debug, Default)]
+pub struct Submissions {
+    /// Their paths.
+    pub paths: Vec<PathBuf>,
+    /// Other files and folders that come from strangers, such as the folder of a class: no program in them is a tool.
+    pub around: Vec<PathBuf>,
+    /// A program that runs them, instead of keur's own drivers.
+    pub command: Option<Command>,
+}
+
+impl From<PathBuf> for Subject {
+    /// The submission at a path.
+    fn from(path: PathBuf) -> Subject {
+        Submissions { paths: vec![path], ..Submissions::default() }.into()
+    }
+}
+
+impl From<Submissions> for Subject {
+    fn from(submissions: Submissions) -> Subject {
+        Subject::Submissions(submissions)
+    }
+}
+
+impl Subject {
+    /// The paths of the submissions; that of a program is `-`.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        match self {
+            Subject::Submissions(submissions) => submissions.paths.clone(),
+            Subject::Program(_) => vec![PathBuf::from("-")],
+        }
+    }
+
+    /// The paths of what comes from strangers.
+    fn untrusted(&self) -> Vec<PathBuf> {
+        match self {
+            Subject::Submissions(Submissions { paths, around, .. }) => [around.as_slice(), paths].concat(),
+            Subject::Program(_) => Vec::new(),
+        }
+    }
+}
+
 /// What to grade, and how.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct GradeRequest {
-    /// The paths of the submissions. If empty, the program of the settings is the submission.
-    pub submissions: Vec<PathBuf>,
+    /// What is graded.
+    pub(crate) subject: Subject,
     /// Where the exercises come from.
     pub library: Library,
     /// The exercise that all of them answer; by default it is detected for each submission.
@@ -38,10 +90,13 @@ pub struct GradeRequest {
 }
 
 impl GradeRequest {
-    /// Grades `submissions` once, one at a time, with the built-in exercises and the programs in `tools`.
-    pub fn new(submissions: Vec<PathBuf>, tools: Tools) -> GradeRequest {
+    /// Grades a subject once, one submission at a time, with the built-in exercises and the tools on PATH. A program
+    /// inside a submission is never one of these tools.
+    pub fn new(subject: impl Into<Subject>) -> GradeRequest {
+        let subject = subject.into();
+        let tools = Tools::on_path(&subject.untrusted());
         GradeRequest {
-            submissions,
+            subject,
             library: Library::BuiltIn,
             exercise: None,
             settings: Settings::default(),

@@ -37,7 +37,7 @@ pub enum SuitesError {
 /// built.
 pub fn suites(request: GradeRequest, audience: Audience) -> Result<Vec<Arc<Suite>>, SuitesError> {
     let run = Run::new(request).map_err(SuitesError::Request)?;
-    let path = run.paths().swap_remove(0);
+    let path = run.request.subject.paths().swap_remove(0);
     if !run.is_class(&path) {
         return Ok(vec![run.suite(&path, None, audience).map_err(SuitesError::Run)?]);
     }

@@ -3,10 +3,9 @@
 use crate::required::needs;
 use crate::running::{folder, keur, keur_command, path_with_keur, root, run, succeed, write_files};
 #[cfg(unix)]
-use keur::run::{GradeRequest, Run};
+use keur::run::{GradeRequest, Run, Submissions};
 use keur_core::adapter;
 use keur_core::event::{Event, RunError};
-use keur_sandbox::Tools;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -292,7 +291,7 @@ fn a_program_that_never_gets_ready_is_given_up_once() {
     let folder = tempfile::tempdir().unwrap();
     let (starts, driver) = (folder.path().join("starts"), folder.path().join("driver.sh"));
     fs::write(&driver, format!("echo started >> '{}'\nexec sleep 1000\n", starts.display())).unwrap();
-    let submissions: Vec<PathBuf> = (0..3)
+    let paths: Vec<PathBuf> = (0..3)
         .map(|number| {
             let path = folder.path().join(format!("{number}.py"));
             fs::write(&path, "x = 1\n").unwrap();
@@ -302,9 +301,9 @@ fn a_program_that_never_gets_ready_is_given_up_once() {
     let words = vec!["/bin/sh".to_owned(), driver.display().to_string()];
     let mut command = adapter::Command::trusted(words);
     command.patience = Duration::from_millis(300);
-    let mut request = GradeRequest::new(submissions, Tools::on_path(&[]));
+    let mut request =
+        GradeRequest::new(Submissions { paths, command: Some(command), ..Submissions::default() });
     request.exercise = Some("codenames".to_owned());
-    request.settings.command = Some(command);
     let mut errors = Vec::new();
     Run::new(request).unwrap().grade(&mut |event| {
         if let Event::SubmissionFinished { report } = event {

@@ -14,7 +14,6 @@ use keur_core::event::{ByHand, Event, HandIn, Late, RunError, SubmissionReport};
 use keur_core::report::formats::FORMATS;
 use keur_core::report::{Audience, Options};
 use keur_core::submission::FilesProblem;
-use keur_sandbox::Tools;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -75,7 +74,7 @@ fn every_format_is_as_it_was() {
 /// A submission of the fixtures, graded.
 fn graded(name: &str) -> SubmissionReport {
     let path = Path::new("fixtures/golden/submissions").join(name);
-    let mut request = GradeRequest::new(vec![path], Tools::on_path(&[]));
+    let mut request = GradeRequest::new(path);
     request.library = Library::Folder("fixtures/golden/cases".into());
     let mut found = None;
     Run::new(request).unwrap().grade(&mut |event| {

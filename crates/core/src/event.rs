@@ -5,6 +5,8 @@ use crate::case::{CasePlace, LibraryError, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
 use crate::messages::{Lang, LocalText};
 use crate::named;
+#[cfg(feature = "files")]
+use crate::submission::opened::TreeError;
 use crate::submission::{FilesProblem, SkippedFile, UnclearExercise};
 use crate::value::SourceFile;
 use crate::value::notation::Notation;
@@ -291,6 +293,17 @@ pub enum SelectionError {
     OnlyRulings(String),
     /// No case of this exercise is selected.
     NoCase(String),
+}
+
+#[cfg(feature = "files")]
+impl From<TreeError> for RunError {
+    fn from(error: TreeError) -> RunError {
+        if error.source.kind() == std::io::ErrorKind::NotFound {
+            RunError::NoSuchPath(error.path.display().to_string())
+        } else {
+            RunError::Usage(error.to_string())
+        }
+    }
 }
 
 impl From<UnclearExercise> for RunError {

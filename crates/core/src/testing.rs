@@ -6,7 +6,7 @@ use crate::adapter::Launcher;
 use crate::case::{Loaded, Points};
 use crate::compare::diff::visible;
 use crate::event::SubmissionReport;
-use crate::grade::{GradeError, Grader, References, Settings, Worker, counted, counts_for};
+use crate::grade::{GradeError, Grader, References, Selection, Settings, Worker, counted, counts_for};
 use crate::languages::Interpreters;
 use crate::report::words::Words;
 use crate::report::{self, Audience, Options};
@@ -175,7 +175,7 @@ impl Suite {
     }
 
     fn grade(&self, case: String) -> Result<SubmissionReport, GradeError> {
-        let settings = Settings { exactly: Some(case), ..self.settings.clone() };
+        let settings = Settings { selection: Selection::Only(case), ..self.settings.clone() };
         let mut grader = Grader::new(&self.loaded, &settings, &self.interpreters);
         if let Some(references) = &self.references {
             grader = grader.with_references(references);

@@ -27,7 +27,6 @@ use crate::writing::{self, is_about_name};
 use keur_core::case::{Exercise, Library, Loaded};
 use keur_core::named::Named;
 use keur_core::submission::FilesProblem;
-use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::mem;
@@ -133,7 +132,7 @@ fn admit_alone(
         Some(store) => store,
         None => draft::begin(folder)?,
     };
-    let mut grading = settings.request(folder, Vec::new(), Tools::on_path(&[folder.submissions()]));
+    let mut grading = settings.request(folder);
     // Nothing is run here: this is what the class says of its judge.
     grading.tier = settings.confine.unwrap_or_default();
     (request.programs)(&mut grading).map_err(IntakeError::Usage)?;

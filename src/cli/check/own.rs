@@ -5,7 +5,7 @@ use crate::cli::error::CliError;
 use crate::cli::exit::RunStatus;
 use crate::cli::grade::{Progress, default_jobs};
 use crate::cli::output;
-use crate::run::{GradeRequest, Run, Sample};
+use crate::run::{GradeRequest, Run, Sample, Submissions};
 use keur_core::case::{Loaded, Points};
 use keur_core::compare::{Mismatch, ProgramMistake, Verdict};
 use keur_core::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
@@ -13,7 +13,6 @@ use keur_core::grade::{disagreements, reference_path};
 use keur_core::languages::{self, python};
 use keur_core::messages::Lang;
 use keur_core::report::words::Words;
-use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,13 +119,12 @@ impl OwnFiles<'_> {
         if submissions.is_empty() {
             return Ok(Vec::new());
         }
-        let tools = Tools::on_path(&submissions);
-        let mut request = GradeRequest::new(submissions, tools);
+        let mut request = GradeRequest::new(Submissions { paths: submissions, ..Submissions::default() });
         request.exercise = Some(loaded.exercise.name.clone());
         request.jobs = default_jobs();
         request.settings.rulings = rulings;
         self.machine.apply(&mut request)?;
-        let run = Run::of(request, Arc::clone(loaded))?;
+        let run = Run::for_exercise(request, Arc::clone(loaded))?;
         let mut reports = Vec::new();
         let mut progress = Progress::default();
         run.grade(&mut |event| {

@@ -17,7 +17,6 @@ use clap::Args;
 use keur_core::event::{self, Event};
 use keur_core::messages::Lang;
 use keur_core::report::{Audience, Order, ShownFindings};
-use keur_sandbox::Tools;
 use std::path::{Path, PathBuf, is_separator};
 
 const CODES: &str = "Exit codes:
@@ -129,9 +128,7 @@ pub(super) fn loaded(
     folder: &ClassFolder,
     settings: &ClassSettings,
 ) -> Result<(GradeRequest, ClassCases), CliError> {
-    let submissions = folder.submissions();
-    let tools = Tools::on_path(std::slice::from_ref(&submissions));
-    let request = settings.request(folder, vec![submissions], tools);
+    let request = settings.request(folder);
     let cases = ClassCases::load(&request)?;
     Ok((request, cases))
 }

@@ -13,7 +13,7 @@ use crate::run::GradeRequest;
 use clap::Args;
 use indicatif::ProgressBar;
 use keur_core::event::RunError;
-use keur_sandbox::{Tier, Tools};
+use keur_sandbox::Tier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -214,9 +214,7 @@ fn changes(run: &ClassRun, args: &RunArgs) -> RunStatus {
 
 /// The request for grading the class on this machine.
 fn request(args: &RunArgs, folder: &ClassFolder, settings: &ClassSettings) -> Result<GradeRequest, CliError> {
-    let submissions = folder.submissions();
-    let tools = Tools::on_path(std::slice::from_ref(&submissions));
-    let mut request = settings.request(folder, vec![submissions], tools);
+    let mut request = settings.request(folder);
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     request.repeat = args.repeat;
     args.programs.apply(&mut request);

@@ -14,7 +14,6 @@ use keur_core::event::Event;
 use keur_core::grade::reference_path;
 use keur_core::languages;
 use keur_core::messages::shortened;
-use keur_sandbox::Tools;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, IsTerminal, Read};
@@ -232,12 +231,11 @@ fn own_differences(
     let Some(Ok(path)) = language.map(|language| reference_path(exercise, language)) else {
         return Vec::new();
     };
-    let tools = Tools::on_path(std::slice::from_ref(&path));
-    let mut request = GradeRequest::new(vec![path], tools);
+    let mut request = GradeRequest::new(path);
     request.exercise = Some(exercise.name.clone());
     request.settings.rulings = true;
     let loaded = Loaded { exercise: exercise.clone(), cases: vec![case.clone()] };
-    let Ok(run) = Run::of(request, Arc::new(loaded)) else { return Vec::new() };
+    let Ok(run) = Run::for_exercise(request, Arc::new(loaded)) else { return Vec::new() };
     let mut found = Vec::new();
     run.grade(&mut |event| {
         if let Event::SubmissionFinished { report } = event {

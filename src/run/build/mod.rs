@@ -11,7 +11,7 @@ use keur_core::case::Exercise;
 use keur_core::languages::{BuildPlace, Compiler, Language, rust};
 use keur_core::submission::opened::Opened;
 use keur_core::submission::{
-    BuildProblem, Built, FilesProblem, Runs, Submission, SubmissionProblem, UnclearExercise,
+    BuildProblem, Built, FilesProblem, Runner, Submission, SubmissionProblem, UnclearExercise,
 };
 use keur_core::submit::SERVE;
 use keur_sandbox::lock;
@@ -94,7 +94,7 @@ impl Builder {
     pub fn submission(&self, opened: Opened, exercise: &Exercise) -> Result<Submission, Fault> {
         let mut submission = opened.submission(exercise);
         if let Ok(found) = &mut submission.found
-            && let Runs::Crate { test } = &found.runs
+            && let Runner::Crate { test } = &found.runner
         {
             let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise));
             match self.build(&found.bundle, own.unwrap_or(test)) {

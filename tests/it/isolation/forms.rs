@@ -4,7 +4,7 @@ use super::{Course, verdicts};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{Grader, Isolation, KnownCase, KnownCases, Settings, Worker};
+use keur_core::grade::{Grader, Isolation, KnownCase, KnownCases, Selection, Settings, Worker};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::Tier;
@@ -273,7 +273,10 @@ fn a_case_that_is_added_later_gains_nothing() {
         Some(KnownCase::NotCounted) | None => None,
     };
     let only = first.iter().map(|name| (*name).to_owned()).collect();
-    let known = passed(Settings { only, ..Settings::default() }, &KnownCases::new());
+    let known = passed(
+        Settings { selection: Selection::Containing(only), ..Settings::default() },
+        &KnownCases::new(),
+    );
     assert!(first.iter().all(|name| passes(&known, name) == Some(true)), "{known:?}");
     let now = passed(Settings::default(), &known);
     assert!(first.iter().all(|name| passes(&now, name) == Some(false)), "{now:?}");

@@ -170,7 +170,7 @@ pub fn reference_process<'a>(
     launcher: &'a mut Launcher,
     interpreters: &Interpreters,
 ) -> Result<Subprocess<'a>, GradeError> {
-    let source = source_of(found, None, interpreters)?;
+    let source = source_of(found, interpreters)?;
     Ok(Subprocess::new(launcher, source, exercise, &found.bundle))
 }
 

@@ -48,7 +48,7 @@ pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, 
 pub use partial::HeldShares;
 pub use quick::{Isolation, QuickPass};
 pub use session::{session_line, session_line_in};
-pub use settings::{BUDGET, Settings, dialect_of, limits, runtime};
+pub use settings::{BUDGET, Selection, Settings, dialect_of, limits, runtime};
 pub use source::source_of;
 pub use stored::OutcomeError;
 pub use umpire::Umpire;
@@ -240,7 +240,7 @@ impl<'a> Grader<'a> {
             }
             None => None,
         };
-        let source = source_of(found, self.settings.command.as_ref(), self.interpreters)?;
+        let source = source_of(found, self.interpreters)?;
         let checker = Checker::new(exercise, self.interpreters, trusted);
         let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
         Pass::new(&assembly, found, answers, checker, adapter, known.clone()).run(self.watch)

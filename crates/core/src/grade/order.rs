@@ -8,13 +8,8 @@ use std::sync::Arc;
 
 /// The cases of an exercise that count.
 pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
-    let wanted = |case: &&Case| {
-        let named =
-            settings.only.is_empty() || settings.only.iter().any(|part| case.name.contains(part.as_str()));
-        let exactly = settings.exactly.as_ref().is_none_or(|name| *name == case.name);
-        named && exactly && (settings.rulings || !case.is_ruling())
-    };
-    loaded.cases.iter().filter(wanted).collect()
+    let counts = |case: &&Case| settings.selection.has(&case.name) && (settings.rulings || !case.is_ruling());
+    loaded.cases.iter().filter(counts).collect()
 }
 
 /// Whether a case counts for a submission with these files: one about a program counts only if they include it.

@@ -1,7 +1,7 @@
 //! Settings for grading, and what applies without them.
 
 use super::quick::Isolation;
-use crate::adapter::{Command, Dialect, Subprocess};
+use crate::adapter::{Dialect, Subprocess};
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
 use crate::languages::Language;
@@ -17,14 +17,33 @@ pub struct Settings {
     pub limits: LimitsPatch,
     /// Whether cases that depend on a ruling count.
     pub rulings: bool,
-    /// Only cases whose name contains one of these; all if empty.
-    pub only: Vec<String>,
-    /// Only the case with exactly this name.
-    pub exactly: Option<String>,
-    /// A program that speaks the protocol, instead of keur's own drivers.
-    pub command: Option<Command>,
+    /// Which cases count, by their names.
+    pub selection: Selection,
     /// How the cases of a submission are kept apart.
     pub isolation: Isolation,
+}
+
+/// A selection of cases by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// Every case.
+    #[default]
+    All,
+    /// The cases whose name contains one of these texts.
+    Containing(Vec<String>),
+    /// The case with this name.
+    Only(String),
+}
+
+impl Selection {
+    /// Whether the case with this name is selected.
+    pub fn has(&self, name: &str) -> bool {
+        match self {
+            Selection::All => true,
+            Selection::Containing(parts) => parts.iter().any(|part| name.contains(part.as_str())),
+            Selection::Only(only) => name == only,
+        }
+    }
 }
 
 /// The limits of a case, by priority: those given, its own, the exercise's, the default.

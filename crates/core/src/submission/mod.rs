@@ -37,16 +37,16 @@ pub struct Submission {
 #[derive(Clone, Debug)]
 pub struct Found {
     /// What runs it.
-    pub runs: Runs,
+    pub runner: Runner,
     /// The files that are sent to the driver.
     pub bundle: Bundle,
 }
 
 /// What runs a submission.
 #[derive(Clone, Debug)]
-pub enum Runs {
-    /// The driver of its language.
-    Language(&'static Language),
+pub enum Runner {
+    /// Keur's driver for its language.
+    Driver(&'static Language),
     /// The program that a Rust crate is built into, once it is built.
     Crate {
         /// The source of its test target.
@@ -54,8 +54,13 @@ pub enum Runs {
     },
     /// The program that a Rust crate was built into.
     Built(Arc<Built>),
-    /// A program that the person who grades must name.
-    Asked,
+    /// A program that speaks the protocol itself: one that the person who grades names, or the submission itself.
+    Program {
+        /// How it is started.
+        command: Command,
+        /// The language of the files, if keur knows it.
+        language: Option<&'static Language>,
+    },
 }
 
 /// A program that a submission was built into.
@@ -76,19 +81,19 @@ impl Submission {
 }
 
 impl Found {
-    /// Its programming language, if keur runs it.
+    /// The programming language of its files, if keur knows it.
     pub fn language(&self) -> Option<&'static Language> {
-        match &self.runs {
-            Runs::Language(language) => Some(language),
-            Runs::Crate { .. } | Runs::Built(_) => Some(&rust::LANGUAGE),
-            Runs::Asked => None,
+        match &self.runner {
+            Runner::Driver(language) => Some(language),
+            Runner::Crate { .. } | Runner::Built(_) => Some(&rust::LANGUAGE),
+            Runner::Program { language, .. } => *language,
         }
     }
 
     /// Replaces what runs this by the program that it was built into. Files that are no modules were only for the
     /// build.
     pub fn run_by(&mut self, built: Built) {
-        self.runs = Runs::Built(Arc::new(built));
+        self.runner = Runner::Built(Arc::new(built));
         self.bundle.files.retain(|file| file.module.is_some());
         self.bundle.mains = 0;
     }
@@ -124,7 +129,7 @@ impl Found {
 }
 
 /// A submission without files: a program that speaks the protocol itself.
-pub fn program(path: &Path) -> Submission {
-    let found = Found { runs: Runs::Asked, bundle: Bundle::default() };
+pub fn program(path: &Path, command: Command) -> Submission {
+    let found = Found { runner: Runner::Program { command, language: None }, bundle: Bundle::default() };
     Submission { path: path.to_owned(), found: Ok(found), skipped: Vec::new() }
 }

@@ -30,15 +30,8 @@ fn suite(name: &str, serve: &str) -> Result<Suite, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
     let words = vec![program.display().to_string(), serve.to_owned()];
-    let command = Some(Command::confined(words));
-    let submission = submission::program(Path::new("."));
-    Ok(Suite::new(
-        Arc::new(loaded),
-        submission,
-        Settings { command, ..Settings::default() },
-        None,
-        Tools::default(),
-    ))
+    let submission = submission::program(Path::new("."), Command::confined(words));
+    Ok(Suite::new(Arc::new(loaded), submission, Settings::default(), None, Tools::default()))
 }
 
 #[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]

@@ -29,10 +29,10 @@ pub use {
     tree::{MOST_READ, open_plain, open_plain_as},
 };
 
-use super::{FilesProblem, Found, Runs, Submission, SubmissionProblem, UnclearExercise};
-use crate::adapter::{Bundle, SourceFile};
+use super::{FilesProblem, Found, Runner, Submission, SubmissionProblem, UnclearExercise};
+use crate::adapter::{Bundle, Command, SourceFile};
 use crate::case::Exercise;
-use crate::languages;
+use crate::languages::{self, Language};
 use std::path::{Path, PathBuf};
 use tree::{Tree, TreeEntry};
 
@@ -134,22 +134,25 @@ impl Opened {
         let found = match (self.package_root(), package::several(&self.tree)) {
             (Some(_), Some(several)) => Err(several),
             (Some(root), None) => package::read(&mut self.tree, &root, exercise),
-            (None, _) => find(&mut self.tree, exercise),
+            (None, _) => find(&mut self.tree, exercise)
+                .map(|(language, bundle)| Found { runner: Runner::Driver(language), bundle }),
         };
         self.with(found)
     }
 
-    /// The submission, as an answer that the user's own program runs.
+    /// The submission, as an answer that a program of the user runs.
     ///
     /// Its language may be unknown: then its files are those that the exercise names for any language, else the
     /// single file.
-    pub fn submission_of_program(mut self, exercise: &Exercise) -> Submission {
+    pub fn run_by_program(mut self, exercise: &Exercise, command: Command) -> Submission {
         let found = match find(&mut self.tree, exercise) {
             Err(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. }) => {
-                foreign(&mut self.tree, exercise)
+                foreign(&mut self.tree, exercise).map(|bundle| (None, bundle))
             }
-            found => found,
+            found => found.map(|(language, bundle)| (Some(language), bundle)),
         };
+        let found =
+            found.map(|(language, bundle)| Found { runner: Runner::Program { command, language }, bundle });
         self.with(found)
     }
 
@@ -160,7 +163,7 @@ impl Opened {
 }
 
 /// The files of a submission in an unknown language; each is a module with its own name.
-fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
+fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Bundle, FilesProblem> {
     let wanted = detect::wanted(exercise);
     let named = |entry: &&TreeEntry| wanted.iter().any(|name| name == entry.name());
     let mut mains: Vec<TreeEntry> = tree.entries().iter().filter(named).cloned().collect();
@@ -178,10 +181,11 @@ fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> 
         bundle.files.push(SourceFile { name, module, path: tree.path(entry), bytes: tree.read(entry)? });
     }
     bundle.mains = mains.len();
-    Ok(Found { runs: Runs::Asked, bundle })
+    Ok(bundle)
 }
 
-fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
+/// The files of a submission in a language that keur knows: those that are asked for, and those that they import.
+fn find(tree: &mut Tree, exercise: &Exercise) -> Result<(&'static Language, Bundle), FilesProblem> {
     if let Some(problem) = tree.problem() {
         return Err(problem);
     }
@@ -233,7 +237,7 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<Found, FilesProblem> {
         let module = Some((language.module)(&name));
         bundle.files.push(SourceFile { name, module, path: tree.path(&entry), bytes });
     }
-    Ok(Found { runs: Runs::Language(language), bundle })
+    Ok((language, bundle))
 }
 
 /// What a source file holds.

@@ -5,7 +5,7 @@ use super::tree::{Tree, TreeEntry};
 use crate::adapter::{Bundle, SourceFile};
 use crate::case::Exercise;
 use crate::submission::{FilesProblem, UnclearExercise};
-use crate::submission::{Found, Runs};
+use crate::submission::{Found, Runner};
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<
         let module = below.extension().is_some_and(|ending| ending == "rs").then(|| name.clone());
         bundle.files.push(SourceFile { name, module, path: tree.path(&entry), bytes: tree.read(&entry)? });
     }
-    Ok(Found { runs: Runs::Crate { test }, bundle })
+    Ok(Found { runner: Runner::Crate { test }, bundle })
 }
 
 /// The files of the crate at `root`, by their paths within it.
