@@ -130,12 +130,13 @@ fn judges_here(
 pub fn runtime_of(judge: &ClassJudge) -> Option<Runtime> {
     let part = |name: &str| judge.parts.get(name).cloned().unwrap_or_default();
     let language = languages::find(&judge.language)?;
+    let engine = part(ENGINE);
     Some(Runtime {
         language: judge.language.clone(),
-        engine: part(ENGINE),
+        engine: language.engines.iter().copied().find(|known| known.name == engine),
         version: part(VERSION),
         notation: language.notation,
-        tier: Tier::from_name(&part(TIER)).unwrap_or_default().name(),
+        tier: Tier::from_name(&part(TIER)).unwrap_or_default(),
         seed: part(SEED_PART).parse().unwrap_or_default(),
     })
 }

@@ -14,7 +14,7 @@ use keur_core::case::{Library, parse_time};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::Settings;
 use keur_core::messages::Lang;
-use keur_core::report::{Options, TERMINAL};
+use keur_core::report::{Options, Scope, TERMINAL};
 use keur_core::submission::opened;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> C
         colour: output::colour(io::stdout()),
         width: output::width(),
         lang: args.lang,
-        alone: true,
+        scope: Scope::OneTest,
         ..Options::default()
     };
     match &hunted.end {

@@ -8,7 +8,7 @@ use crate::writing::{NewFile, TargetFolder};
 use clap::Args;
 use keur_core::event::{Event, SubmissionReport};
 use keur_core::messages::Lang;
-use keur_core::report::{self, Audience, Format, Options, Order, Report, ShownFindings};
+use keur_core::report::{self, Audience, Format, Options, Order, Report, Scope, ShownFindings};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -203,11 +203,10 @@ impl Sink {
         let variables =
             format.variables.iter().filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
         let mut options = Options {
-            alone: false,
             colour: output::colour_in_files(),
             width: output::WIDTH,
             lang: settings.lang,
-            many,
+            scope: if many { Scope::Many } else { Scope::OneSubmission },
             audience: settings.audience(request),
             order: settings.sort,
             findings: settings.findings,

@@ -12,7 +12,7 @@ use keur::run::{GradeRequest, Run};
 use keur_core::case::{Library, Points};
 use keur_core::event::{ByHand, Event, HandIn, Late, RunError, SubmissionReport};
 use keur_core::report::formats::FORMATS;
-use keur_core::report::{Audience, Options};
+use keur_core::report::{Audience, Options, Scope};
 use keur_core::submission::FilesProblem;
 use std::fs;
 use std::path::Path;
@@ -140,11 +140,11 @@ fn class() -> Vec<Arc<SubmissionReport>> {
 fn every_format_shows_what_a_class_knows() {
     let class = class();
     let written = |format: &keur_core::report::Format| {
-        let options = Options { many: true, audience: format.audience, ..Options::default() };
+        let options = Options { scope: Scope::Many, audience: format.audience, ..Options::default() };
         (format!("{}.{}", format.name, format.extension), format.write(&class, &options))
     };
     let mut reports: Vec<(String, String)> = FORMATS.iter().map(written).collect();
-    let options = Options { many: true, audience: Audience::Student, ..Options::default() };
+    let options = Options { scope: Scope::Many, audience: Audience::Student, ..Options::default() };
     reports.push((
         "student.html".to_owned(),
         keur_core::report::formats::find("html").unwrap().write(&class[..1], &options),
@@ -168,7 +168,7 @@ fn points_set_by_hand_where_nothing_was_graded_are_in_no_total() {
     cas.points = Points::from_hundredths(600);
     let by_hand = ByHand { points: cas.points, why: "on paper".to_owned() };
     cas.hand_in.as_mut().unwrap().by_hand = Some(by_hand);
-    let options = Options { many: true, width: 200, ..Options::default() };
+    let options = Options { scope: Scope::Many, width: 200, ..Options::default() };
     let text = keur_core::report::TERMINAL.write(&class, &options);
     assert!(text.contains(" 6/10 ") && text.contains("36.5 of 40 points · 9.13 on average"), "{text}");
 }

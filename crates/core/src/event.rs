@@ -3,8 +3,10 @@
 use crate::adapter::Fault;
 use crate::case::{CasePlace, LibraryError, Points, StepNo};
 use crate::compare::{Mismatch, Verdict};
+use crate::languages::Engine;
 use crate::messages::{Lang, LocalText};
 use crate::named;
+use crate::sandbox::Tier;
 #[cfg(feature = "files")]
 use crate::submission::opened::TreeError;
 use crate::submission::{FilesProblem, SkippedFile, UnclearExercise};
@@ -238,17 +240,28 @@ pub struct ExerciseInfo {
 pub struct Runtime {
     /// The programming language, as exercise files name it.
     pub language: String,
-    /// The engine that ran it, as `--engine` names it; the language if the submission's own program spoke the
-    /// protocol.
-    pub engine: String,
+    /// The engine that ran it; `None` if the submission's own program spoke the protocol.
+    pub engine: Option<&'static Engine>,
     /// The version of the engine.
     pub version: String,
     /// How it writes values.
     pub notation: &'static dyn Notation,
     /// The confinement tier.
-    pub tier: &'static str,
+    pub tier: Tier,
     /// The seed of hashes and random numbers.
     pub seed: u32,
+}
+
+impl Runtime {
+    /// The engine and its version by the names of `--engine`: `node 22.1.0`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.engine.map_or(self.language.as_str(), |engine| engine.name), self.version)
+    }
+
+    /// The engine and its version as people write them: `Node 22.1.0`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.engine.map_or(self.language.as_str(), |engine| engine.title), self.version)
+    }
 }
 
 /// Why a submission could not be graded.

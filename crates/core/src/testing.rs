@@ -9,7 +9,7 @@ use crate::event::SubmissionReport;
 use crate::grade::{GradeError, Grader, References, Selection, Settings, Worker, counted, counts_for};
 use crate::languages::Interpreters;
 use crate::report::words::Words;
-use crate::report::{self, Audience, Options};
+use crate::report::{self, Audience, Grade, Options, Scope, Tally};
 use crate::sandbox::lock;
 use crate::sandbox::{Tier, Tools};
 use crate::submission::Submission;
@@ -134,11 +134,11 @@ impl Suite {
         let counted = counted(&self.loaded, &self.settings);
         let all = counted.into_iter().filter(|case| counts_for(case, found)).count();
         let exercise = &self.loaded.exercise;
-        let points = match exercise.points {
-            Some(scale) if ran == all => (points.scaled(most, scale), scale),
-            Some(_) | None => (points, most),
+        let grade = match exercise.points {
+            Some(scale) if ran == all => Grade { points: points.scaled(most, scale), most: scale },
+            Some(_) | None => Grade { points, most },
         };
-        report::totals(exercise.lang, points, (passed, ran))
+        report::totals(exercise.lang, grade, Tally { passed, ran })
     }
 
     fn run(&self, case: String, shown: fn(&str) -> String) -> Result<(), Failed> {
@@ -164,7 +164,7 @@ impl Suite {
         if report.passed() {
             return Ok(());
         }
-        let options = Options { many: true, alone: true, audience: self.audience, ..Options::default() };
+        let options = Options { scope: Scope::OneTest, audience: self.audience, ..Options::default() };
         let terminal = &report::TERMINAL;
         Err(Failed::from(shown(&terminal.write(&[Arc::new(report)], &options))))
     }

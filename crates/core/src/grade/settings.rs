@@ -5,7 +5,6 @@ use crate::adapter::{Dialect, Subprocess};
 use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
 use crate::languages::Language;
-use crate::named::Named;
 use crate::sandbox::Limits;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,10 +85,10 @@ pub fn runtime(adapter: &Subprocess<'_>) -> Option<Runtime> {
     let dialect = adapter.dialect()?;
     Some(Runtime {
         language: dialect.language.clone(),
-        engine: dialect.engine.map_or(dialect.language.as_str(), |engine| engine.name).to_owned(),
+        engine: dialect.engine,
         version: dialect.version.clone(),
         notation: dialect.notation,
-        tier: adapter.tier().name(),
+        tier: adapter.tier(),
         seed: adapter.seed(),
     })
 }

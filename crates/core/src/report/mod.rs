@@ -36,7 +36,28 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A format of reports.
-#[non_exhaustive]
+///
+/// `formats` has those of keur. One of your own takes what it leaves out from [`Format::NOTHING`]:
+///
+/// ```
+/// use keur_core::event::SubmissionReport;
+/// use keur_core::report::{Format, Options, at_the_end};
+/// use std::sync::Arc;
+///
+/// const NAMES: Format = Format {
+///     name: "names",
+///     about: "the name of each submission",
+///     reporter: || at_the_end(names),
+///     ..Format::NOTHING
+/// };
+///
+/// fn names(reports: &[&SubmissionReport], _: &Options) -> String {
+///     reports.iter().map(|report| format!("{}\n", report.name)).collect()
+/// }
+///
+/// let report = SubmissionReport::new("an", "an.py");
+/// assert_eq!(NAMES.write(&[Arc::new(report)], &Options::default()), "an\n");
+/// ```
 pub struct Format {
     /// Its name on the command line.
     pub name: &'static str,
@@ -49,10 +70,13 @@ pub struct Format {
     /// The environment variables that it reports, for [`Options::variables`].
     pub variables: &'static [&'static str],
     /// Begins a report.
-    reporter: fn() -> Box<dyn Reporter>,
+    pub reporter: fn() -> Box<dyn Reporter>,
     /// Writes a folder of pages, if the format has them.
-    pages: Option<fn(&[&SubmissionReport], &Options, TakePage<'_>)>,
+    pub pages: Option<WritePages>,
 }
+
+/// Writes a folder of pages for submissions in the requested order.
+pub type WritePages = fn(&[&SubmissionReport], &Options, TakePage<'_>);
 
 /// Takes the name of a page's file, and its text.
 pub type TakePage<'a> = &'a mut dyn FnMut(&str, &str);
@@ -81,8 +105,8 @@ impl Report {
 }
 
 impl Format {
-    /// A format that writes nothing.
-    const NOTHING: Format = Format {
+    /// A format that writes nothing, for instructors, into a file of text.
+    pub const NOTHING: Format = Format {
         name: "",
         about: "",
         extension: "txt",
@@ -134,7 +158,8 @@ struct AtTheEnd {
     kept: Vec<Arc<SubmissionReport>>,
 }
 
-fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dyn Reporter> {
+/// Begins a report that `write` writes when the run has finished, of the submissions in the requested order.
+pub fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dyn Reporter> {
     Box::new(AtTheEnd { write, findings: usize::MAX, kept: Vec::new() })
 }
 
@@ -179,10 +204,8 @@ pub struct Options {
     pub width: usize,
     /// The language of the text; by default that of the exercise.
     pub lang: Option<Lang>,
-    /// Whether the report is of many submissions, so that what passed is omitted.
-    pub many: bool,
-    /// Whether the report is of one case as a separate test, without the total points.
-    pub alone: bool,
+    /// The extent of the report.
+    pub scope: Scope,
     /// Who reads it.
     pub audience: Audience,
     /// The order of the submissions once all are graded.
@@ -199,14 +222,25 @@ impl Default for Options {
             colour: false,
             width: 100,
             lang: None,
-            many: false,
-            alone: false,
+            scope: Scope::default(),
             audience: Audience::default(),
             order: Order::default(),
             findings: None,
             variables: BTreeMap::new(),
         }
     }
+}
+
+/// The extent of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// One submission, with its cases that passed.
+    #[default]
+    OneSubmission,
+    /// One case as a separate test, without the total points.
+    OneTest,
+    /// Many submissions, without what passed.
+    Many,
 }
 
 /// The findings of each submission that a report shows.
@@ -229,10 +263,28 @@ impl Options {
     }
 }
 
+/// Points earned, out of the most that can be.
+#[derive(Clone, Copy, Debug)]
+pub struct Grade {
+    /// Points earned.
+    pub points: Points,
+    /// The most points.
+    pub most: Points,
+}
+
+/// Cases that passed, out of those that ran.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    /// Cases that passed.
+    pub passed: usize,
+    /// Cases that ran.
+    pub ran: usize,
+}
+
 /// The closing line on points and cases: `11.03 of 20 points · 16 of 25 cases passed`.
-pub fn totals(lang: Lang, (points, most): (Points, Points), (passed, ran): (usize, usize)) -> String {
+pub fn totals(lang: Lang, grade: Grade, cases: Tally) -> String {
     let words = words::Words::new(lang);
-    format!("{} · {}", words.points_of(points, most), words.cases_of(passed, ran))
+    format!("{} · {}", words.points_of(grade.points, grade.most), words.cases_of(cases.passed, cases.ran))
 }
 
 /// How the language of a submission writes values.

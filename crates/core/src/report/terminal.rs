@@ -4,7 +4,9 @@ use super::account::{Account, adjustments, numbered};
 use super::layout::{Block, Comparison, Labelled, Layout, VerdictList};
 use super::words::Words;
 use super::wrap::wrapped;
-use super::{Cause, Format, Options, Reporter, ShownFindings, abridged, causes, groups, in_order, table};
+use super::{
+    Cause, Format, Options, Reporter, Scope, ShownFindings, abridged, causes, groups, in_order, table,
+};
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, Row, visible};
@@ -70,12 +72,13 @@ struct TerminalText<'a> {
 
 /// The findings to show: of many submissions, a terminal has room for a table only.
 fn shown(options: &Options) -> ShownFindings {
-    let table = options.many && !options.alone;
-    options.findings.unwrap_or(if table { ShownFindings::None } else { ShownFindings::All })
+    let usual = if options.scope == Scope::Many { ShownFindings::None } else { ShownFindings::All };
+    options.findings.unwrap_or(usual)
 }
 
 fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings) -> String {
-    if options.many && (shown == ShownFindings::None || report.passed() && report.warnings.is_empty()) {
+    let is_silent = shown == ShownFindings::None || report.passed() && report.warnings.is_empty();
+    if options.scope != Scope::OneSubmission && is_silent {
         return String::new();
     }
     let lang = options.lang(report);
@@ -107,7 +110,7 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
     for cause in causes.iter().take(most) {
         paper.cause(cause, &account);
     }
-    if !options.alone {
+    if options.scope != Scope::OneTest {
         paper.totals(report);
     }
     paper.out + "\n"
@@ -205,13 +208,10 @@ impl TerminalText<'_> {
             report.exercise.as_ref().map(|exercise| clean(exercise.title.get(self.options.lang(report)))),
         );
         if let Some(runtime) = &report.runtime {
-            let title = crate::languages::engines()
-                .find(|engine| engine.name == runtime.engine)
-                .map_or(runtime.engine.as_str(), |engine| engine.title);
-            parts.push(clean(&format!("{title} {}", runtime.version)));
+            parts.push(clean(&runtime.title()));
             // The tier is shown if it is weaker than the default on Linux.
-            if runtime.tier != Tier::default().name() {
-                parts.push(self.words.with("label-tier", &[("tier", runtime.tier)]));
+            if runtime.tier != Tier::default() {
+                parts.push(self.words.with("label-tier", &[("tier", runtime.tier.name())]));
             }
         }
         self.prose(2, &parts.join(" · "));
@@ -220,8 +220,9 @@ impl TerminalText<'_> {
     /// The cases, a row each; of many submissions, only those that did not pass.
     fn cases(&mut self, report: &SubmissionReport, lang: Lang) {
         let width = report.cases.iter().map(|case| case.name.width()).max().unwrap_or(0);
-        let shown = |case: &&CaseReport| !(self.options.many && case.verdict == Verdict::Passed);
-        for group in groups(report.cases.iter().filter(shown)) {
+        let shows_passed = self.options.scope == Scope::OneSubmission;
+        let is_shown = |case: &&CaseReport| shows_passed || case.verdict != Verdict::Passed;
+        for group in groups(report.cases.iter().filter(is_shown)) {
             if let Some(heading) = group.heading {
                 let heading = self.paint(Role::Title, &clean(heading.get(lang)));
                 self.line("");

@@ -6,9 +6,11 @@ use super::lines::{error, ungraded};
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SubmissionReport};
+use crate::messages::shortened;
 use crate::report::account::{Account, line};
 use crate::report::{Audience, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 pub(super) const FORMAT: Format = Format {
     name: "exercism",
@@ -23,13 +25,11 @@ pub(super) const FORMAT: Format = Format {
 const MOST_MESSAGE: usize = 65_535;
 const MOST_OUTPUT: usize = 500;
 
-/// The mark at the end of a shortened text.
-const CUT: &str = "…";
-
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let failed: Vec<String> = reports.iter().filter_map(|report| nothing_ran(report, options)).collect();
     if failed.len() == reports.len() {
-        let message = shortened(&failed.join("\n\n"), MOST_MESSAGE);
+        let why = failed.join("\n\n");
+        let message = fitted(&why, MOST_MESSAGE);
         return text(&json!({ "version": 3, "status": "error", "message": message, "tests": [] }));
     }
     let passed =
@@ -73,11 +73,11 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
             "test_code": finding.map(session).unwrap_or_default().join("\n"),
         });
         if case.verdict != Verdict::Passed {
-            test["message"] = json!(shortened(&account.whole(case), MOST_MESSAGE));
+            test["message"] = json!(fitted(&account.whole(case), MOST_MESSAGE));
         }
         if let Some(printed) = finding.and_then(|finding| finding.printed.as_deref()) {
             let lines: Vec<String> = printed.lines().map(|line| visible(line, false)).collect();
-            test["output"] = json!(shortened(&lines.join("\n"), MOST_OUTPUT));
+            test["output"] = json!(fitted(&lines.join("\n"), MOST_OUTPUT));
         }
         test
     };
@@ -93,20 +93,18 @@ fn status(case: &CaseReport, finding: Option<&Finding>) -> &'static str {
     }
 }
 
-fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some(_) => text.chars().take(most - 1).collect::<String>() + CUT,
-        None => text.to_owned(),
-    }
+/// A text of at most `most` characters, the mark of a cut included.
+fn fitted(text: &str, most: usize) -> Cow<'_, str> {
+    if text.chars().nth(most).is_some() { shortened(text, most - 1) } else { text.into() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::fitted;
 
     #[test]
     fn a_text_is_cut_at_what_exercism_takes() {
-        assert_eq!(shortened("äöü", 3), "äöü");
-        assert_eq!(shortened("äöüx", 3), "äö…");
+        assert_eq!(fitted("äöü", 3), "äöü");
+        assert_eq!(fitted("äöüx", 3), "äö…");
     }
 }

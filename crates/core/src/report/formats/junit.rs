@@ -6,7 +6,7 @@
 use super::lines::error;
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, Event, SubmissionReport};
+use crate::event::{CaseReport, Event, Runtime, SubmissionReport};
 use crate::named::Named;
 use crate::report::account::{Account, line};
 use crate::report::groups::{CaseGroup, groups};
@@ -146,7 +146,7 @@ fn suite(
             ("points", report.points.to_string()),
             ("max_points", report.max_points.to_string()),
             ("path", report.path.clone()),
-            ("runtime", runtime(report)),
+            ("runtime", report.runtime.as_ref().map(Runtime::name).unwrap_or_default()),
         ];
         if let Some(heading) = group.heading {
             let cases = || group.cases.iter().map(|(_, case)| case);
@@ -234,14 +234,6 @@ fn of_the_class(report: &SubmissionReport) -> Vec<(&'static str, String)> {
         values.push(("by_hand_why", by_hand.why.clone()));
     }
     values
-}
-
-fn runtime(report: &SubmissionReport) -> String {
-    report
-        .runtime
-        .as_ref()
-        .map(|runtime| format!("{} {}", runtime.engine, runtime.version))
-        .unwrap_or_default()
 }
 
 fn properties(values: &[(&'static str, String)]) -> String {

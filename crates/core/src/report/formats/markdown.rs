@@ -281,6 +281,7 @@ mod tests {
     use super::{FORMAT, MOST_BYTES, Options, Paper, Words, escaped, fenced, span};
     use crate::event::{RunError, SubmissionReport};
     use crate::messages::Lang;
+    use crate::report::Scope;
     use std::sync::Arc;
 
     #[test]
@@ -318,7 +319,7 @@ mod tests {
             })
         };
         let reports: Vec<_> = (0..1500).map(ungraded).collect();
-        let options = Options { lang: Some(Lang::En), many: true, ..Options::default() };
+        let options = Options { lang: Some(Lang::En), scope: Scope::Many, ..Options::default() };
         let text = FORMAT.write(&reports, &options);
         assert!(text.len() <= MOST_BYTES && text.len() > MOST_BYTES - 4000, "{}", text.len());
         assert!(

@@ -12,6 +12,7 @@ use crate::compare::Verdict;
 use crate::draw::Svg;
 use crate::event::{CaseReport, Runtime, SubmissionReport};
 use crate::messages::Lang;
+use crate::named::Named;
 use crate::report::groups::{CaseGroup, groups};
 use crate::report::words::Words;
 use maud::{Markup, PreEscaped, html};
@@ -225,11 +226,8 @@ fn list(cases: &[(Option<usize>, &CaseReport)], sheet: &Sheet<'_>) -> Markup {
 pub(super) fn footer(runtime: Option<&Runtime>, words: &Words) -> Markup {
     let mut facts = vec![format!("keur {KEUR}")];
     if let Some(runtime) = runtime {
-        let title = crate::languages::engines()
-            .find(|engine| engine.name == runtime.engine)
-            .map_or(runtime.engine.as_str(), |engine| engine.title);
-        facts.push(format!("{title} {}", runtime.version));
-        facts.push(words.with("label-tier", &[("tier", runtime.tier)]));
+        facts.push(runtime.title());
+        facts.push(words.with("label-tier", &[("tier", runtime.tier.name())]));
         facts.push(words.with("html-seed", &[("seed", &runtime.seed.to_string())]));
     }
     html! { p { (Shown(facts.join(" · "))) } }

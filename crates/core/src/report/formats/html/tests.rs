@@ -8,7 +8,7 @@ use crate::event::{
     SubmissionReport,
 };
 use crate::messages::{Lang, LocalText};
-use crate::report::{Audience, Options};
+use crate::report::{Audience, Options, Scope};
 use crate::value::SourceFile;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
 }
 
 fn options(lang: Option<Lang>) -> Options {
-    Options { lang, many: true, ..Options::default() }
+    Options { lang, scope: Scope::Many, ..Options::default() }
 }
 
 fn values<'h>(html: &'h str, attribute: &str) -> Vec<&'h str> {
