@@ -128,7 +128,7 @@ impl<'r> Account<'r> {
                 raised(case, layout),
                 self.printed(case),
                 self.consequences(case),
-                self.hint_block(case),
+                self.hint_block(case, layout),
             ],
             Layout::Text => vec![
                 self.hidden(case, layout),
@@ -138,7 +138,7 @@ impl<'r> Account<'r> {
                 raised(case, layout),
                 session(case),
                 self.words.partial(case).map(Block::Note),
-                self.hint_block(case),
+                self.hint_block(case, layout),
             ],
             Layout::Page => vec![
                 self.hidden(case, layout),
@@ -149,7 +149,7 @@ impl<'r> Account<'r> {
                 self.printed(case),
                 self.consequences(case),
                 self.trials(case),
-                self.hint_block(case),
+                self.hint_block(case, layout),
             ],
         };
         blocks.into_iter().flatten().collect()
@@ -259,10 +259,10 @@ impl<'r> Account<'r> {
         Some(Block::Trials(VerdictList { summary, items: case.trials.iter().map(item).collect() }))
     }
 
-    /// The hint of a case. A problem before the first step belongs to no case, so none of them has a hint for it.
-    pub(super) fn hint_block(&self, case: &'r CaseReport) -> Option<Block<'r>> {
+    /// The hint of a case; on a page, none for a problem before the first step, which belongs to no case.
+    pub(super) fn hint_block(&self, case: &'r CaseReport, layout: Layout) -> Option<Block<'r>> {
         let is_before = case.finding.as_deref().is_some_and(|finding| finding.step.is_none());
-        let hint = case.hint.as_deref().filter(|_| !is_before)?;
+        let hint = case.hint.as_deref().filter(|_| layout != Layout::Page || !is_before)?;
         Some(Block::Hint(self.labelled("label-hint", hint.get(self.lang))))
     }
 

@@ -18,7 +18,7 @@ impl Account<'_> {
 
     /// The hint of a failed case, with its label.
     pub(super) fn hint(&self, case: &CaseReport) -> Option<String> {
-        self.hint_block(case).map(|hint| self.text(&[hint]))
+        self.hint_block(case, Layout::Text).map(|hint| self.text(&[hint]))
     }
 
     /// The full account of a case that did not pass, on several lines; empty if it passed.
