@@ -190,10 +190,10 @@ fn engine(request: &GradeRequest, language: &'static Language) -> Result<EngineF
     }
     let missing = |error: languages::InterpreterError| Fault::new(error.message);
     let found = request.interpreters.find(language).map_err(missing)?;
-    let (found, (major, minor, patch)) = request.interpreters.version(found.engine).map_err(missing)?;
+    let (found, version) = request.interpreters.version(found.engine).map_err(missing)?;
     Ok(EngineFound {
         engine: found.engine.name.to_owned(),
-        version: format!("{major}.{minor}.{patch}"),
+        version: version.to_string(),
         build: build(&found)?,
     })
 }

@@ -30,10 +30,9 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     text.push_str("\nInterpreters\n");
     let interpreters = Interpreters::default();
     for engine in languages::engines() {
-        let state = interpreters.version(engine).map(|(interpreter, version)| {
-            let (major, minor, patch) = version;
-            format!("{major}.{minor}.{patch}, {}", interpreter.program.display())
-        });
+        let state = interpreters
+            .version(engine)
+            .map(|(interpreter, version)| format!("{version}, {}", interpreter.program.display()));
         let name = if engine.language.title == engine.title {
             engine.title.to_owned()
         } else {

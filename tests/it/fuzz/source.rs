@@ -1,6 +1,6 @@
 //! The invariants of reading a source file, whatever its bytes.
 
-use keur_core::languages::LANGUAGES;
+use keur_core::languages::{LANGUAGES, Version};
 use keur_core::submission::opened::exercises_named;
 
 pub(crate) fn check(bytes: &[u8]) {
@@ -13,7 +13,7 @@ pub(crate) fn check(bytes: &[u8]) {
     }
     for line in text.lines() {
         for engine in keur_core::languages::engines() {
-            let _ = (engine.newer_syntax)(line, (0, 0));
+            let _ = (engine.newer_syntax)(line, Version::default());
         }
     }
     assert!(exercises_named(&text).iter().all(|name| text.contains(name.as_str())));

@@ -5,7 +5,7 @@ use crate::adapter::{Dialect, Exception, Halt, Seen, StepSeen};
 use crate::case::{Calls, Case, Exercise, Line, Naming, Node, Plan, StepNo};
 use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
-use crate::languages;
+use crate::languages::{self, Version};
 use crate::messages::shortened;
 use crate::submission::{BuildProblem, Found, SubmissionProblem};
 use crate::value::Text;
@@ -245,14 +245,12 @@ impl Findings<'_> {
         let syntax = raised.syntax.as_ref()?;
         let found = self.found?;
         let line = found.line(&syntax.file, syntax.line)?;
-        let mut numbers = self.dialect.version.split('.').map_while(|number| number.parse().ok());
-        let version = (numbers.next()?, numbers.next()?);
+        let version = Version::parse(&self.dialect.version)?;
         let engine = self.dialect.engine?;
         let newer = (engine.newer_syntax)(&line, version)?;
-        let (major, minor) = newer.since;
         Some(Mismatch::Load(LoadMistake::NewerSyntax {
             what: newer.what.to_owned(),
-            since: format!("{} {major}.{minor}", engine.language.title),
+            since: format!("{} {}", engine.language.title, newer.since.release()),
             version: format!("{} {}", engine.language.title, self.dialect.version),
         }))
     }

@@ -1,6 +1,6 @@
 //! Finds the real interpreter of a language, behind shims.
 
-use super::{Engine, Language, ProbeResult};
+use super::{Engine, Language, ProbeResult, Version};
 use crate::sandbox::Tools;
 use crate::sandbox::tools::ANSWERING;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub struct Interpreter {
     /// The program itself, not a shim.
     pub program: PathBuf,
     /// Its version, if known.
-    pub version: Option<(u32, u32, u32)>,
+    pub version: Option<Version>,
     /// What it says of its build, if that is known.
     pub build: String,
 }
@@ -124,10 +124,7 @@ impl Interpreters {
     ///
     /// # Errors
     /// See [`Interpreters::find`].
-    pub fn version(
-        &self,
-        engine: &'static Engine,
-    ) -> Result<(Interpreter, (u32, u32, u32)), InterpreterError> {
+    pub fn version(&self, engine: &'static Engine) -> Result<(Interpreter, Version), InterpreterError> {
         let found = self.find_engine(engine)?;
         let asked = match found.version {
             Some(_) => found,
@@ -184,15 +181,15 @@ fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, Interpr
             return Ok(interpreter);
         }
     }
-    let (major, minor) = engine.oldest;
     let found = match too_old {
-        Some((program, (major, minor))) => format!(": {} is {major}.{minor}", program.display()),
+        Some((program, version)) => format!(": {} is {}", program.display(), version.release()),
         None => String::new(),
     };
     Err(InterpreterError {
         message: format!(
-            "no {} {major}.{minor} or newer found on PATH{found}; install {}, or name its program with --{}",
+            "no {} {} or newer found on PATH{found}; install {}, or name its program with --{}",
             engine.title,
+            engine.oldest.release(),
             engine.install,
             engine.option.map_or(engine.name, |(option, _)| option),
         ),
@@ -200,14 +197,14 @@ fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, Interpr
 }
 
 /// The version in a program's name, such as `python3.11`.
-fn quick_version(engine: &Engine, program: &Path) -> Option<(u32, u32)> {
+fn quick_version(engine: &Engine, program: &Path) -> Option<Version> {
     let name = program.file_name()?.to_str()?;
     let digits = engine.executables.iter().find_map(|known| {
         let base = known.trim_end_matches(|ch: char| ch.is_ascii_digit() || ch == '.');
         name.strip_prefix(base)
     })?;
     let (major, minor) = digits.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
+    Some(Version::new(major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// The program that links lead to. On Windows a path without links has a form that few programs expect for their own
@@ -238,8 +235,8 @@ fn probe(tools: &Tools, engine: &'static Engine, program: &Path) -> Result<Inter
     let Some(status) = answer.status else {
         return Err(wrong(format!("it did not report its version within {} s", ANSWERING.as_secs())));
     };
-    let said = [answer.output, answer.errors].concat();
-    match (engine.told)(&String::from_utf8_lossy(&said)) {
+    let output = [answer.output, answer.errors].concat();
+    match (engine.parse_probe)(&String::from_utf8_lossy(&output)) {
         Some(ProbeResult { program, version, build }) => {
             Ok(Interpreter { engine, program: resolved(program), version: Some(version), build })
         }
@@ -249,14 +246,14 @@ fn probe(tools: &Tools, engine: &'static Engine, program: &Path) -> Result<Inter
 
 fn check(engine: &Engine, interpreter: Interpreter) -> Result<Interpreter, InterpreterError> {
     match interpreter.version {
-        Some((major, minor, _)) if (major, minor) < engine.oldest => Err(InterpreterError {
+        Some(version) if version < engine.oldest => Err(InterpreterError {
             message: format!(
-                "{} is {} {major}.{minor}; {} needs {}.{} or newer",
+                "{} is {} {}; {} needs {} or newer",
                 interpreter.program.display(),
                 engine.title,
+                version.release(),
                 engine.language.title,
-                engine.oldest.0,
-                engine.oldest.1
+                engine.oldest.release()
             ),
         }),
         Some(_) | None => Ok(interpreter),
@@ -265,7 +262,7 @@ fn check(engine: &Engine, interpreter: Interpreter) -> Result<Interpreter, Inter
 
 #[cfg(test)]
 mod tests {
-    use super::{quick_version, search};
+    use super::{Version, quick_version, search};
     use crate::languages;
     use crate::sandbox::Tools;
     use std::path::Path;
@@ -289,7 +286,7 @@ mod tests {
     #[test]
     fn a_version_is_read_off_a_name() {
         let python = languages::find("python").unwrap().engines[0];
-        assert_eq!(quick_version(python, Path::new("/usr/bin/python3.11")), Some((3, 11)));
+        assert_eq!(quick_version(python, Path::new("/usr/bin/python3.11")), Some(Version::new(3, 11)));
         assert_eq!(quick_version(python, Path::new("/usr/bin/python3")), None);
     }
 }

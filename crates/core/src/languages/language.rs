@@ -1,6 +1,7 @@
 //! The definition of a language and of its engines: the rows of the registry.
 
 use super::build::Build;
+use super::version::Version;
 #[cfg(target_os = "linux")]
 use crate::sandbox::Jail;
 use crate::sandbox::{Launch, Tier, Transport};
@@ -66,13 +67,13 @@ pub struct Engine {
     /// Names of its executables; none for an engine built into keur.
     pub executables: &'static [&'static str],
     /// The oldest supported version.
-    pub oldest: (u32, u32),
+    pub oldest: Version,
     /// What to install if it is missing: `it`, unless that has another name.
     pub install: &'static str,
     /// Arguments that make the program print its real path, its version and its build.
     pub probe: &'static [&'static str],
-    /// Parses that output, from standard output and then standard error.
-    pub told: fn(said: &str) -> Option<ProbeResult>,
+    /// Reads what it prints then: its standard output, followed by its standard error.
+    pub parse_probe: fn(output: &str) -> Option<ProbeResult>,
     /// The driver's text, if the program can only take it from a file, which exists as long as needed.
     pub text: Option<&'static str>,
     /// The engine itself, if it is built into keur.
@@ -82,8 +83,8 @@ pub struct Engine {
     /// What it may read when confined. A server with [`Forks::Confining`] is not confined.
     #[cfg(target_os = "linux")]
     pub jail: fn(program: &Path) -> std::io::Result<Jail>,
-    /// Syntax that needs a newer version than `(major, minor)`, with the version that has it.
-    pub newer_syntax: fn(line: &str, version: (u32, u32)) -> Option<Newer>,
+    /// Syntax on a line that needs a newer version than `version`, with the version that has it.
+    pub newer_syntax: fn(line: &str, version: Version) -> Option<Newer>,
 }
 
 /// An engine built into keur, which runs as a process of keur's program.
@@ -154,23 +155,17 @@ pub struct ProbeResult {
     /// Its real path.
     pub program: PathBuf,
     /// Its version.
-    pub version: (u32, u32, u32),
+    pub version: Version,
     /// What tells it from another build of that version.
     pub build: String,
 }
 
 /// The usual answer of an interpreter: its path, its version and its build, each on a line.
-pub(super) fn three_lines(said: &str) -> Option<ProbeResult> {
-    let mut lines = said.lines();
+pub(super) fn parse_three_lines(output: &str) -> Option<ProbeResult> {
+    let mut lines = output.lines();
     let program = lines.next().filter(|line| !line.is_empty()).map(PathBuf::from)?;
-    let version = numbers(lines.next()?)?;
+    let version = Version::parse(lines.next()?)?;
     Some(ProbeResult { program, version, build: lines.next().unwrap_or_default().trim().to_owned() })
-}
-
-/// The numbers of a version such as `20.11.1`, of which the third may be missing.
-pub(super) fn numbers(version: &str) -> Option<(u32, u32, u32)> {
-    let mut numbers = version.split('.').map_while(|number| number.trim().parse().ok());
-    Some((numbers.next()?, numbers.next()?, numbers.next().unwrap_or(0)))
 }
 
 /// Whether an engine can run as a server that forks processes.
@@ -275,7 +270,7 @@ pub struct Newer {
     /// The syntax, in English.
     pub what: &'static str,
     /// The first version that has it.
-    pub since: (u32, u32),
+    pub since: Version,
 }
 
 /// A pattern that recognises newer syntax on a line.
@@ -294,7 +289,7 @@ pub fn pattern(regex: &str) -> Regex {
 }
 
 /// The newer syntax on a line, for an interpreter of `version`.
-pub(super) fn newer(patterns: &[NewerPattern], line: &str, version: (u32, u32)) -> Option<Newer> {
+pub(super) fn newer(patterns: &[NewerPattern], line: &str, version: Version) -> Option<Newer> {
     let found = patterns.iter().find(|(regex, newer)| version < newer.since && regex.is_match(line));
     found.map(|(_, newer)| *newer)
 }

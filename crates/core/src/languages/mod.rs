@@ -13,6 +13,7 @@ pub mod python;
 pub mod rust;
 mod tokens;
 pub mod typescript;
+mod version;
 
 pub use build::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
@@ -20,8 +21,9 @@ pub use language::pattern;
 pub use language::{
     Carried, ENGINE, Engine, Forks, Language, Lifetime, Mode, Newer, ProbeResult, Scan, Start,
 };
-use language::{NewerPattern, in_variables, newer, numbers, three_lines};
+use language::{NewerPattern, in_variables, newer, parse_three_lines};
 pub use tokens::{NoContent, Token, TokenKind, Tokens};
+pub use version::Version;
 
 use crate::value::notation::Notation;
 use std::path::Path;

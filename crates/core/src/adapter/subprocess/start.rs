@@ -6,7 +6,7 @@ use crate::adapter::launcher::{StartLimits, Workplace, not_started};
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::Convention;
-use crate::languages::{self, rust};
+use crate::languages::{self, Version, rust};
 use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
 use std::sync::Arc;
 
@@ -165,13 +165,13 @@ impl Subprocess<'_> {
 
     fn dialect_of(&mut self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
         if let Source::Engine(engine, _) = &self.source {
-            let mut numbers = ready.version.split('.').map_while(|number| number.parse::<u32>().ok());
-            let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-            if version < engine.oldest {
-                let (major, minor) = engine.oldest;
+            if Version::parse(&ready.version).unwrap_or_default() < engine.oldest {
                 return Err(Fault::new(format!(
-                    "{program} is {} {}; {} needs {major}.{minor} or newer: install it, or name its program",
-                    engine.title, ready.version, engine.language.title
+                    "{program} is {} {}; {} needs {} or newer: install it, or name its program",
+                    engine.title,
+                    ready.version,
+                    engine.language.title,
+                    engine.oldest.release()
                 )));
             }
         }

@@ -4,7 +4,7 @@ mod notation;
 
 pub use notation::Java;
 
-use super::{Engine, Language, Lifetime, ProbeResult, Scan, Start, numbers, pattern};
+use super::{Engine, Language, Lifetime, ProbeResult, Scan, Start, Version, pattern};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
@@ -93,10 +93,10 @@ static ENGINE: Engine = Engine {
     optional: true,
     preload: &[],
     executables: &["java"],
-    oldest: (17, 0),
+    oldest: Version::new(17, 0),
     install: "a JDK",
     probe: &["-XshowSettings:properties", "-version"],
-    told,
+    parse_probe,
     text: Some(TEXT),
     carried: None,
     launch,
@@ -138,17 +138,17 @@ const EXCEPTIONS: &[&str] = &[
 ];
 
 /// Reads the home, the version and the build from the printed settings.
-fn told(said: &str) -> Option<ProbeResult> {
+fn parse_probe(output: &str) -> Option<ProbeResult> {
     let setting = |name: &str| {
-        said.lines().find_map(|line| line.trim().strip_prefix(name)?.trim().strip_prefix("=").map(str::trim))
+        output
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(name)?.trim().strip_prefix("=").map(str::trim))
     };
     let program = PathBuf::from(setting("java.home")?).join("bin/java");
-    let version = setting("java.version")?;
     // A first release is `21` and an early one `22-ea`.
-    let plain = version.split('-').next().unwrap_or_default();
-    let version = if plain.contains('.') { plain.to_owned() } else { format!("{plain}.0") };
+    let version = setting("java.version")?.split('-').next()?;
     let build = ["java.vendor", "java.runtime.version"].map(|name| setting(name).unwrap_or_default());
-    Some(ProbeResult { program, version: numbers(&version)?, build: build.join(" ") })
+    Some(ProbeResult { program, version: Version::parse(version)?, build: build.join(" ") })
 }
 
 fn launch(start: &Start<'_>) -> Launch {
@@ -239,7 +239,7 @@ fn module(file: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{ProbeResult, module, scan, told};
+    use super::{ProbeResult, Version, module, parse_probe, scan};
     use std::path::Path;
 
     #[test]
@@ -268,13 +268,16 @@ mod tests {
                  java.vendor = Debian\n    java.runtime.version = {version}+9\n"
             )
         };
-        let found = |version| told(&says(version)).unwrap();
+        let found = |version| parse_probe(&says(version)).unwrap();
         let program = Path::new("/opt/jdk/bin/java").to_owned();
         let build = "Debian 17.0.15+9".to_owned();
-        assert_eq!(found("17.0.15"), ProbeResult { program, version: (17, 0, 15), build });
-        assert_eq!(found("21").version, (21, 0, 0));
-        assert_eq!(found("22-ea").version, (22, 0, 0));
-        assert_eq!(found("1.8.0_392").version.0, 1);
-        assert_eq!(told("Error: no such option"), None);
+        assert_eq!(
+            found("17.0.15"),
+            ProbeResult { program, version: Version::parse("17.0.15").unwrap(), build }
+        );
+        assert_eq!(found("21").version, Version::new(21, 0));
+        assert_eq!(found("22-ea").version, Version::new(22, 0));
+        assert_eq!(found("1.8.0_392").version, Version::new(1, 8));
+        assert_eq!(parse_probe("Error: no such option"), None);
     }
 }

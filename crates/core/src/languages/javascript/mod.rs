@@ -12,7 +12,9 @@ pub(super) use node::{NodeTexts, launch_node};
 pub use notation::JavaScript;
 pub use tokens::HEADS;
 
-use super::{Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, newer, pattern, three_lines};
+use super::{
+    Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, Version, newer, parse_three_lines, pattern,
+};
 use crate::sandbox::Launch;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -59,13 +61,13 @@ pub(super) static NODE: Engine = Engine {
     optional: false,
     preload: &[],
     executables: &["node", "nodejs"],
-    oldest: (20, 0),
+    oldest: Version::new(20, 0),
     install: "Node",
     probe: &[
         "-p",
         "process.execPath + '\\n' + process.versions.node + '\\n' + JSON.stringify(process.versions)",
     ],
-    told: three_lines,
+    parse_probe: parse_three_lines,
     text: None,
     carried: None,
     launch,
@@ -101,11 +103,11 @@ pub(super) fn scan(source: &str) -> Scan {
 }
 
 /// Syntax newer than the oldest supported node, from the node release notes.
-fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+fn newer_syntax(line: &str, version: Version) -> Option<Newer> {
     static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
         [
-            (r"\bimport\b.*\bwith\s*\{", "import attributes", (22, 0)),
-            (r"^\s*(?:await\s+)?using\s+\w+\s*=", "a `using` declaration", (24, 0)),
+            (r"\bimport\b.*\bwith\s*\{", "import attributes", Version::new(22, 0)),
+            (r"^\s*(?:await\s+)?using\s+\w+\s*=", "a `using` declaration", Version::new(24, 0)),
         ]
         .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
         .into()
@@ -115,7 +117,7 @@ fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
 
 #[cfg(test)]
 mod tests {
-    use super::{newer_syntax, scan};
+    use super::{Version, newer_syntax, scan};
 
     #[test]
     fn top_level_definitions_and_imports_are_read() {
@@ -129,9 +131,12 @@ mod tests {
     #[test]
     fn newer_syntax_is_named_with_the_version_that_has_it() {
         let named = |line, version| newer_syntax(line, version).map(|newer| (newer.what, newer.since));
-        assert_eq!(named("using x = f();", (20, 20)), Some(("a `using` declaration", (24, 0))));
+        assert_eq!(
+            named("using x = f();", Version::new(20, 20)),
+            Some(("a `using` declaration", Version::new(24, 0)))
+        );
         let import = "import a from './a.json' with { type: 'json' }";
-        assert_eq!(named(import, (20, 1)), Some(("import attributes", (22, 0))));
-        assert_eq!(named("let x = 1;", (20, 0)), None);
+        assert_eq!(named(import, Version::new(20, 1)), Some(("import attributes", Version::new(22, 0))));
+        assert_eq!(named("let x = 1;", Version::new(20, 0)), None);
     }
 }

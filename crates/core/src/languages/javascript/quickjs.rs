@@ -5,7 +5,7 @@
 
 use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
-use crate::languages::{self, ENGINE, Mode, Start};
+use crate::languages::{self, ENGINE, Mode, Start, Version};
 use crate::named::Named;
 use crate::sandbox::{self, Launch, Tier, Transport};
 use crate::value::notation::Notation;
@@ -50,10 +50,10 @@ pub(super) static QUICKJS: languages::Engine = languages::Engine {
     optional: false,
     preload: &[],
     executables: &[],
-    oldest: (0, 0),
+    oldest: Version::new(0, 0),
     install: "it",
     probe: &[ENGINE, "version"],
-    told: super::three_lines,
+    parse_probe: super::parse_three_lines,
     text: None,
     carried: Some(languages::Carried { version, serve }),
     launch,

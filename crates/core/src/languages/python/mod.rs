@@ -8,8 +8,8 @@ pub use notation::Python;
 pub use packages::Packages;
 
 use super::{
-    Engine, Forks, Language, Lifetime, Mode, Newer, NewerPattern, Scan, Start, in_variables, newer, pattern,
-    three_lines,
+    Engine, Forks, Language, Lifetime, Mode, Newer, NewerPattern, Scan, Start, Version, in_variables, newer,
+    parse_three_lines, pattern,
 };
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
@@ -71,7 +71,7 @@ static ENGINE: Engine = Engine {
         "string", "time", "typing",
     ],
     executables: &["python3", "python3.15", "python3.14", "python3.13", "python3.12", "python3.11", "python"],
-    oldest: (3, 11),
+    oldest: Version::new(3, 11),
     install: "it",
     probe: &[
         "-I",
@@ -79,7 +79,7 @@ static ENGINE: Engine = Engine {
         "-c",
         "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3]); print(*sys.version.split())",
     ],
-    told: three_lines,
+    parse_probe: parse_three_lines,
     text: None,
     carried: None,
     launch,
@@ -194,15 +194,15 @@ fn module(file: &str) -> String {
 }
 
 /// Syntax newer than the oldest supported Python, from the "What's New in Python" pages.
-fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
+fn newer_syntax(line: &str, version: Version) -> Option<Newer> {
     static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
         let quotes = r#"[fF]"[^"{]*\{[^"}]*"|[fF]'[^'{]*\{[^'}]*'"#;
         [
-            (r"^\s*type\s+\w+(\[.*\])?\s*=", "the `type` statement", (3, 12)),
-            (r"^\s*(def|class)\s+\w+\[", "type parameters in brackets", (3, 12)),
-            (quotes, "the same quotes inside an f-string", (3, 12)),
-            (r"\b[tT](r|R)?['\x22]", "a template string", (3, 14)),
-            (r"^\s*except\s+\w+\s*,\s*\w+", "`except` without parentheses", (3, 14)),
+            (r"^\s*type\s+\w+(\[.*\])?\s*=", "the `type` statement", Version::new(3, 12)),
+            (r"^\s*(def|class)\s+\w+\[", "type parameters in brackets", Version::new(3, 12)),
+            (quotes, "the same quotes inside an f-string", Version::new(3, 12)),
+            (r"\b[tT](r|R)?['\x22]", "a template string", Version::new(3, 14)),
+            (r"^\s*except\s+\w+\s*,\s*\w+", "`except` without parentheses", Version::new(3, 14)),
         ]
         .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
         .into()
@@ -212,7 +212,7 @@ fn newer_syntax(line: &str, version: (u32, u32)) -> Option<Newer> {
 
 #[cfg(test)]
 mod tests {
-    use super::{module, newer_syntax, scan};
+    use super::{Version, module, newer_syntax, scan};
 
     #[test]
     fn top_level_definitions_and_imports_are_read() {
@@ -233,12 +233,24 @@ mod tests {
     #[test]
     fn newer_syntax_is_named_with_the_version_that_has_it() {
         let named = |line, version| newer_syntax(line, version).map(|newer| (newer.what, newer.since));
-        assert_eq!(named("type A = int", (3, 11)), Some(("the `type` statement", (3, 12))));
-        assert_eq!(named("def f[T](x: T):", (3, 11)), Some(("type parameters in brackets", (3, 12))));
-        assert_eq!(named(r#"f"{x["a"]}""#, (3, 11)), Some(("the same quotes inside an f-string", (3, 12))));
-        assert_eq!(named("except A, B:", (3, 13)), Some(("`except` without parentheses", (3, 14))));
-        assert_eq!(named("t'{x}'", (3, 13)), Some(("a template string", (3, 14))));
-        assert_eq!(named("type A = int", (3, 12)), None);
-        assert_eq!(named("def f(x):", (3, 11)), None);
+        assert_eq!(
+            named("type A = int", Version::new(3, 11)),
+            Some(("the `type` statement", Version::new(3, 12)))
+        );
+        assert_eq!(
+            named("def f[T](x: T):", Version::new(3, 11)),
+            Some(("type parameters in brackets", Version::new(3, 12)))
+        );
+        assert_eq!(
+            named(r#"f"{x["a"]}""#, Version::new(3, 11)),
+            Some(("the same quotes inside an f-string", Version::new(3, 12)))
+        );
+        assert_eq!(
+            named("except A, B:", Version::new(3, 13)),
+            Some(("`except` without parentheses", Version::new(3, 14)))
+        );
+        assert_eq!(named("t'{x}'", Version::new(3, 13)), Some(("a template string", Version::new(3, 14))));
+        assert_eq!(named("type A = int", Version::new(3, 12)), None);
+        assert_eq!(named("def f(x):", Version::new(3, 11)), None);
     }
 }

@@ -1,7 +1,7 @@
 //! TypeScript, on a node that strips types itself; everything else is shared with JavaScript.
 
 use super::javascript::{self, CRASHES, EXCEPTIONS, JavaScript, NodeTexts, launch_node};
-use super::{Engine, Language, Scan, Start};
+use super::{Engine, Language, Scan, Start, Version};
 use crate::sandbox::Launch;
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub static LANGUAGE: Language = Language {
 static NODE: Engine = Engine {
     language: &LANGUAGE,
     optional: true,
-    oldest: (22, 13),
+    oldest: Version::new(22, 13),
     install: "Node 22.13 or newer, which strips the types",
     launch,
     ..javascript::NODE
