@@ -5,9 +5,7 @@ use keur_core::adapter::{Launcher, NotStarted, Quick, Replayed, Subprocess};
 use keur_core::case::{Case, Exercise};
 use keur_core::compare::{Mismatch, StopMistake, Verdict};
 use keur_core::event::{CaseReport, Runtime};
-use keur_core::grade::{
-    Following, GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded,
-};
+use keur_core::grade::{GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded};
 use keur_core::languages::Interpreters;
 use keur_core::submission::Found;
 use keur_sandbox::Limits;
@@ -158,9 +156,8 @@ impl<'a> Trials<'a> {
         case: &Case,
         Replayed { transcript, dialect, .. }: &Replayed,
     ) -> Result<CaseReport, GradeError> {
-        let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), checker: None };
-        let mut following = Following::new(self.exercise, case, None)?;
-        Ok(judge.case(case, transcript, following.as_mut(), None)?.report(case))
+        let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), answers: None };
+        Ok(judge.outcome(case, transcript, None, None)?.report(case))
     }
 
     fn limits(&self, case: &Case) -> Limits {

@@ -3,7 +3,7 @@
 use crate::grading;
 use crate::running::{assert_says, folder, root};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Loaded, StepNo};
+use keur_core::case::{Loaded, Matcher, StepNo};
 use keur_core::compare::{JudgedMistake, Mismatch, ValueMistake, Verdict};
 use keur_core::event::CaseReport;
 use keur_core::grade::{Worker, check_case, reference_adapter};
@@ -166,4 +166,22 @@ fn errors_in_a_question_have_a_place() {
     wrong(r#"oracle = "sound_move", of = "b", depth = 7"#, "a whole number, 1 to 6");
     wrong(r#"oracle = "sound_move", of = "b", depth = 1.5"#, "a whole number, 1 to 6");
     wrong(r#"matches = "a", of = "b""#, "`of` needs `oracle`");
+}
+
+#[test]
+fn an_oracle_that_the_reference_lacks_is_an_error_of_the_case() {
+    let game =
+        "[[step]]\nplay = \"next_move(b, 1)\"\non = \"b = make_board()\"\nagainst = \"random\"\ngames = 1\n";
+    for case in [with_last(r#"oracle = "legal_move", of = "b""#), format!("title = \"A match\"\n{game}")] {
+        let mut loaded = loaded(&case).unwrap();
+        let case = &mut loaded.cases[0];
+        let expect = case.expect.last_mut().unwrap();
+        match expect.value.as_mut().map(|returns| &mut returns.matcher) {
+            Some(Matcher::Oracle(asked)) => asked.oracle = "gone".to_owned(),
+            _ => expect.games.moves = Some(("gone".to_owned(), None)),
+        }
+        let mut adapter = reference_adapter(&loaded.exercise).unwrap();
+        let error = check_case(&loaded.exercise, &loaded.cases[0], &mut adapter).unwrap_err();
+        assert_says(&error.to_string(), "the reference has no oracle `gone`");
+    }
 }

@@ -33,7 +33,7 @@ impl Adapter for InProcess {
                 Action::Calls(calls) => {
                     Seen::Calls(calls.wanted().map(|(line, want)| run(line, want)).collect())
                 }
-                Action::Match(_) => Seen::Match(guided(StepNo::at(index), guide, &mut run)),
+                Action::Match(_) => Seen::Match(guided(StepNo::at(index), guide, &mut run)?),
                 // A program in this process has no files.
                 Action::Program(_) => Seen::NoProgram(String::new()),
             };
@@ -48,19 +48,19 @@ pub(super) fn guided(
     step: StepNo,
     guide: &mut dyn Guide,
     run: &mut dyn FnMut(&Line, &Want) -> Observation,
-) -> Option<Observation> {
+) -> Result<Option<Observation>, Fault> {
     let mut last = None;
-    while let Some((line, want)) = guide.next(step, last.as_ref()) {
+    while let Some((line, want)) = guide.next(step, last.as_ref())? {
         let observation = run(&line, &want);
         let halted = observation.halt().is_some();
         last = Some(observation);
         if halted {
             // Its guide learns how it ended; there is nothing more to ask.
-            guide.next(step, last.as_ref());
+            guide.next(step, last.as_ref())?;
             break;
         }
     }
-    last
+    Ok(last)
 }
 
 /// A program in this process that follows a replay on another one, line by line.

@@ -52,21 +52,24 @@ pub trait Adapter {
 pub trait Guide {
     /// The next line of the match at a step, and what to observe of it; `None` when the match is over.
     /// `last` is the observation of the line before.
-    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Option<(Line, Want)>;
+    ///
+    /// # Errors
+    /// The match cannot be played, for no fault of the submission.
+    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault>;
 }
 
 /// A guide for plans without a match.
 pub struct NoGuide;
 
 impl Guide for NoGuide {
-    fn next(&mut self, _: StepNo, _: Option<&Observation>) -> Option<(Line, Want)> {
-        None
+    fn next(&mut self, _: StepNo, _: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault> {
+        Ok(None)
     }
 }
 
 impl<G: Guide> Guide for Option<G> {
-    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Option<(Line, Want)> {
-        self.as_mut()?.next(step, last)
+    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault> {
+        self.as_mut().map_or(Ok(None), |guide| guide.next(step, last))
     }
 }
 

@@ -54,7 +54,7 @@ pub use folder::path_in;
 pub use library::ExercisePlace;
 pub use library::{Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
-pub use model::{Case, Class, Exercise, ExerciseReference, Function, Need, Parameter};
+pub use model::{Case, CaseStep, Class, Exercise, ExerciseReference, Function, Need, Parameter};
 pub use naming::{Convention, Naming};
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{

@@ -4,7 +4,7 @@ use super::diagnostic::line_column;
 use super::expect::Expect;
 use super::files::GivenFile;
 use super::limits::LimitsPatch;
-use super::plan::{InputFile, Plan};
+use super::plan::{InputFile, Plan, PlanStep};
 use super::points::Points;
 use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
@@ -192,7 +192,24 @@ pub struct Need {
     pub span: Range<usize>,
 }
 
+/// A step of a case with what it expects.
+#[derive(Clone, Copy, Debug)]
+pub struct CaseStep<'a> {
+    /// Its number.
+    pub number: StepNo,
+    /// What it does.
+    pub plan: &'a PlanStep,
+    /// What it expects.
+    pub expect: &'a Expect,
+}
+
 impl Case {
+    /// The steps in order.
+    pub fn steps(&self) -> impl Iterator<Item = CaseStep<'_>> {
+        let steps = self.plan.steps.iter().zip(&self.expect).enumerate();
+        steps.map(|(index, (plan, expect))| CaseStep { number: StepNo::at(index), plan, expect })
+    }
+
     /// The place of a step in the case's file; the first line for what is before the first step.
     pub fn place(&self, step: Option<StepNo>) -> CasePlace {
         let expect = step.and_then(|step| self.expect.get(step.index()));

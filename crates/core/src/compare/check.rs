@@ -2,7 +2,7 @@
 
 use super::mismatch::DEFERRED;
 use super::value::type_name;
-use super::{Compare, Compared, Failure, JudgedMistake, Mismatch, ValueMistake, Verdict};
+use super::{Ask, Compare, Compared, Failure, JudgedMistake, Mismatch, Unmet, ValueMistake, Verdict};
 use crate::case::CustomCheck;
 use crate::value::Value;
 use crate::value::notation::Notation;
@@ -14,27 +14,26 @@ const MOST_LEVELS: usize = 40;
 /// The most memory that a value takes, in bytes.
 const MOST_MEMORY: usize = 4 << 20;
 
-impl Compare<'_> {
+impl<A: Ask> Compare<'_, A> {
     /// Asks a check of the instructor's own about a value.
-    pub(super) fn checked(&self, check: &CustomCheck, got: &Value) -> Compared {
+    pub(super) fn checked(&mut self, check: &CustomCheck, got: &Value) -> Compared<A> {
         let notation = self.dialect.notation;
-        let mismatch = match passable(got, notation) {
+        let mut mismatch = match passable(got, notation) {
             Err(mismatch) => mismatch,
-            Ok(value) => {
-                let Some(mismatch) = Mismatch::of_check(self.oracle.check(check, &value)) else {
-                    return Ok(());
-                };
-                let nothing = Mismatch::of_value(None, got, "", notation);
-                let silent = matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { message: None, .. }));
-                if silent && nothing == Mismatch::Value(ValueMistake::NoneReturned) {
-                    nothing
-                } else {
-                    mismatch
-                }
-            }
+            Ok(value) => match self.ask.check(check, &value).map(Mismatch::of_check) {
+                Ok(None) => return Ok(()),
+                Ok(Some(mismatch)) => mismatch,
+                Err(error) => return Err(Unmet::Unanswered(error)),
+            },
         };
-        let failure = self.failure(Verdict::WrongValue, mismatch);
-        self.wrong(Failure { got: Some(self.shown(got)), ..failure })
+        // A check without a message says less than that nothing was returned.
+        if matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { message: None, .. })) {
+            let nothing = Mismatch::of_value(None, got, "", notation);
+            if nothing == Mismatch::Value(ValueMistake::NoneReturned) {
+                mismatch = nothing;
+            }
+        }
+        Err(Failure { got: Some(self.shown(got)), ..self.failure(Verdict::WrongValue, mismatch) }.into())
     }
 }
 

@@ -1,13 +1,14 @@
 //! Compares the observations of a step with its expectations.
 //!
-//! Pure: an [`Expect`] and an [`Observation`] go in, a [`StepResult`] comes out. `value` defines equality,
-//! [`Mismatch`] names the kind of mismatch, and [`diff`] shows two texts side by side.
+//! An [`Expect`] and a [`StepSeen`] go in, a [`StepResult`] comes out. No input or output happens here: what must be asked of the
+//! outside goes through [`Ask`]. `value` defines equality, [`Mismatch`] names the kind of mismatch, and [`diff`] shows two
+//! texts side by side.
 
+mod ask;
 mod check;
 pub mod diff;
 mod failure;
 mod mismatch;
-mod oracle;
 mod pairing;
 mod program;
 mod raises;
@@ -18,6 +19,7 @@ mod verdict;
 mod words;
 mod written;
 
+pub use ask::{Ask, CheckAnswer, NoOracle, Share};
 pub use failure::{Failure, StepResult, exception_text, halted, without_addresses};
 #[cfg(test)]
 pub(crate) use mismatch::samples::samples;
@@ -25,7 +27,6 @@ pub use mismatch::{
     JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, PartProblem, ProgramMistake,
     RaiseMistake, Scope, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
 };
-pub use oracle::{CheckAnswer, NoOracle, Share, StepOracle};
 pub use text::printed;
 pub use value::{Equality, PLAIN_TYPES, equal};
 pub use verdict::Verdict;
@@ -35,94 +36,106 @@ use crate::case::{Action, Calls, Expect, Matcher, PlanStep, TextMatcher, View};
 use crate::value::{Text, Value};
 use text::TextDifference;
 
-/// Compares what was seen of a step with its expectations. `oracle` is the reference at this step.
-pub fn step(
+/// Compares what was seen of a step with its expectations.
+///
+/// # Errors
+/// What must be asked does not answer.
+pub fn step<A: Ask>(
     step: &PlanStep,
     expect: &Expect,
     seen: &StepSeen,
     dialect: &Dialect,
-    oracle: &dyn StepOracle,
-) -> StepResult {
-    let result = match (&step.action, &seen.seen) {
-        (Action::Calls(calls), Seen::Calls(observed)) => lines(calls, expect, observed, dialect, oracle),
-        (_, Seen::Program(ran)) => program::program(expect, ran, oracle),
+    ask: &mut A,
+) -> Result<StepResult, A::Error> {
+    let compared = match (&step.action, &seen.seen) {
+        (Action::Calls(calls), Seen::Calls(observed)) => lines(calls, expect, observed, dialect, ask),
+        (_, Seen::Program(ran)) => program::program(expect, ran, ask),
         (_, Seen::NoProgram(file)) => {
             let mismatch = Mismatch::Load(LoadMistake::NoProgram { file: file.clone() });
-            StepResult::Failed(Box::new(Failure::new(Verdict::LoadError, 0, mismatch)))
+            Err(Failure::new(Verdict::LoadError, 0, mismatch).into())
         }
         // The umpire of a match judges it.
-        _ => StepResult::NotRun,
+        _ => Err(Unmet::NotRun),
     };
-    match &seen.files {
-        Some(found) if result == StepResult::Passed => {
-            written::written(expect, written::last_line(step, seen), found, oracle)
-        }
-        _ => result,
+    let compared = compared.and_then(|()| match &seen.files {
+        Some(found) => written::written(expect, written::last_line(step, seen), found, ask),
+        None => Ok(()),
+    });
+    match compared {
+        Ok(()) => Ok(StepResult::Passed),
+        Err(Unmet::Failed(failure)) => Ok(StepResult::Failed(failure)),
+        Err(Unmet::NotRun) => Ok(StepResult::NotRun),
+        Err(Unmet::Unanswered(error)) => Err(error),
     }
 }
 
 /// Compares the observations of lines with what is expected of their step.
-fn lines(
+fn lines<A: Ask>(
     calls: &Calls,
     expect: &Expect,
     observed: &[Observation],
     dialect: &Dialect,
-    oracle: &dyn StepOracle,
-) -> StepResult {
+    ask: &mut A,
+) -> Compared<A> {
     let last = calls.lines.len().saturating_sub(1);
     let output: Vec<u8> =
         observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
-    for (index, observation) in observed.iter().enumerate() {
-        let view = calls.want.view.as_ref();
-        let compared = Compare { dialect, expect, view, oracle, line: index, output: &output };
-        let result = if index == last { compared.last(observation) } else { compared.earlier(observation) };
-        match result {
-            Ok(()) => {}
-            Err(None) => return StepResult::NotRun,
-            Err(Some(failure)) => return StepResult::Failed(failure),
-        }
+    let view = calls.want.view.as_ref();
+    for (line, observation) in observed.iter().enumerate() {
+        let mut compare = Compare { dialect, expect, view, ask: &mut *ask, line, output: &output };
+        if line == last { compare.last(observation)? } else { compare.earlier(observation)? }
     }
-    if observed.len() == calls.lines.len() { StepResult::Passed } else { StepResult::NotRun }
+    if observed.len() == calls.lines.len() { Ok(()) } else { Err(Unmet::NotRun) }
 }
 
-/// The result of one line: correct, not run (`None`), or wrong.
-type Compared = Result<(), Option<Box<Failure>>>;
+/// Why a step is not as expected.
+enum Unmet<E> {
+    /// It was not run.
+    NotRun,
+    /// Something else came.
+    Failed(Box<Failure>),
+    /// That is not known: what must be asked does not answer.
+    Unanswered(E),
+}
 
-struct Compare<'a> {
+impl<E> From<Failure> for Unmet<E> {
+    fn from(failure: Failure) -> Unmet<E> {
+        Unmet::Failed(Box::new(failure))
+    }
+}
+
+/// The result of comparing a part of a step.
+type Compared<A> = Result<(), Unmet<<A as Ask>::Error>>;
+
+struct Compare<'a, A> {
     dialect: &'a Dialect,
     expect: &'a Expect,
     view: Option<&'a View>,
-    oracle: &'a dyn StepOracle,
+    ask: &'a mut A,
     line: usize,
     /// The output of the whole step.
     output: &'a [u8],
 }
 
-impl Compare<'_> {
+impl<A: Ask> Compare<'_, A> {
     fn failure(&self, verdict: Verdict, mismatch: Mismatch) -> Failure {
         Failure::new(verdict, self.line, mismatch)
     }
 
-    fn wrong<T>(&self, failure: Failure) -> Result<T, Option<Box<Failure>>> {
-        Err(Some(Box::new(failure)))
-    }
-
     /// Compares a line that must only not raise.
-    fn earlier(&self, observation: &Observation) -> Compared {
+    fn earlier(&self, observation: &Observation) -> Compared<A> {
         match &observation.outcome {
             StepOutcome::Value { .. } => Ok(()),
-            StepOutcome::Raised(raised) => self.wrong(self.unexpected(raised)),
-            StepOutcome::Missing(missing) => self.wrong(self.missing(missing)),
-            StepOutcome::Halted(halt) => self.wrong(halted(halt, self.line)),
-            StepOutcome::Unbound(_) => Err(None),
+            StepOutcome::Raised(raised) => Err(self.unexpected(raised).into()),
+            StepOutcome::Missing(missing) => Err(self.missing(missing).into()),
+            StepOutcome::Halted(halt) => Err(halted(halt, self.line).into()),
+            StepOutcome::Unbound(_) => Err(Unmet::NotRun),
         }
     }
 
-    fn last(&self, observation: &Observation) -> Compared {
+    fn last(&mut self, observation: &Observation) -> Compared<A> {
         match (&observation.outcome, &self.expect.raises) {
-            (StepOutcome::Raised(raised), Some(expected)) => {
-                self.raised(raised, expected)?;
-            }
+            (StepOutcome::Raised(raised), Some(expected)) => self.raised(raised, expected)?,
             (StepOutcome::Value { value, .. }, Some(expected)) => {
                 let got = value.as_ref().map(|value| self.shown(value));
                 let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
@@ -134,7 +147,7 @@ impl Compare<'_> {
                     Mismatch::Raise(RaiseMistake::NotRaised)
                 };
                 let failure = self.failure(Verdict::DidNotRaise, mismatch);
-                return self.wrong(Failure { expected: Some(self.raises_text(expected).1), got, ..failure });
+                return Err(Failure { expected: Some(self.raises_text(expected).1), got, ..failure }.into());
             }
             (StepOutcome::Value { value, text }, None) => {
                 self.identity(observation, value.as_ref())?;
@@ -163,14 +176,13 @@ impl Compare<'_> {
 
     /// The expected result of a step that did not get that far, if there is a single one.
     fn expected_text(&self) -> Option<String> {
-        let value = self.expect.value.as_ref().and_then(|returns| match &returns.matcher {
+        if let Some(TextMatcher::Plain(text)) = &self.expect.shows {
+            return Some(text.clone());
+        }
+        match &self.expect.value.as_ref()?.matcher {
             Matcher::Plain(value) | Matcher::Exact(value) => Some(self.shown(value)),
-            Matcher::Reference => self.oracle.answer().map(|value| self.shown(value)),
+            Matcher::Reference => self.ask.answer().map(|value| self.shown(value)),
             _ => None,
-        });
-        match &self.expect.shows {
-            Some(TextMatcher::Plain(text)) => Some(text.clone()),
-            _ => value,
         }
     }
 
@@ -194,7 +206,7 @@ impl Compare<'_> {
         self.failure(mistake.verdict(), Mismatch::Name(mistake))
     }
 
-    fn text(&self, observation: &Observation, text: Option<&Value>) -> Compared {
+    fn text(&mut self, observation: &Observation, text: Option<&Value>) -> Compared<A> {
         let Some(expected) = &self.expect.shows else { return Ok(()) };
         let got = match text {
             Some(Value::Str(got)) => match (got.as_str(), expected) {
@@ -207,38 +219,44 @@ impl Compare<'_> {
                 });
                 let failure = self.failure(Verdict::WrongText, mismatch);
                 let got = Some(self.dialect.notation.literal(other));
-                return self.wrong(Failure { expected: self.expected_text(), got, ..failure });
+                return Err(Failure { expected: self.expected_text(), got, ..failure }.into());
             }
             None => String::new(),
         };
         let printed = String::from_utf8_lossy(&observation.output);
         let notation = self.dialect.notation;
-        let plainly = |expected: &str, got: &str| match notation.is_object_text(got) {
-            true => {
-                Mismatch::Text(TextMistake::OfObject { method: notation.syntax().text_method.to_owned() })
+        let plainly = |expected: &str, got: &str| {
+            if notation.is_object_text(got) {
+                let method = notation.syntax().text_method.to_owned();
+                Mismatch::Text(TextMistake::OfObject { method })
+            } else {
+                Mismatch::of_text(expected, got, &printed)
             }
-            false => Mismatch::of_text(expected, got, &printed),
         };
-        self.differs(
-            Verdict::WrongText,
-            text::difference(expected, &self.expect.tolerance.text, &got, &plainly, self.oracle),
-            got,
-        )
+        self.compare_text(Verdict::WrongText, expected, got, &plainly)
     }
 
-    fn printed(&self) -> Compared {
+    fn printed(&mut self) -> Compared<A> {
         let Some(expected) = &self.expect.prints else { return Ok(()) };
         let got = text::printed(self.output);
         let got = got.strip_suffix('\n').unwrap_or(&got).to_owned();
-        let tolerance = &self.expect.tolerance.text;
-        let difference = text::difference(expected, tolerance, &got, &Mismatch::of_output, self.oracle);
-        self.differs(Verdict::WrongOutput, difference, got)
+        self.compare_text(Verdict::WrongOutput, expected, got, &Mismatch::of_output)
     }
 
-    fn differs(&self, verdict: Verdict, difference: Option<TextDifference>, got: String) -> Compared {
-        let Some(TextDifference { mismatch, expected }) = difference else { return Ok(()) };
-        let failure = self.failure(verdict, mismatch);
-        self.wrong(Failure { expected, got: Some(got), ..failure })
+    fn compare_text(
+        &mut self,
+        verdict: Verdict,
+        expected: &TextMatcher,
+        got: String,
+        plainly: &dyn Fn(&str, &str) -> Mismatch,
+    ) -> Compared<A> {
+        match text::difference(expected, &self.expect.tolerance.text, &got, plainly, self.ask) {
+            Ok(None) => Ok(()),
+            Ok(Some(TextDifference { mismatch, expected })) => {
+                Err(Failure { expected, got: Some(got), ..self.failure(verdict, mismatch) }.into())
+            }
+            Err(error) => Err(Unmet::Unanswered(error)),
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::text::{self, TextDifference, printed};
 use super::{
-    Failure, JudgedMistake, LoadMistake, Mismatch, ProgramMistake, RaiseMistake, StepOracle, StepResult,
-    TextMistake, Verdict, exception_text, halted,
+    Ask, Compared, Failure, JudgedMistake, LoadMistake, Mismatch, ProgramMistake, RaiseMistake, TextMistake,
+    Unmet, Verdict, exception_text, halted,
 };
 use crate::adapter::{End, Exception, Exchange, Ran};
-use crate::case::Expect;
+use crate::case::{Expect, TextMatcher};
 use regex::Regex;
 
 /// The status of a program with an uncaught exception.
@@ -19,11 +19,13 @@ const ANYTHING: &str = r"\S";
 const END_OF_INPUT: &str = "EOFError";
 
 /// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
-pub(super) fn program(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> StepResult {
-    match dialogue(expect, ran).or_else(|| ending(expect, ran)).or_else(|| written(expect, ran, oracle)) {
-        Some(failure) => StepResult::Failed(Box::new(failure)),
-        None => StepResult::Passed,
+pub(super) fn program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -> Compared<A> {
+    if let Some(failure) = dialogue(expect, ran).or_else(|| ending(expect, ran)) {
+        return Err(failure.into());
     }
+    let all: String = ran.exchanges.iter().map(|exchange| printed(&exchange.printed)).collect();
+    written(expect, expect.prints.as_ref(), &all, Some(&without_prompts(ran)), ran, ask)?;
+    written(expect, expect.program.errors.as_ref(), &printed(&ran.errors), None, ran, ask)
 }
 
 /// A failure at a zero-based exchange of a run.
@@ -111,27 +113,33 @@ fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
     raised.kind == END_OF_INPUT && before.next().is_some_and(|exchange| exchange.sent.is_none())
 }
 
-/// The failure in everything that the program wrote.
-fn written(expect: &Expect, ran: &Ran, oracle: &dyn StepOracle) -> Option<Failure> {
-    let all: String = ran.exchanges.iter().map(|exchange| printed(&exchange.printed)).collect();
-    let errors = printed(&ran.errors);
-    let sides = [(&expect.prints, all, Some(without_prompts(ran))), (&expect.program.errors, errors, None)];
-    sides.into_iter().find_map(|(expected, got, unprompted)| {
-        let trimmed = |text: &str| text.strip_suffix('\n').unwrap_or(text).to_owned();
-        let got = trimmed(&got);
-        let differs = |got: &str| {
-            text::difference(expected.as_ref()?, &expect.tolerance.text, got, &Mismatch::of_output, oracle)
-        };
-        let TextDifference { mut mismatch, expected } = differs(&got)?;
-        // A check says itself what is wrong.
-        let asked = matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { .. }));
-        let unprompted = unprompted.as_deref().filter(|_| !asked).map(trimmed);
-        if unprompted.is_some_and(|text| !text.is_empty() && differs(&text).is_none()) {
-            mismatch = Mismatch::Text(TextMistake::Prompts);
-        }
-        let failure = failure(Verdict::WrongOutput, mismatch, end(ran));
-        Some(Failure { expected, got: Some(got), ..failure })
-    })
+/// Compares what a program wrote. If it is right without the prompts, they are what is wrong.
+fn written<A: Ask>(
+    expect: &Expect,
+    expected: Option<&TextMatcher>,
+    got: &str,
+    unprompted: Option<&str>,
+    ran: &Ran,
+    ask: &mut A,
+) -> Compared<A> {
+    let Some(matcher) = expected else { return Ok(()) };
+    let mut difference = |got: &str| {
+        let tolerance = &expect.tolerance.text;
+        text::difference(matcher, tolerance, got, &Mismatch::of_output, ask).map_err(Unmet::Unanswered)
+    };
+    let got = got.strip_suffix('\n').unwrap_or(got);
+    let Some(TextDifference { mut mismatch, expected }) = difference(got)? else { return Ok(()) };
+    let unprompted = unprompted.map(|text| text.strip_suffix('\n').unwrap_or(text));
+    // A check says itself what is wrong.
+    if !matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { .. }))
+        && let Some(text) = unprompted
+        && !text.is_empty()
+        && difference(text)?.is_none()
+    {
+        mismatch = Mismatch::Text(TextMistake::Prompts);
+    }
+    let failure = failure(Verdict::WrongOutput, mismatch, end(ran));
+    Err(Failure { expected, got: Some(got.to_owned()), ..failure }.into())
 }
 
 /// All that a program wrote, without the lines on which it waited for input.
@@ -153,7 +161,7 @@ mod tests {
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
     use crate::case::{Ending, Expect, TextMatcher};
     use crate::compare::{
-        Mismatch, NoOracle, ProgramMistake, RaiseMistake, StepResult, StopMistake, TextMistake, Verdict,
+        Mismatch, NoOracle, ProgramMistake, RaiseMistake, StopMistake, TextMistake, Unmet, Verdict,
     };
     use crate::sandbox::Stop;
     use regex::Regex;
@@ -181,9 +189,9 @@ mod tests {
 
     #[track_caller]
     fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mismatch)>) {
-        let found = match program(expect, ran, &NoOracle) {
-            StepResult::Failed(failure) => Some((failure.verdict, failure.mismatch)),
-            StepResult::Passed | StepResult::NotRun => None,
+        let found = match program(expect, ran, &mut NoOracle) {
+            Err(Unmet::Failed(failure)) => Some((failure.verdict, failure.mismatch)),
+            _ => None,
         };
         assert_eq!(found, expected);
     }

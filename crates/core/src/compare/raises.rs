@@ -1,12 +1,12 @@
 //! Whether an exception is the expected one.
 
-use super::{Compare, Compared, Failure, Mismatch, RaiseMistake, Verdict, exception_text};
+use super::{Ask, Compare, Compared, Failure, Mismatch, RaiseMistake, Verdict, exception_text};
 use crate::adapter::Exception;
 use crate::case::{RaisedType, Raises};
 use crate::value::Text;
 
-impl Compare<'_> {
-    pub(super) fn raised(&self, raised: &Exception, expected: &Raises) -> Compared {
+impl<A: Ask> Compare<'_, A> {
+    pub(super) fn raised(&self, raised: &Exception, expected: &Raises) -> Compared<A> {
         let message =
             expected.message.as_ref().is_none_or(|expected| raised.message.as_ref() == Some(expected));
         let said = message && expected.message.is_some();
@@ -25,12 +25,8 @@ impl Compare<'_> {
         // If the type does not count, the comparison does not show it.
         let message = raised.message.as_ref().map(Text::to_lossy);
         let got = if kind { exception_text(raised) } else { message.unwrap_or_default() };
-        self.wrong(Failure {
-            expected: Some(text),
-            got: Some(got),
-            exception: Some(raised.clone()),
-            ..failure
-        })
+        let exception = Some(raised.clone());
+        Err(Failure { expected: Some(text), got: Some(got), exception, ..failure }.into())
     }
 
     /// The name of an expected type in this language; `None` if only other languages have it.

@@ -1,156 +1,158 @@
 //! Whether a value is the expected one.
 
-use super::{Compare, Compared, Equality, Failure, Mismatch, ValueMistake, Verdict, value};
+use super::{Ask, Compare, Compared, Equality, Failure, Mismatch, Unmet, ValueMistake, Verdict, value};
 use crate::adapter::Observation;
-use crate::case::{Matcher, View};
+use crate::case::{Asked, Matcher, View};
 use crate::value::Value;
-use crate::value::oracle::Refused;
 use std::borrow::Cow;
 
-impl Compare<'_> {
-    pub(super) fn identity(&self, observation: &Observation, value: Option<&Value>) -> Compared {
+/// An expected value that did not come.
+struct Expected {
+    /// The value as a student reads it; where several are right, all of them.
+    text: String,
+    /// The value, if a single one is right: as near to what came as the tolerance allows.
+    single: Option<Value>,
+    /// Whether the order of its items is irrelevant, so that both sides are shown sorted.
+    is_sorted: bool,
+}
+
+impl Expected {
+    /// A condition that several values meet.
+    fn condition(text: String) -> Expected {
+        Expected { text, single: None, is_sorted: false }
+    }
+}
+
+impl<A: Ask> Compare<'_, A> {
+    pub(super) fn identity(&self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
         let Some(name) = &self.expect.same else { return Ok(()) };
         if observation.is.contains(name) {
             return Ok(());
         }
         let got = value.map(|value| self.shown(value));
-        let none = matches!(value, Some(Value::None | Value::Undefined));
-        let mismatch = if none {
-            Mismatch::Value(ValueMistake::NoneForObject)
-        } else {
-            Mismatch::Value(ValueMistake::AnotherObject)
+        let mistake = match value {
+            Some(Value::None | Value::Undefined) => ValueMistake::NoneForObject,
+            _ => ValueMistake::AnotherObject,
         };
-        let failure = self.failure(Verdict::WrongValue, mismatch);
-        self.wrong(Failure { expected: Some(name.clone()), got, ..failure })
+        let failure = self.failure(Verdict::WrongValue, Mismatch::Value(mistake));
+        Err(Failure { expected: Some(name.clone()), got, ..failure }.into())
     }
 
-    pub(super) fn value(&self, observation: &Observation, value: Option<&Value>) -> Compared {
+    pub(super) fn value(&mut self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
         let Some(returns) = &self.expect.value else { return Ok(()) };
-        let notation = self.dialect.notation;
-        if let Matcher::NotSame(name) = &returns.matcher {
-            if !observation.is.contains(name) {
-                return Ok(());
-            }
-            let failure = self.failure(
-                Verdict::WrongValue,
-                Mismatch::Value(ValueMistake::SameObject { name: name.clone() }),
-            );
-            return self.wrong(failure);
-        }
         let got = value.unwrap_or(&Value::Undefined);
-        if let Matcher::Oracle(asked) = &returns.matcher {
-            return match self.oracle.judge(asked, got) {
-                Ok(()) => Ok(()),
-                Err(refused) => self.refused(&refused, got),
-            };
-        }
-        if let Matcher::Check(check) = &returns.matcher {
-            return self.checked(check, got);
-        }
-        let tolerance = Some(&self.expect.tolerance).filter(|tolerance| !tolerance.is_exact());
-        let tuples = self.dialect.tuples;
-        let plain = Equality { exact: false, notation, tuples, view: self.view, tolerance };
-        let exact = Equality { exact: true, ..plain };
-        let any_order = View { each: false, any_order: true, parts: Vec::new() };
-        let (holds, expected) = match &returns.matcher {
-            Matcher::Plain(expected) => (plain.holds(expected, got), self.plain_text(expected, got)),
-            Matcher::Exact(expected) => (exact.holds(expected, got), self.shown(expected)),
-            Matcher::AnyOrder(items) => {
-                let view =
-                    self.view.map_or(any_order.clone(), |view| View { any_order: true, ..view.clone() });
-                let expected = Value::List(items.clone());
-                let holds = Equality { view: Some(&view), ..plain }.holds(&expected, got);
-                (holds, self.plain_text(&expected, got))
+        let plain = Equality {
+            exact: false,
+            notation: self.dialect.notation,
+            tuples: self.dialect.tuples,
+            view: self.view,
+            tolerance: Some(&self.expect.tolerance).filter(|tolerance| !tolerance.is_exact()),
+        };
+        let literal = |number: f64| plain.notation.literal(&Value::Float(number));
+        let condition = |holds: bool, text: String| (!holds).then(|| Expected::condition(text));
+        let expected = match &returns.matcher {
+            Matcher::Plain(value) => self.unequal(plain, value, got, || self.plain_text(value, got)),
+            Matcher::Exact(value) => {
+                self.unequal(Equality { exact: true, ..plain }, value, got, || self.shown(value))
             }
+            Matcher::Reference => match self.ask.answer() {
+                Some(value) => self.unequal(plain, value, got, || self.shown(value)),
+                None => condition(false, String::new()),
+            },
+            Matcher::AnyOrder(items) => self.other_items(plain, items, got),
             Matcher::OneOf(choices) => {
                 let holds = choices.iter().any(|choice| plain.holds(choice, got));
                 let texts: Vec<String> = choices.iter().map(|choice| self.shown(choice)).collect();
-                (holds, texts.join(" | "))
+                condition(holds, texts.join(" | ") + &self.allowance(None, choices))
             }
             Matcher::Approx { value, within } => {
                 let holds = got.as_number().is_some_and(|number| (number - value).abs() <= *within);
-                (
-                    holds,
-                    format!(
-                        "{} ± {}",
-                        notation.literal(&Value::Float(*value)),
-                        notation.literal(&Value::Float(*within))
-                    ),
-                )
+                condition(holds, format!("{} ± {}", literal(*value), literal(*within)))
             }
             Matcher::Matches(regex) => {
                 let holds =
                     matches!(got, Value::Str(text) if text.as_str().is_some_and(|text| regex.is_match(text)));
-                (holds, format!("/{regex}/"))
+                condition(holds, format!("/{regex}/"))
             }
-            Matcher::Type(name) => (value::is_type(got, name), name.clone()),
+            Matcher::Type(name) => condition(value::is_type(got, name), name.clone()),
             Matcher::Instance(name) => {
-                let holds = value::is_type(got, name) || observation.types.contains(name);
-                (holds, name.clone())
+                condition(value::is_type(got, name) || observation.types.contains(name), name.clone())
             }
-            Matcher::Reference => match self.oracle.answer() {
-                Some(expected) => (plain.holds(expected, got), self.shown(expected)),
-                None => (false, String::new()),
-            },
-            // Handled above, where the object and the reference are known.
-            Matcher::NotSame(_) | Matcher::Oracle(_) | Matcher::Check(_) => (true, String::new()),
+            Matcher::NotSame(name) => return self.another(observation, name),
+            Matcher::Oracle(asked) => return self.judged(asked, got),
+            Matcher::Check(check) => return self.checked(check, got),
         };
-        if holds {
-            return Ok(());
+        match expected {
+            None => Ok(()),
+            Some(expected) => Err(self.unexpected_value(expected, got, observation).into()),
         }
-        let printed = String::from_utf8_lossy(&observation.output);
+    }
+
+    /// The expected value, unless what came equals it; `text` is how it is shown if nothing else can vary.
+    fn unequal(
+        &self,
+        equality: Equality<'_>,
+        expected: &Value,
+        got: &Value,
+        text: impl FnOnce() -> String,
+    ) -> Option<Expected> {
+        if equality.holds(expected, got) {
+            return None;
+        }
+        let own = self.own(expected);
         // What the tolerance accepts is not shown as a difference.
-        let nearest = |equality: Equality<'_>, expected: &Value| match tolerance {
-            Some(_) => equality.nearest(expected, got),
-            None => expected.clone(),
+        let is_tolerant = equality.tolerance.is_some();
+        let nearest = if is_tolerant { equality.nearest(&own, got) } else { own.into_owned() };
+        let is_sorted = self.view.is_some_and(|view| view.any_order);
+        let text = if is_sorted {
+            self.plain_text(&sorted(&nearest), got)
+        } else if is_tolerant {
+            self.plain_text(&nearest, got)
+        } else {
+            text()
         };
-        let wanted = match &returns.matcher {
-            Matcher::Plain(value) => Some(nearest(plain, self.own(value).as_ref())),
-            Matcher::Exact(value) => Some(nearest(exact, self.own(value).as_ref())),
-            Matcher::Reference => self.oracle.answer().map(|value| nearest(plain, self.own(value).as_ref())),
-            _ => None,
+        let text = text + &self.allowance(Some(expected), std::slice::from_ref(expected));
+        Some(Expected { text, single: Some(nearest), is_sorted })
+    }
+
+    /// The expected items, unless what came has them in any order.
+    fn other_items(&self, plain: Equality<'_>, items: &[Value], got: &Value) -> Option<Expected> {
+        let expected = Value::List(items.to_vec());
+        let any_order = View { each: false, any_order: true, parts: Vec::new() };
+        let view = self.view.map(|view| View { any_order: true, ..view.clone() });
+        let view = view.as_ref().unwrap_or(&any_order);
+        if (Equality { view: Some(view), ..plain }).holds(&expected, got) {
+            return None;
+        }
+        let nearest = match plain.tolerance {
+            Some(_) => Equality { view: Some(&any_order), ..plain }.nearest(&expected, got),
+            None => expected,
         };
+        let text = self.plain_text(&sorted(&nearest), got) + &self.allowance(None, items);
+        Some(Expected { text, single: None, is_sorted: true })
+    }
+
+    fn unexpected_value(&self, expected: Expected, got: &Value, observation: &Observation) -> Failure {
         // Multi-line texts are shown side by side, not as literals.
-        if let (Some(Value::Str(expected)), Value::Str(got)) = (wanted.as_ref(), got)
+        if let (Some(Value::Str(expected)), Value::Str(got)) = (&expected.single, got)
             && (expected.to_lossy().contains('\n') || got.to_lossy().contains('\n'))
         {
             let (expected, got) = (expected.to_lossy(), got.to_lossy());
             let failure = self.failure(Verdict::WrongValue, Mismatch::of_text(&expected, &got, ""));
-            return self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure });
+            return Failure { expected: Some(expected), got: Some(got), ..failure };
         }
-        let mismatch = Mismatch::of_value(wanted.as_ref(), got, &printed, notation);
+        let printed = String::from_utf8_lossy(&observation.output);
+        let notation = self.dialect.notation;
+        let mismatch = Mismatch::of_value(expected.single.as_ref(), got, &printed, notation);
+        let got = if expected.is_sorted { notation.literal(&sorted(got)) } else { self.shown(got) };
         let failure = self.failure(Verdict::WrongValue, mismatch);
-        let unordered =
-            matches!(returns.matcher, Matcher::AnyOrder(_)) || self.view.is_some_and(|view| view.any_order);
-        let (expected, got) = match (wanted.as_ref(), &returns.matcher) {
-            (Some(wanted), _) if unordered => {
-                (self.plain_text(&sorted(wanted), got), notation.literal(&sorted(got)))
-            }
-            (_, Matcher::AnyOrder(items)) => {
-                let view = Some(&any_order);
-                let wanted = nearest(Equality { view, ..plain }, &Value::List(items.clone()));
-                (self.plain_text(&sorted(&wanted), got), notation.literal(&sorted(got)))
-            }
-            (Some(wanted), _) if tolerance.is_some() => (self.plain_text(wanted, got), self.shown(got)),
-            _ => (expected, self.shown(got)),
-        };
-        let expected = expected + &self.allowance(&returns.matcher);
-        self.wrong(Failure { expected: Some(expected), got: Some(got), ..failure })
+        Failure { expected: Some(expected.text), got: Some(got), ..failure }
     }
 
-    /// How much the numbers of an expected value may differ, as it follows that value in a finding.
-    fn allowance(&self, matcher: &Matcher) -> String {
+    /// How much the numbers of expected values may differ, as it follows them in a finding; `single` is the only one.
+    fn allowance(&self, single: Option<&Value>, values: &[Value]) -> String {
         let tolerance = &self.expect.tolerance;
-        let (one, counts) = match matcher {
-            Matcher::Plain(value) | Matcher::Exact(value) => (Some(value), value.has_number()),
-            Matcher::Reference => {
-                let answer = self.oracle.answer();
-                (answer, answer.is_some_and(Value::has_number))
-            }
-            Matcher::AnyOrder(items) | Matcher::OneOf(items) => (None, items.iter().any(Value::has_number)),
-            _ => (None, false),
-        };
-        if !counts {
+        if !values.iter().any(Value::has_number) {
             return String::new();
         }
         let amount = |amount: f64| {
@@ -158,7 +160,7 @@ impl Compare<'_> {
             let short = format!("{amount:.2e}").parse().unwrap_or(amount);
             self.dialect.notation.literal(&Value::Float(short))
         };
-        if let Some(number) = one.and_then(Value::as_number) {
+        if let Some(number) = single.and_then(Value::as_number) {
             let allowed = tolerance.allowed(number);
             return if allowed > 0.0 { format!(" ± {}", amount(allowed)) } else { String::new() };
         }
@@ -169,14 +171,24 @@ impl Compare<'_> {
         within.unwrap_or_default() + &relative.unwrap_or_default()
     }
 
-    /// Compares an answer that an oracle does not accept.
-    fn refused(&self, refused: &Refused, got: &Value) -> Compared {
-        let notation = self.dialect.notation;
-        let failure = self.failure(Verdict::WrongValue, Mismatch::of_refusal(refused.why, got, notation));
+    /// Compares an object that must not be the one of this name.
+    fn another(&self, observation: &Observation, name: &str) -> Compared<A> {
+        if !observation.is.iter().any(|same| same == name) {
+            return Ok(());
+        }
+        let mistake = ValueMistake::SameObject { name: name.to_owned() };
+        Err(self.failure(Verdict::WrongValue, Mismatch::Value(mistake)).into())
+    }
+
+    /// Asks an oracle whether it accepts an answer.
+    fn judged(&mut self, asked: &Asked, got: &Value) -> Compared<A> {
+        let Err(refused) = self.ask.judge(asked, got).map_err(Unmet::Unanswered)? else { return Ok(()) };
+        let mismatch = Mismatch::of_refusal(refused.why, got, self.dialect.notation);
         let accepted: Vec<String> =
             refused.accepted.iter().map(|value| self.plain_text(value, got)).collect();
         let expected = Some(accepted.join(" | ")).filter(|text| !text.is_empty());
-        self.wrong(Failure { expected, got: Some(self.shown(got)), ..failure })
+        let failure = self.failure(Verdict::WrongValue, mismatch);
+        Err(Failure { expected, got: Some(self.shown(got)), ..failure }.into())
     }
 
     /// A value as a student reads it.

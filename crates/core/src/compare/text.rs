@@ -1,6 +1,6 @@
 //! Whether a text is the expected one: what a step shows or prints, or a program writes.
 
-use super::StepOracle;
+use super::Ask;
 use super::diff;
 use super::mismatch::{Mismatch, PartProblem, TextMistake, ValueMistake};
 use super::pairing::{greedy, in_line, pairing};
@@ -33,13 +33,28 @@ pub(super) struct TextDifference {
 }
 
 /// How `got` differs from what is expected; `None` if it does not. `plainly` names the mismatch of two texts that
-/// should be equal, and `oracle` asks the checks of the exercise.
-pub(super) fn difference(
+/// should be equal.
+///
+/// # Errors
+/// A check of the exercise does not answer.
+pub(super) fn difference<A: Ask>(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     got: &str,
     plainly: &dyn Fn(&str, &str) -> Mismatch,
-    oracle: &dyn StepOracle,
+    ask: &mut A,
+) -> Result<Option<TextDifference>, A::Error> {
+    let TextMatcher::Check(check) = matcher else { return Ok(unlike(matcher, tolerance, got, plainly)) };
+    let mismatch = Mismatch::of_check(ask.check(check, &Value::from(got))?);
+    Ok(mismatch.map(|mismatch| TextDifference { mismatch, expected: None }))
+}
+
+/// As [`difference`], without a check.
+fn unlike(
+    matcher: &TextMatcher,
+    tolerance: &TextTolerance,
+    got: &str,
+    plainly: &dyn Fn(&str, &str) -> Mismatch,
 ) -> Option<TextDifference> {
     let rules = Rules { tolerance };
     match matcher {
@@ -70,10 +85,7 @@ pub(super) fn difference(
             (!regex.is_match(got)).then(form)
         }
         TextMatcher::AnyOrder(lines) => rules.other_lines(lines, got, plainly),
-        TextMatcher::Check(check) => {
-            let mismatch = Mismatch::of_check(oracle.check(check, &Value::from(got)))?;
-            Some(TextDifference { mismatch, expected: None })
-        }
+        TextMatcher::Check(_) => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::mismatch::WrittenProblem;
 use super::text::{self, TextDifference};
-use super::{Failure, Mismatch, ProgramMistake, StepOracle, StepResult, TextMistake, Verdict};
+use super::{Ask, Compared, Failure, Mismatch, ProgramMistake, TextMistake, Unmet, Verdict};
 use crate::adapter::{FoundFiles, StepSeen};
 use crate::case::{Expect, PlanStep, TextMatcher, TextTolerance};
 use crate::sandbox::FolderEntry;
@@ -13,56 +13,66 @@ pub(super) fn last_line(step: &PlanStep, seen: &StepSeen) -> usize {
     lines.saturating_sub(1)
 }
 
-/// Compares the files that a step left, which passed otherwise and ended at `line`, with the expected ones. `oracle` asks
-/// the checks of the exercise.
-pub(super) fn written(
-    expect: &Expect,
-    line: usize,
-    found: &FoundFiles,
-    oracle: &dyn StepOracle,
-) -> StepResult {
+/// Compares the files that a step left, which passed otherwise and ended at `line`, with the expected ones.
+pub(super) fn written<A: Ask>(expect: &Expect, line: usize, found: &FoundFiles, ask: &mut A) -> Compared<A> {
     for (name, matcher) in &expect.writes {
         let left =
             found.iter().find(|(found, _)| found == name).map_or(&FolderEntry::Missing, |(_, left)| left);
-        let Err((problem, sides)) = compare(matcher, &expect.tolerance.text, left, oracle) else { continue };
+        let compared = compare(matcher, &expect.tolerance.text, left, ask).map_err(Unmet::Unanswered)?;
+        let Err(WrongFile { problem, expected, got }) = compared else { continue };
         let mismatch = Mismatch::Program(ProgramMistake::Written { file: name.clone(), problem });
-        // What is not there is not shown as empty text.
-        let (expected, got) = sides.map_or((None, None), |(expected, got)| (expected, Some(got)));
         let failure = Failure::new(Verdict::WrongOutput, line, mismatch);
-        return StepResult::Failed(Box::new(Failure { expected, got, ..failure }));
+        return Err(Failure { expected, got, ..failure }.into());
     }
-    StepResult::Passed
+    Ok(())
 }
 
-/// What is wrong with a file, and if it has a text, the expected one (unless a check judges it) and its own.
-type Wrong = (WrittenProblem, Option<(Option<String>, String)>);
+/// A file that is not as expected.
+struct WrongFile {
+    problem: WrittenProblem,
+    /// The expected text; `None` if a check judges it, or the file has no text.
+    expected: Option<String>,
+    /// The file's own text, if it has one.
+    got: Option<String>,
+}
 
-fn compare(
+impl From<WrittenProblem> for WrongFile {
+    fn from(problem: WrittenProblem) -> WrongFile {
+        WrongFile { problem, expected: None, got: None }
+    }
+}
+
+fn compare<A: Ask>(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     left: &FolderEntry,
-    oracle: &dyn StepOracle,
-) -> Result<(), Wrong> {
+    ask: &mut A,
+) -> Result<Result<(), WrongFile>, A::Error> {
+    let text = match text_of(left) {
+        Ok(text) => text,
+        Err(problem) => return Ok(Err(problem.into())),
+    };
+    let got = text.strip_suffix('\n').unwrap_or(&text);
+    let difference = text::difference(matcher, tolerance, got, &plainly, ask)?;
+    Ok(difference.map_or(Ok(()), |TextDifference { mismatch, expected }| {
+        let is_empty = got.is_empty() && expected.is_some();
+        let problem = if is_empty { WrittenProblem::Empty } else { WrittenProblem::Text(Box::new(mismatch)) };
+        Err(WrongFile { problem, expected, got: Some(got.to_owned()) })
+    }))
+}
+
+/// The text of a file, with the line ends of Unix.
+fn text_of(left: &FolderEntry) -> Result<String, WrittenProblem> {
     let bytes = match left {
         FolderEntry::File(bytes) => bytes,
-        FolderEntry::Missing => return Err((WrittenProblem::Missing, None)),
-        FolderEntry::Folder => return Err((WrittenProblem::Folder, None)),
-        FolderEntry::Other => return Err((WrittenProblem::Irregular, None)),
-        FolderEntry::TooLarge => return Err((WrittenProblem::TooLarge, None)),
+        FolderEntry::Missing => return Err(WrittenProblem::Missing),
+        FolderEntry::Folder => return Err(WrittenProblem::Folder),
+        FolderEntry::Other => return Err(WrittenProblem::Irregular),
+        FolderEntry::TooLarge => return Err(WrittenProblem::TooLarge),
     };
-    let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')) else {
-        return Err((WrittenProblem::Binary, None));
-    };
-    let text = text.replace("\r\n", "\n");
-    let got = text.strip_suffix('\n').unwrap_or(&text);
-    match text::difference(matcher, tolerance, got, &plainly, oracle) {
-        None => Ok(()),
-        Some(TextDifference { mismatch, expected }) => {
-            let empty = got.is_empty() && expected.is_some();
-            let problem =
-                if empty { WrittenProblem::Empty } else { WrittenProblem::Text(Box::new(mismatch)) };
-            Err((problem, Some((expected, got.to_owned()))))
-        }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(text.replace("\r\n", "\n")),
+        _ => Err(WrittenProblem::Binary),
     }
 }
 
@@ -86,8 +96,8 @@ mod tests {
     #[track_caller]
     fn check(expected: &str, left: FolderEntry, found: Option<WrittenProblem>) {
         let matcher = TextMatcher::Plain(expected.trim_end_matches('\n').to_owned());
-        let result = compare(&matcher, &TextTolerance::default(), &left, &NoOracle);
-        assert_eq!(result.err().map(|(problem, _)| problem), found, "{expected:?} {left:?}");
+        let Ok(result) = compare(&matcher, &TextTolerance::default(), &left, &mut NoOracle);
+        assert_eq!(result.err().map(|wrong| wrong.problem), found, "{expected:?} {left:?}");
     }
 
     #[test]

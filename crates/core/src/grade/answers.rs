@@ -10,8 +10,7 @@ use crate::adapter::{
     Transcript,
 };
 use crate::case::{
-    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, line_column,
-    path_in,
+    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, StepNo, path_in,
 };
 use crate::compare::{Verdict, exception_text, halted};
 use crate::languages::{Interpreters, LANGUAGES, Language};
@@ -36,14 +35,14 @@ pub struct References {
 /// The answers of one reference: as they are, and as another language has them.
 type AskedOnce = Result<[Arc<ReferenceAnswers>; 2], GradeError>;
 
-/// What a reference answers to the steps that ask it, by case; each step by its zero-based index.
+/// What a reference answers to the steps that ask it, by the name of the case.
 pub struct ReferenceAnswers {
-    cases: BTreeMap<String, BTreeMap<usize, Value>>,
+    cases: BTreeMap<String, BTreeMap<StepNo, Value>>,
 }
 
 impl ReferenceAnswers {
-    /// Its answer at a step, counted from 0.
-    pub(super) fn at(&self, case: &str, step: usize) -> Option<&Value> {
+    /// The answer at a step of a case.
+    pub(super) fn at(&self, case: &str, step: StepNo) -> Option<&Value> {
         self.cases.get(case)?.get(&step)
     }
 }
@@ -51,7 +50,7 @@ impl ReferenceAnswers {
 impl ReferenceAnswers {
     /// The answers as another language has them.
     fn neutral(&self) -> ReferenceAnswers {
-        let case = |answers: &BTreeMap<usize, Value>| {
+        let case = |answers: &BTreeMap<StepNo, Value>| {
             answers.iter().map(|(step, answer)| (*step, answer.neutral())).collect()
         };
         ReferenceAnswers {
@@ -231,22 +230,20 @@ fn answers_of(
     case: &Case,
     transcript: &Transcript,
     path: &Path,
-) -> Result<BTreeMap<usize, Value>, GradeError> {
+) -> Result<BTreeMap<StepNo, Value>, GradeError> {
     let mut answers = BTreeMap::new();
-    for (index, expect) in case.expect.iter().enumerate().filter(|(_, expect)| asks_here(expect)) {
-        let lines = case.plan.steps.get(index).map_or(0, |step| step.lines().len());
-        let observed = transcript.steps.get(index).map(StepSeen::observations);
-        let observed = observed.filter(|observed| observed.len() == lines);
+    for step in case.steps().filter(|step| asks_here(step.expect)) {
+        let observed = transcript.steps.get(step.number.index()).map(StepSeen::observations);
+        let observed = observed.filter(|observed| observed.len() == step.plan.lines().len());
         let answer = match observed.and_then(|observed| observed.last()) {
             Some(last) => answer(last),
             None => Err("it did not get to this step".to_owned()),
         };
         let answer = answer.map_err(|why| {
-            let (line, _) = line_column(&case.source, expect.span.start);
-            let (at, path) = (&case.path, path.display());
-            GradeError::Exercise(format!("{at}:{line}: the reference {path} has no answer here: {why}"))
+            let (place, path) = (case.place(Some(step.number)), path.display());
+            GradeError::Exercise(format!("{place}: the reference {path} has no answer here: {why}"))
         });
-        answers.insert(index, answer?);
+        answers.insert(step.number, answer?);
     }
     Ok(answers)
 }

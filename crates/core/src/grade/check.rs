@@ -1,7 +1,8 @@
 //! Checks cases against their reference: an expectation that the reference does not meet is an error of the case.
 
 use super::checker::Checker;
-use super::following::{Following, reference};
+use super::error::GradeError;
+use super::following::reference;
 use super::umpire::Umpire;
 use super::{Judge, dialect_of, limits, session_line};
 use crate::adapter::{Adapter, Fault, InProcess, Launcher, NoGuide};
@@ -87,19 +88,18 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     let language = exercise.session.language();
     // The reference raises the assignment's exception, whatever the session's language calls it.
     let Some(dialect) = languages::find(language).map(dialect_of) else { return Err(not_replayed(case)) };
-    let Ok(mut umpire) = Umpire::new(exercise, case) else { return Err(not_replayed(case)) };
+    let unchecked = |error: GradeError| CheckError { step: error.to_string(), ..not_replayed(case) };
+    let mut umpire = Umpire::new(exercise, case).map_err(|fault| unchecked(fault.into()))?;
     let limits = limits(&LimitsPatch::default(), case, exercise);
     let transcript = match &mut umpire {
         Some(umpire) => adapter.replay(&case.plan, &limits, umpire),
         None => adapter.replay(&case.plan, &limits, &mut NoGuide),
     };
-    let Ok(transcript) = transcript else { return Err(not_replayed(case)) };
-    let Ok(mut following) = Following::new(exercise, case, None) else { return Err(not_replayed(case)) };
+    let transcript = transcript.map_err(|fault| unchecked(fault.into()))?;
     let (interpreters, mut launcher) = (Interpreters::default(), Launcher::new(Tier::default(), 0));
-    let checker = Checker::new(exercise, &interpreters, &mut launcher);
-    let judge = Judge { exercise, dialect: &dialect, found: None, checker: Some(&checker) };
-    let outcome = judge.case(case, &transcript, following.as_mut(), umpire.as_ref());
-    let outcome = outcome.map_err(|error| CheckError { step: error.to_string(), ..not_replayed(case) })?;
+    let mut checker = Checker::new(exercise, &interpreters, &mut launcher);
+    let judge = Judge { exercise, dialect: &dialect, found: None, answers: None };
+    let outcome = judge.outcome(case, &transcript, umpire.as_ref(), Some(&mut checker)).map_err(unchecked)?;
     if outcome.verdict == Verdict::Passed {
         return Ok(());
     }

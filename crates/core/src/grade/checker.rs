@@ -8,15 +8,14 @@ use crate::adapter::{
     Bundle, Fault, Launcher, Missing, NotStarted, Replayed, Source, StepOutcome, Subprocess,
 };
 use crate::case::{
-    Arg, Calls, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, Want, line_column,
-    path_in,
+    Arg, Calls, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, StepNo, Want, path_in,
 };
 use crate::compare::{CheckAnswer, Share, exception_text, halted};
 use crate::languages::{Interpreters, python};
 use crate::messages::shortened;
 use crate::sandbox::Limits;
 use crate::value::{SourceFile, Value};
-use std::cell::RefCell;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
@@ -36,26 +35,14 @@ const MOST_REMEMBERED: usize = 1000;
 /// The longest call that is remembered, in bytes.
 const LONGEST_REMEMBERED: usize = 4 << 10;
 
-/// The checks of an exercise, as a judge asks them.
-pub trait AskCheck {
-    /// What a check says of a value, which has no part that cannot be passed on, at a zero-based step of a case. After
-    /// a failure, which [`AskCheck::take_failed`] gives, the value is refused.
-    fn ask(&self, check: &CustomCheck, value: &Value, at: (&Case, usize)) -> CheckAnswer;
-
-    /// Why a check did not answer since the last call, if so.
-    fn take_failed(&self) -> Option<GradeError>;
-}
-
 /// Runs the checks of an exercise for one submission.
-pub(crate) struct Checker<'a> {
+pub struct Checker<'a> {
     exercise: &'a Exercise,
     interpreters: &'a Interpreters,
-    launcher: RefCell<&'a mut Launcher>,
+    launcher: &'a mut Launcher,
     /// The files of each check, by its path.
-    bundles: RefCell<BTreeMap<String, Bundle>>,
-    remembered: RefCell<HashMap<String, CheckAnswer>>,
-    /// Why a check did not answer; the submission is then not graded.
-    failed: RefCell<Option<GradeError>>,
+    bundles: BTreeMap<String, Bundle>,
+    remembered: HashMap<String, CheckAnswer>,
 }
 
 impl<'a> Checker<'a> {
@@ -65,37 +52,53 @@ impl<'a> Checker<'a> {
         interpreters: &'a Interpreters,
         launcher: &'a mut Launcher,
     ) -> Checker<'a> {
-        Checker {
-            exercise,
-            interpreters,
-            launcher: RefCell::new(launcher),
-            bundles: RefCell::default(),
-            remembered: RefCell::default(),
-            failed: RefCell::default(),
+        Checker { exercise, interpreters, launcher, bundles: BTreeMap::new(), remembered: HashMap::new() }
+    }
+
+    /// What a check says of a value, which has no part that cannot be passed on, at a step of a case.
+    ///
+    /// # Errors
+    /// The check cannot be used; the submission is then not graded.
+    pub(super) fn ask(
+        &mut self,
+        check: &CustomCheck,
+        value: &Value,
+        case: &Case,
+        step: StepNo,
+    ) -> Result<CheckAnswer, GradeError> {
+        let key = format!("{check:?} {value:?}");
+        if let Some(known) = self.remembered.get(&key) {
+            return Ok(known.clone());
         }
+        let answer = self.call(check, value, case, step)?;
+        if key.len() <= LONGEST_REMEMBERED && self.remembered.len() < MOST_REMEMBERED {
+            self.remembered.insert(key, answer.clone());
+        }
+        Ok(answer)
     }
 
     fn call(
-        &self,
+        &mut self,
         check: &CustomCheck,
         value: &Value,
-        at: (&Case, usize),
+        case: &Case,
+        step: StepNo,
     ) -> Result<CheckAnswer, GradeError> {
-        let wrong = |why: &str| GradeError::Exercise(unusable(check, at, why));
+        let wrong = |why: &str| GradeError::Exercise(unusable(check, case, step, why));
         let interpreter = self.interpreters.find(&python::LANGUAGE).map_err(|error| {
             GradeError::Fault(Fault::new("a check of the exercise needs Python").because(error))
         })?;
-        let mut bundles = self.bundles.borrow_mut();
-        if !bundles.contains_key(&check.file) {
-            bundles.insert(check.file.clone(), self.bundle(check).map_err(|why| wrong(&why))?);
-        }
-        let Some(bundle) = bundles.get(&check.file) else { return Err(wrong("it is gone")) };
+        let bundle = match self.bundles.entry(check.file.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                unknown.insert(bundle(self.exercise, check).map_err(|why| wrong(&why))?)
+            }
+        };
         let exercise = exercise_of(self.exercise, check);
         let plan = plan_of(check, value);
-        let mut launcher = self.launcher.borrow_mut();
         let source = Source::Engine(interpreter.engine, interpreter.program);
-        let mut adapter = Subprocess::new(&mut launcher, source, &exercise, bundle);
-        let limits = self.limits(at.0);
+        let mut adapter = Subprocess::new(self.launcher, source, &exercise, bundle);
+        let limits = check_limits(self.exercise, case);
         let Replayed { transcript, .. } =
             adapter.replay_unhindered(&plan, &limits).map_err(|error| match error {
                 NotStarted::Fault(fault) => GradeError::Fault(fault),
@@ -132,91 +135,58 @@ impl<'a> Checker<'a> {
             Some(StepOutcome::Halted(halt)) => {
                 Err(wrong(&format!("{} for {}", halted(halt, 0).verdict, given())))
             }
-            Some(StepOutcome::Value { value: None, .. } | StepOutcome::Unbound(_)) | None => Err(wrong("it gives no answer")),
+            _ => Err(wrong("it gives no answer")),
         }
     }
+}
 
-    /// The limits of a check: those of its case, and not less than the defaults.
-    fn limits(&self, case: &Case) -> Limits {
-        let default = Limits::default();
-        let own = limits(&LimitsPatch::default(), case, self.exercise);
-        Limits {
-            cpu: own.cpu.max(default.cpu),
-            wall: own.wall.max(default.wall),
-            memory: own.memory.max(default.memory),
-            output: own.output.max(default.output),
-        }
+/// The limits of a check: those of its case, and not less than the defaults.
+fn check_limits(exercise: &Exercise, case: &Case) -> Limits {
+    let default = Limits::default();
+    let own = limits(&LimitsPatch::default(), case, exercise);
+    Limits {
+        cpu: own.cpu.max(default.cpu),
+        wall: own.wall.max(default.wall),
+        memory: own.memory.max(default.memory),
+        output: own.output.max(default.output),
     }
+}
 
-    /// The file of a check, and those of its folder that it imports.
-    fn bundle(&self, check: &CustomCheck) -> Result<Bundle, String> {
-        let folder = self.exercise.folder.as_deref().ok_or("the exercise has no folder")?;
-        let (beside, first) = check.file.rsplit_once('/').unwrap_or(("", &check.file));
-        let mut bundle = Bundle { mains: 1, ..Bundle::default() };
-        let mut queue = vec![first.to_owned()];
-        let mut next = 0;
-        while let Some(name) = queue.get(next).cloned() {
-            let path = if beside.is_empty() { name.clone() } else { format!("{beside}/{name}") };
-            let bytes = match path_in(folder, &path).and_then(|path| read(&path)) {
-                Ok(bytes) => bytes,
-                // A module of the library.
-                Err(error) if next > 0 && error.kind() == std::io::ErrorKind::NotFound => {
-                    queue.remove(next);
-                    continue;
-                }
-                Err(error) => return Err(error.to_string()),
-            };
-            for import in (python::LANGUAGE.scan)(&String::from_utf8_lossy(&bytes)).imports {
-                let file = format!("{import}.py");
-                if !queue.contains(&file) && queue.len() < MOST_FILES {
-                    queue.push(file);
-                }
+/// The file of a check, and those of its folder that it imports.
+fn bundle(exercise: &Exercise, check: &CustomCheck) -> Result<Bundle, String> {
+    let folder = exercise.folder.as_deref().ok_or("the exercise has no folder")?;
+    let (beside, first) = check.file.rsplit_once('/').unwrap_or(("", &check.file));
+    let mut bundle = Bundle { mains: 1, ..Bundle::default() };
+    let mut queue = vec![first.to_owned()];
+    let mut next = 0;
+    while let Some(name) = queue.get(next).cloned() {
+        let path = if beside.is_empty() { name.clone() } else { format!("{beside}/{name}") };
+        let bytes = match path_in(folder, &path).and_then(|path| read(&path)) {
+            Ok(bytes) => bytes,
+            // A module of the library.
+            Err(error) if next > 0 && error.kind() == std::io::ErrorKind::NotFound => {
+                queue.remove(next);
+                continue;
             }
-            let module = (python::LANGUAGE.module)(&name);
-            bundle.files.push(SourceFile { name, module: Some(module), path: None, bytes: bytes.into() });
-            next += 1;
+            Err(error) => return Err(error.to_string()),
+        };
+        for import in (python::LANGUAGE.scan)(&String::from_utf8_lossy(&bytes)).imports {
+            let file = format!("{import}.py");
+            if !queue.contains(&file) && queue.len() < MOST_FILES {
+                queue.push(file);
+            }
         }
-        Ok(bundle)
+        let module = (python::LANGUAGE.module)(&name);
+        bundle.files.push(SourceFile { name, module: Some(module), path: None, bytes: bytes.into() });
+        next += 1;
     }
+    Ok(bundle)
 }
 
 /// What is wrong with a check, with the place of the step that asks it.
-fn unusable(check: &CustomCheck, (case, step): (&Case, usize), why: &str) -> String {
-    let start = case.expect.get(step).map_or(0, |expect| expect.span.start);
-    let (line, _) = line_column(&case.source, start);
-    let (path, CustomCheck { file, function, .. }) = (&case.path, check);
-    format!("{path}:{line}: the check {file}:{function} cannot be used: {why}")
-}
-
-impl AskCheck for Checker<'_> {
-    fn ask(&self, check: &CustomCheck, value: &Value, at: (&Case, usize)) -> CheckAnswer {
-        let refused = CheckAnswer { share: Share::NONE, message: None };
-        // One failure ends the grading of the submission.
-        if self.failed.borrow().is_some() {
-            return refused;
-        }
-        let key = format!("{check:?} {value:?}");
-        if let Some(known) = self.remembered.borrow().get(&key) {
-            return known.clone();
-        }
-        match self.call(check, value, at) {
-            Ok(answer) => {
-                let mut remembered = self.remembered.borrow_mut();
-                if key.len() <= LONGEST_REMEMBERED && remembered.len() < MOST_REMEMBERED {
-                    remembered.insert(key, answer.clone());
-                }
-                answer
-            }
-            Err(error) => {
-                *self.failed.borrow_mut() = Some(error);
-                refused
-            }
-        }
-    }
-
-    fn take_failed(&self) -> Option<GradeError> {
-        self.failed.borrow_mut().take()
-    }
+fn unusable(check: &CustomCheck, case: &Case, step: StepNo, why: &str) -> String {
+    let CustomCheck { file, function, .. } = check;
+    format!("{}: the check {file}:{function} cannot be used: {why}", case.place(Some(step)))
 }
 
 /// The bytes of a file of the exercise.
@@ -258,18 +228,7 @@ fn answer_of(value: &Value) -> Option<CheckAnswer> {
     let share = |value: &Value| match value {
         Value::Bool(truth) => Some(if *truth { Share::ALL } else { Share::NONE }),
         Value::Float(share) => Share::new(*share),
-        Value::None
-        | Value::Undefined
-        | Value::Int(_)
-        | Value::Number(_)
-        | Value::BigInt(_)
-        | Value::Str(_)
-        | Value::List(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Opaque(_)
-        | Value::Cut(_) => None,
+        _ => None,
     };
     if let Value::Tuple(parts) = value {
         let [first, Value::Str(message)] = parts.as_slice() else { return None };

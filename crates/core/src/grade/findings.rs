@@ -2,7 +2,7 @@
 
 use super::session::{conversation, session};
 use crate::adapter::{Dialect, Exception, Halt, Seen, StepSeen};
-use crate::case::{Calls, Case, Exercise, Line, Naming, Node, Plan, StepNo};
+use crate::case::{Calls, Case, CaseStep, Exercise, Line, Naming, Node, Plan};
 use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place};
 use crate::languages::{self, Version};
@@ -26,20 +26,20 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The finding of a failure at the zero-based step `index` of those that were `observed`; `game` is the game that shows it, if the step is a
-    /// match.
+    /// The finding of a step that failed; `observed` is what was seen of all steps, and `game` the lines that show it if the
+    /// step is a match.
     pub(super) fn finding(
         &self,
-        index: usize,
+        step: CaseStep<'_>,
         failure: Failure,
         observed: &[StepSeen],
         game: Option<&[Line]>,
     ) -> Finding {
-        let expect = &self.case.expect[index];
-        let last = self.case.plan.steps[index].lines().len().saturating_sub(1) == failure.line;
-        let prints = last && expect.shows.is_some();
+        let lines = step.plan.lines();
+        let last = lines.len().saturating_sub(1) == failure.line;
+        let prints = last && step.expect.shows.is_some();
         let bundle = self.found.map(|found| &found.bundle);
-        let seen = observed.get(index).map(|step| &step.seen);
+        let seen = observed.get(step.number.index()).map(|step| &step.seen);
         let ran = seen.and_then(Seen::program);
         let mut session = match (ran, game) {
             (Some(ran), _) => conversation(ran, failure.line),
@@ -50,7 +50,7 @@ impl Findings<'_> {
                 session(&plan, end, false, &self.naming, self.dialect, bundle, &[])
             }
             (None, None) => {
-                let at = (index, failure.line);
+                let at = (step.number.index(), failure.line);
                 session(&self.case.plan, at, prints, &self.naming, self.dialect, bundle, observed)
             }
         };
@@ -58,7 +58,7 @@ impl Findings<'_> {
         let alone = ran.is_some() || game.is_some();
         for line in &mut session {
             if alone {
-                line.step = line.step.map(|_| StepNo::at(index));
+                line.step = line.step.map(|_| step.number);
             }
             line.gave = shortened(&line.gave, MOST_PRINTED).into_owned();
         }
@@ -66,18 +66,18 @@ impl Findings<'_> {
         let line = seen.and_then(|seen| seen.observations().get(failure.line));
         let printed = line.map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
-        let line = self.case.plan.steps[index].lines().get(failure.line).filter(|_| game.is_none());
+        let line = lines.get(failure.line).filter(|_| game.is_none());
         let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mismatch));
         Finding {
             verdict: failure.verdict,
-            step: Some(StepNo::at(index)),
+            step: Some(step.number),
             mismatch: failure.mismatch,
             session,
             expected: failure.expected.map(|text| shortened(&text, MOST_SIDE).into_owned()),
             got: failure.got.map(|text| shortened(&text, MOST_SIDE).into_owned()),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| shortened(&text, MOST_PRINTED).into_owned()),
-            place: self.case.place(Some(StepNo::at(index))),
+            place: self.case.place(Some(step.number)),
             call,
         }
     }

@@ -4,19 +4,18 @@
 //! from that answer instead of its own, so that a case can be a whole game.
 
 use super::answers::ReferenceAnswers;
-use super::checker::AskCheck;
+use super::checker::Checker;
+use super::error::GradeError;
 use crate::adapter::{Fault, Follower};
-use crate::case::{Asked, Case, CustomCheck, Exercise, Expect, Matcher, PlanStep};
-use crate::compare::{CheckAnswer, NoOracle, StepOracle};
+use crate::case::{Asked, Case, CaseStep, CustomCheck, Exercise, Expect, Matcher, StepNo};
+use crate::compare::{Ask, CheckAnswer, Share};
 use crate::exercises::{self, Reference};
 use crate::value::Value;
 use crate::value::oracle::{self, Refusal, Refused};
-use crate::value::program::Live;
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The reference running alongside a case.
-pub struct Following {
+pub(super) struct Following {
     running: Running,
 }
 
@@ -28,24 +27,13 @@ enum Running {
     Own(Arc<ReferenceAnswers>, String),
 }
 
-/// The reference at one step, and the checks of the exercise.
-pub(crate) struct Here<'a> {
-    following: Option<&'a Following>,
-    checker: Option<&'a dyn AskCheck>,
-    /// The case, and the zero-based index of the step.
-    at: (&'a Case, usize),
-    answer: Option<Value>,
-    /// The answer that an oracle accepted, as a value of the reference.
-    accepted: RefCell<Option<Live>>,
-}
-
 impl Following {
     /// The reference of `exercise`; `None` if no step of `case` needs it. `own` are the answers of the exercise's own
     /// reference, if it has one.
     ///
     /// # Errors
     /// The exercise has no reference, or one that does not exist.
-    pub fn new(
+    pub(super) fn new(
         exercise: &Exercise,
         case: &Case,
         own: Option<&Arc<ReferenceAnswers>>,
@@ -67,96 +55,88 @@ impl Following {
         Ok(Some(Following { running: Running::BuiltIn(follower, reference.oracles) }))
     }
 
-    /// Follows the step with this zero-based index up to the answer of its last line.
-    fn step(&mut self, index: usize, step: &PlanStep, expect: &Expect) -> Option<Value> {
+    /// Follows a step up to the answer of its last line.
+    fn answer(&mut self, step: CaseStep<'_>) -> Option<Value> {
         match &mut self.running {
-            Running::Own(answers, case) => answers.at(case, index).cloned(),
+            Running::Own(answers, case) => answers.at(case, step.number).cloned(),
             Running::BuiltIn(follower, _) => {
-                let calls = step.calls()?;
+                let calls = step.plan.calls()?;
                 let (last, earlier) = calls.lines.split_last()?;
                 follower.run(earlier);
                 // Where an oracle judges, the submission's answer replaces the reference's own.
-                if asked(expect).is_some() { None } else { follower.answer(last, &calls.want) }
+                if asked(step.expect).is_some() { None } else { follower.answer(last, &calls.want) }
             }
-        }
-    }
-
-    /// Continues from an accepted answer.
-    pub(crate) fn accept(&mut self, step: &PlanStep, accepted: Option<Live>) {
-        let bind = step.lines().last().and_then(|line| line.bind.name());
-        if let (Running::BuiltIn(follower, _), Some(name), Some(value)) = (&mut self.running, bind, accepted)
-        {
-            follower.bind(name, value);
         }
     }
 }
 
-impl<'a> Here<'a> {
-    /// The step of a case with a zero-based index.
-    pub(crate) fn at(
-        at: (&'a Case, usize),
-        following: Option<&'a mut Following>,
-        checker: Option<&'a dyn AskCheck>,
-    ) -> Here<'a> {
-        let mut answer = None;
-        let (case, index) = at;
-        let following = following.map(|following| {
-            if let (Some(step), Some(expect)) = (case.plan.steps.get(index), case.expect.get(index)) {
-                answer = following.step(index, step, expect);
-            }
-            &*following
-        });
-        Here { following, checker, at, answer, accepted: RefCell::default() }
-    }
+/// The reference and the checks of the exercise, at one step of a case.
+pub(super) struct StepAnswers<'a, 'c> {
+    case: &'a Case,
+    step: CaseStep<'a>,
+    following: Option<&'a mut Following>,
+    checker: Option<&'a mut Checker<'c>>,
+    /// The reference's own answer.
+    answer: Option<Value>,
+}
 
-    /// The accepted answer, as a value of the reference.
-    pub(crate) fn into_accepted(self) -> Option<Live> {
-        self.accepted.into_inner()
+impl<'a, 'c> StepAnswers<'a, 'c> {
+    /// Lets the reference follow a step.
+    pub(super) fn at(
+        case: &'a Case,
+        step: CaseStep<'a>,
+        mut following: Option<&'a mut Following>,
+        checker: Option<&'a mut Checker<'c>>,
+    ) -> StepAnswers<'a, 'c> {
+        let answer = following.as_mut().and_then(|following| following.answer(step));
+        StepAnswers { case, step, following, checker, answer }
     }
 }
 
-impl StepOracle for Here<'_> {
+impl Ask for StepAnswers<'_, '_> {
+    type Error = GradeError;
+
     fn answer(&self) -> Option<&Value> {
         self.answer.as_ref()
     }
 
-    fn judge(&self, asked: &Asked, answer: &Value) -> Result<(), Refused> {
-        let refused = Refused { why: Refusal::NoAnswer, accepted: Vec::new() };
-        let Some(Running::BuiltIn(follower, oracles)) = self.following.map(|following| &following.running)
-        else {
-            return Err(refused);
+    fn judge(&mut self, asked: &Asked, answer: &Value) -> Result<Result<(), Refused>, GradeError> {
+        let following = self.following.as_deref_mut().map(|following| &mut following.running);
+        let Some(Running::BuiltIn(follower, oracles)) = following else {
+            return Err(GradeError::Exercise(no_oracle(self.case, self.step.number, &asked.oracle)));
         };
-        let oracle = oracles.iter().find(|oracle| oracle.name == asked.oracle);
-        let (Some(oracle), Some(of)) = (oracle, follower.bound(&asked.of)) else { return Err(refused) };
-        let accepted = (oracle.judge)(of, asked.depth, answer)?;
-        *self.accepted.borrow_mut() = Some(accepted);
-        Ok(())
+        let oracle = oracles
+            .iter()
+            .find(|oracle| oracle.name == asked.oracle)
+            .ok_or_else(|| GradeError::Exercise(no_oracle(self.case, self.step.number, &asked.oracle)))?;
+        let Some(of) = follower.bound(&asked.of) else {
+            return Ok(Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }));
+        };
+        Ok((oracle.judge)(of, asked.depth, answer).map(|accepted| {
+            // The reference continues from the accepted answer.
+            let last = self.step.plan.lines().last();
+            if let Some(name) = last.and_then(|line| line.bind.name()) {
+                follower.bind(name, accepted);
+            }
+        }))
     }
 
-    fn check(&self, check: &CustomCheck, value: &Value) -> CheckAnswer {
-        match self.checker {
-            Some(checker) => checker.ask(check, value, self.at),
-            None => NoOracle.check(check, value),
+    fn check(&mut self, check: &CustomCheck, value: &Value) -> Result<CheckAnswer, GradeError> {
+        match &mut self.checker {
+            Some(checker) => checker.ask(check, value, self.case, self.step.number),
+            None => Ok(CheckAnswer { share: Share::NONE, message: None }),
         }
     }
 }
 
+/// The error of a step that asks an oracle which the reference of its case does not have.
+pub(super) fn no_oracle(case: &Case, step: StepNo, oracle: &str) -> String {
+    format!("{}: the reference has no oracle `{oracle}`", case.place(Some(step)))
+}
+
 /// A step's question to an oracle.
 pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
-    match &expect.value.as_ref()?.matcher {
-        Matcher::Oracle(asked) => Some(asked),
-        Matcher::Plain(_)
-        | Matcher::Exact(_)
-        | Matcher::AnyOrder(_)
-        | Matcher::OneOf(_)
-        | Matcher::Approx { .. }
-        | Matcher::Matches(_)
-        | Matcher::Type(_)
-        | Matcher::Instance(_)
-        | Matcher::NotSame(_)
-        | Matcher::Check(_)
-        | Matcher::Reference => None,
-    }
+    if let Matcher::Oracle(asked) = &expect.value.as_ref()?.matcher { Some(asked) } else { None }
 }
 
 /// The reference of an exercise.

@@ -1,17 +1,19 @@
 //! Judges a case: turns the transcript of its replay into its outcome.
 
-use super::checker::AskCheck;
+use super::answers::ReferenceAnswers;
+use super::checker::Checker;
 use super::error::GradeError;
 use super::findings::Findings;
-use super::following::{Following, Here, asked};
+use super::following::{Following, StepAnswers, asked};
 use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
 use crate::adapter::{Dialect, Halt, Load, Names, Transcript};
-use crate::case::{Case, Exercise, Naming, StepNo};
+use crate::case::{Action, Case, Exercise, Naming};
 use crate::compare::{self, StepResult, Verdict};
 use crate::event::{Consequence, Finding};
 use crate::submission::Found;
+use std::sync::Arc;
 
 /// Turns the transcript of a case into its outcome.
 pub struct Judge<'a> {
@@ -21,73 +23,63 @@ pub struct Judge<'a> {
     pub dialect: &'a Dialect,
     /// The submission's files; none for a reference.
     pub found: Option<&'a Found>,
-    /// The checks of the exercise.
-    pub checker: Option<&'a dyn AskCheck>,
+    /// What the exercise's own reference answers, if it has one.
+    pub answers: Option<&'a Arc<ReferenceAnswers>>,
 }
 
 impl Judge<'_> {
-    /// The outcome of a case; `following` is the reference alongside it, if needed, and `umpire` that of its matches.
+    /// The outcome of a case; `umpire` judged its matches, and `checker` runs the checks of the exercise.
     ///
     /// # Errors
-    /// A check of the exercise does not answer.
-    pub fn case(
+    /// The reference or a check of the exercise cannot be asked.
+    pub fn outcome(
         &self,
         case: &Case,
         transcript: &Transcript,
-        mut following: Option<&mut Following>,
         umpire: Option<&Umpire<'_>>,
+        mut checker: Option<&mut Checker<'_>>,
     ) -> Result<CaseOutcome, GradeError> {
         let loading = self.loading(case, &transcript.load);
         if let Some(finding) = self.load_failure(case, &transcript.load) {
             return Ok(CaseOutcome { loading, ..CaseOutcome::failed(finding) });
         }
+        let mut following = Following::new(self.exercise, case, self.answers)?;
         let mut outcome = CaseOutcome { loading, ..CaseOutcome::passed() };
-        let mut refused = false;
         let mut shares = Shares::of(case);
-        for (index, (step, expect)) in case.plan.steps.iter().zip(&case.expect).enumerate() {
-            let seen = transcript.steps.get(index);
-            let ended = umpire.and_then(|umpire| umpire.ended(index));
-            let result = match () {
-                () if step.game().is_some() => match_result(ended),
+        let mut is_refused = false;
+        for step in case.steps() {
+            let played = umpire.and_then(|umpire| umpire.ended(step.number));
+            let result = match &step.plan.action {
+                Action::Match(_) => match_result(played),
                 // A reference has no programs.
-                () if step.program().is_some() && self.found.is_none() => StepResult::Passed,
-                () if refused => StepResult::NotRun,
-                () => match seen {
-                    None => StepResult::NotRun,
+                Action::Program(_) if self.found.is_none() => StepResult::Passed,
+                // The reference cannot continue from an answer that it does not accept.
+                _ if is_refused => StepResult::NotRun,
+                _ => match transcript.steps.get(step.number.index()) {
                     Some(seen) => {
-                        let here = Here::at((case, index), following.as_deref_mut(), self.checker);
-                        let result = compare::step(step, expect, seen, self.dialect, &here);
-                        let accepted = here.into_accepted();
-                        if let Some(following) = following.as_deref_mut() {
-                            following.accept(step, accepted);
-                        }
-                        result
+                        let mut answers =
+                            StepAnswers::at(case, step, following.as_mut(), checker.as_deref_mut());
+                        compare::step(step.plan, step.expect, seen, self.dialect, &mut answers)?
                     }
+                    None => StepResult::NotRun,
                 },
             };
-            if let Some(error) = self.checker.and_then(AskCheck::take_failed) {
-                return Err(error);
-            }
-            // The reference cannot continue from an answer that it does not accept.
-            refused |= asked(expect).is_some() && result != StepResult::Passed;
+            is_refused |= asked(step.expect).is_some() && result != StepResult::Passed;
             shares.note(result.share());
-            match (result, &outcome.finding) {
-                (StepResult::Passed, _) => {}
-                (StepResult::Failed(failure), None) => {
+            match result {
+                StepResult::Passed => {}
+                StepResult::Failed(failure) if outcome.finding.is_none() => {
                     outcome.hint_fits = failure.may_be_of_the_case();
-                    let lost = ended.and_then(Option::as_ref).map(|lost| lost.lines.as_slice());
-                    let finding = self.findings(case).finding(index, *failure, &transcript.steps, lost);
+                    let game = played.and_then(|played| played.as_ref().err());
+                    let game = game.map(|lost| lost.lines.as_slice());
+                    let finding = self.findings(case).finding(step, *failure, &transcript.steps, game);
                     outcome.finding = Some(Box::new(finding));
                 }
-                (StepResult::Failed(failure), Some(_)) => {
-                    outcome
-                        .consequences
-                        .push(Consequence { step: StepNo::at(index), verdict: failure.verdict });
+                StepResult::Failed(failure) => {
+                    outcome.consequences.push(Consequence { step: step.number, verdict: failure.verdict });
                 }
-                (StepResult::NotRun, _) => {
-                    outcome
-                        .consequences
-                        .push(Consequence { step: StepNo::at(index), verdict: Verdict::NotRun });
+                StepResult::NotRun => {
+                    outcome.consequences.push(Consequence { step: step.number, verdict: Verdict::NotRun });
                 }
             }
         }
@@ -153,11 +145,11 @@ impl Judge<'_> {
     }
 }
 
-/// The result of a match, as far as it was played.
-fn match_result(ended: Option<&Option<LostMatch>>) -> StepResult {
-    match ended {
-        Some(Some(lost)) => StepResult::Failed(Box::new(lost.failure.clone())),
-        Some(None) => StepResult::Passed,
+/// The result of a match, which is not over if the submission ended before.
+fn match_result(played: Option<&Result<(), LostMatch>>) -> StepResult {
+    match played {
+        Some(Ok(())) => StepResult::Passed,
+        Some(Err(lost)) => StepResult::Failed(Box::new(lost.failure.clone())),
         None => StepResult::NotRun,
     }
 }

@@ -39,9 +39,8 @@ pub use answers::{
 };
 pub use assembly::{CaseAssembly, CaseReports, info};
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
-pub use checker::AskCheck;
+pub use checker::Checker;
 pub use error::GradeError;
-pub use following::Following;
 pub use judge::Judge;
 pub use order::{counted, counts_for};
 pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, unloaded};
@@ -62,7 +61,6 @@ use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
 use crate::submission::Submission;
 use account::Account;
-use checker::Checker;
 use pass::{Grading, Pass};
 use quick::agree;
 use repeat::combined;

@@ -18,7 +18,6 @@ use super::assembly::CaseAssembly;
 use super::checker::Checker;
 use super::counting::counting;
 use super::error::GradeError;
-use super::following::Following;
 use super::hung::hung_calls;
 use super::judge::Judge;
 use super::outcome::{CaseOutcome, KnownCase, KnownCases};
@@ -28,7 +27,7 @@ use super::standing::CaseStanding;
 use super::umpire::Umpire;
 use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
-    Dialect, GETTING_READY, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
+    GETTING_READY, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
 };
 use crate::case::{Case, Plan};
 use crate::compare::{Mismatch, StopMistake, Verdict};
@@ -179,9 +178,11 @@ impl<'p> Pass<'p> {
         if !left_nothing || transcripts.len() < cases.len() {
             return Ok(false);
         }
-        let judge = self.judge(dialect);
+        let answers = self.answers.as_ref();
+        let judge = Judge { exercise: self.assembly.exercise(), dialect, found: Some(self.found), answers };
         for (case, transcript) in cases.iter().zip(&transcripts) {
-            if self.outcome(&judge, case, transcript, None)?.verdict != Verdict::Passed {
+            let outcome = judge.outcome(case, transcript, None, Some(&mut self.checker))?;
+            if outcome.verdict != Verdict::Passed {
                 return Ok(false);
             }
         }
@@ -268,8 +269,8 @@ impl<'p> Pass<'p> {
         let held_up: Duration = replays.each().map(|replayed| replayed.held_up).sum();
         let unmetered = replays.each().map(|replayed| replayed.unmetered).sum();
         let Replayed { transcript, dialect, .. } = &replays.last.replayed;
-        let judge = self.judge(dialect);
-        let outcome = match self.judged(&judge, case, &replays) {
+        let judge = Judge { exercise, dialect, found: Some(self.found), answers: self.answers.as_ref() };
+        let outcome = match judged(&judge, &mut self.checker, case, &replays) {
             Err(GradeError::Exercise(_)) if is_blocked => {
                 CaseOutcome::without_judgement(judge.loading(case, &transcript.load))
             }
@@ -288,41 +289,25 @@ impl<'p> Pass<'p> {
         let hung = hung_calls(&case.plan, transcript);
         Ok(Strict::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
     }
+}
 
-    /// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong: it may be that the
-    /// submission brought it about, and knew the second time what is asked later.
-    fn judged(
-        &self,
-        judge: &Judge<'_>,
-        case: &Case,
-        replays: &Replays<Option<Umpire<'_>>>,
-    ) -> Result<CaseOutcome, GradeError> {
-        if let Some(interrupted) = &replays.interrupted {
-            let outcome =
-                self.outcome(judge, case, &interrupted.replayed.transcript, interrupted.guide.as_ref())?;
-            if outcome.finding.is_some() && !outcome.verdict.is_an_end() {
-                return Ok(outcome);
-            }
+/// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong: it may be that the
+/// submission brought it about, and knew the second time what is asked later.
+fn judged(
+    judge: &Judge<'_>,
+    checker: &mut Checker<'_>,
+    case: &Case,
+    replays: &Replays<Option<Umpire<'_>>>,
+) -> Result<CaseOutcome, GradeError> {
+    if let Some(interrupted) = &replays.interrupted {
+        let transcript = &interrupted.replayed.transcript;
+        let outcome = judge.outcome(case, transcript, interrupted.guide.as_ref(), Some(&mut *checker))?;
+        if outcome.finding.is_some() && !outcome.verdict.is_an_end() {
+            return Ok(outcome);
         }
-        self.outcome(judge, case, &replays.last.replayed.transcript, replays.last.guide.as_ref())
     }
-
-    /// The outcome of a replay, whose matches `umpire` ran.
-    fn outcome(
-        &self,
-        judge: &Judge<'_>,
-        case: &Case,
-        transcript: &Transcript,
-        umpire: Option<&Umpire<'_>>,
-    ) -> Result<CaseOutcome, GradeError> {
-        let mut following = Following::new(self.assembly.exercise(), case, self.answers.as_ref())?;
-        judge.case(case, transcript, following.as_mut(), umpire)
-    }
-
-    fn judge<'j>(&'j self, dialect: &'j Dialect) -> Judge<'j> {
-        let exercise = self.assembly.exercise();
-        Judge { exercise, dialect, found: Some(self.found), checker: Some(&self.checker) }
-    }
+    let last = &replays.last;
+    judge.outcome(case, &last.replayed.transcript, last.guide.as_ref(), Some(checker))
 }
 
 #[cfg(test)]

@@ -3,19 +3,23 @@
 //! The umpire keeps the reference's own board of each game. A game continues as long as every answer is a legal move
 //! and the submission leaves its board unchanged.
 
-use super::following::reference;
+use super::following::{no_oracle, reference};
 use crate::adapter::{Fault, Follower, Guide, Observation, StepOutcome};
-use crate::case::{Case, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over};
+use crate::case::{
+    Action, Case, CaseStep, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over,
+};
 use crate::compare::{
     self, Failure, MatchMistake, Mismatch, NameMistake, RaiseMistake, ValueMistake, Verdict,
 };
+use crate::exercises::Reference;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::oracle::{Oracle, Refusal, Refused};
-use crate::value::program::{Live, Program};
+use crate::value::program::Live;
 use crate::value::random::Random;
 use crate::value::referee::{Choice, Referee, Side, Standing};
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
 /// The failure of a match, and the game that shows it.
 #[derive(Clone, Debug)]
@@ -28,271 +32,293 @@ pub(crate) struct LostMatch {
 
 /// Runs the matches of a case.
 pub struct Umpire<'a> {
-    exercise: &'a Exercise,
-    case: &'a Case,
-    open: fn() -> Box<dyn Program>,
-    referee: &'static Referee,
-    oracles: &'static [Oracle],
-    /// The current match.
-    playing: Option<Playing>,
-    /// The failure of each finished match, by step; `None` if it passed.
-    ended: BTreeMap<usize, Option<LostMatch>>,
-}
-
-/// The current match.
-struct Playing {
-    step: usize,
-    /// The number of earlier games.
-    played: u32,
-    won: u32,
-    /// The first game that was lost, and the first that was not won.
-    lost: Vec<Vec<Line>>,
-    not_won: Vec<Line>,
-    random: Random,
-    game: Option<MatchRound>,
-}
-
-/// The current game.
-struct MatchRound {
-    follower: Follower,
-    lines: Vec<Line>,
-    next: Next,
-}
-
-/// The last request to the submission.
-enum Next {
-    /// Make or change the board.
-    Line,
-    /// Choose a move.
-    Answer,
-    /// Show its board, before it makes this move.
-    Look(Line),
+    /// The matches that were not begun, by step.
+    waiting: BTreeMap<StepNo, PlayedMatch<'a>>,
+    /// The match that is being played.
+    playing: Option<PlayedMatch<'a>>,
+    /// The result of each match that is over.
+    ended: BTreeMap<StepNo, Result<(), LostMatch>>,
 }
 
 impl<'a> Umpire<'a> {
     /// The umpire for the matches of `case`; `None` if it has none.
     ///
     /// # Errors
-    /// The exercise has no reference that can play.
+    /// The exercise has no reference that can play, or that has no oracle for the moves.
     pub(crate) fn new(exercise: &'a Exercise, case: &'a Case) -> Result<Option<Umpire<'a>>, Fault> {
-        if case.plan.steps.iter().all(|step| step.game().is_none()) {
-            return Ok(None);
+        let mut waiting = BTreeMap::new();
+        for step in case.steps() {
+            if let Action::Match(game) = &step.plan.action {
+                waiting.insert(step.number, PlayedMatch::new(exercise, case, step, game)?);
+            }
         }
-        let game = reference(exercise)?;
-        let plays = || Fault::new(format!("the reference of {} plays no matches", exercise.name));
-        let referee = game.referee.ok_or_else(plays)?;
-        let (oracles, playing, ended) = (game.oracles, None, BTreeMap::new());
-        Ok(Some(Umpire { exercise, case, open: game.open, referee, oracles, playing, ended }))
+        let umpire = Umpire { waiting, playing: None, ended: BTreeMap::new() };
+        Ok(Some(umpire).filter(|umpire| !umpire.waiting.is_empty()))
     }
 
-    /// The result of the match at step `step`, as far as it was played.
-    pub(crate) fn ended(&self, step: usize) -> Option<&Option<LostMatch>> {
+    /// The result of the match at a step; `None` if it is not over.
+    pub(crate) fn ended(&self, step: StepNo) -> Option<&Result<(), LostMatch>> {
         self.ended.get(&step)
-    }
-
-    /// The expectations of the match at step `step`.
-    fn expected(&self, step: usize) -> Option<&'a Games> {
-        let case = self.case;
-        case.expect.get(step).map(|expect| &expect.games)
-    }
-
-    /// Ends the match with a failure at the last of `lines`.
-    fn end(&mut self, step: usize, failure: Failure, lines: Vec<Line>) {
-        self.playing = None;
-        self.ended.insert(step, Some(LostMatch { failure, lines }));
-    }
-
-    /// Starts the next game, or ends the match after the last one.
-    fn begin(&mut self, game: &Match, mut playing: Playing) -> Option<(Line, Want)> {
-        if playing.played < game.games {
-            let mut follower = Follower::new((self.open)(), self.exercise.session);
-            follower.run(std::slice::from_ref(&game.start));
-            playing.game = Some(MatchRound { follower, lines: vec![game.start.clone()], next: Next::Line });
-            self.playing = Some(playing);
-            return Some((game.start.clone(), Want::default()));
-        }
-        let ended = finished(game, &playing, self.expected(playing.step));
-        self.ended.insert(playing.step, ended);
-        None
-    }
-
-    /// Continues after the observation of the last line.
-    fn go_on(
-        &mut self,
-        game: &Match,
-        mut playing: Playing,
-        mut round: MatchRound,
-        last: &Observation,
-    ) -> Option<(Line, Want)> {
-        let step = playing.step;
-        let value = match &last.outcome {
-            StepOutcome::Value { value, .. } => value.clone().unwrap_or(Value::None),
-            _ => {
-                let line = match &round.next {
-                    Next::Answer => game.player.clone(),
-                    Next::Look(_) => look(game),
-                    // It is already the last line of the game.
-                    Next::Line => round.lines.pop().unwrap_or_else(|| game.start.clone()),
-                };
-                round.lines.push(line);
-                self.end(step, unplayed(&last.outcome), round.lines);
-                return None;
-            }
-        };
-        match std::mem::replace(&mut round.next, Next::Line) {
-            Next::Answer => match self.judged(game, step, &round, &value)? {
-                Ok(line) => {
-                    round.next = Next::Look(line);
-                    playing.game = Some(round);
-                    self.playing = Some(playing);
-                    let want = Want { value: true, view: game.look.clone(), ..Want::default() };
-                    Some((look(game), want))
-                }
-                Err(refused) => {
-                    round.lines.push(game.player.clone());
-                    let notation = self.exercise.session;
-                    self.end(step, illegal(&refused, &value, notation), round.lines);
-                    None
-                }
-            },
-            Next::Look(made) => {
-                let want = Want { value: true, view: game.look.clone(), ..Want::default() };
-                let notation = self.exercise.session;
-                let own = round.follower.answer(&look(game), &want).unwrap_or(Value::None);
-                let (tuples, view) = (notation.has_tuples(), game.look.as_ref());
-                let equality = compare::Equality { exact: false, notation, tuples, view, tolerance: None };
-                if !equality.holds(&own, &value) {
-                    round.lines.extend([game.player.clone(), look(game)]);
-                    self.end(step, changed(&own, &value, notation), round.lines);
-                    return None;
-                }
-                self.play(playing, round, made)
-            }
-            Next::Line => self.turn(game, playing, round),
-        }
-    }
-
-    /// The line that makes the submission's move, or why it cannot be made; `None` if that cannot be determined.
-    fn judged(
-        &self,
-        game: &Match,
-        step: usize,
-        round: &MatchRound,
-        answer: &Value,
-    ) -> Option<Result<Line, Refused>> {
-        let board = round.follower.bound(&game.board)?;
-        let (name, depth) = match self.expected(step)?.moves.as_ref() {
-            Some((oracle, depth)) => (oracle.as_str(), *depth),
-            None => (self.referee.legal, None),
-        };
-        let oracle = self.oracles.iter().find(|oracle| oracle.name == name)?;
-        Some((oracle.judge)(board, depth, answer).and_then(|_| {
-            let none = || Refused { why: Refusal::NoAnswer, accepted: Vec::new() };
-            self.line(game, answer).ok_or_else(none)
-        }))
-    }
-
-    /// The line that makes a move on the board of a game.
-    fn line(&self, game: &Match, made: &Value) -> Option<Line> {
-        let text = (self.referee.line)(made, &game.board)?;
-        line_over(self.exercise, &[&game.board], &text).map(|(line, _)| line)
-    }
-
-    /// Makes a move on both boards.
-    fn play(&mut self, mut playing: Playing, mut round: MatchRound, made: Line) -> Option<(Line, Want)> {
-        round.follower.run(std::slice::from_ref(&made));
-        round.lines.push(made.clone());
-        round.next = Next::Line;
-        playing.game = Some(round);
-        self.playing = Some(playing);
-        Some((made, Want::default()))
-    }
-
-    /// Whose turn it is, once both boards match.
-    fn turn(&mut self, game: &Match, mut playing: Playing, mut round: MatchRound) -> Option<(Line, Want)> {
-        let own = if playing.played.is_multiple_of(2) { Side::First } else { Side::Second };
-        let board = round.follower.bound(&game.board)?;
-        match (self.referee.standing)(board)? {
-            Standing::ToMove(side) if side == own => {
-                round.next = Next::Answer;
-                playing.game = Some(round);
-                self.playing = Some(playing);
-                let want = Want { value: true, view: game.view.clone(), ..Want::default() };
-                Some((game.player.clone(), want))
-            }
-            Standing::ToMove(_) => {
-                let made = self.choice(game, &mut playing, board)?;
-                self.play(playing, round, made)
-            }
-            Standing::Won(side) if side == own => {
-                playing.won += 1;
-                self.over(game, playing)
-            }
-            standing @ (Standing::Won(_) | Standing::Drawn) => {
-                if standing != Standing::Drawn {
-                    playing.lost.push(round.lines.clone());
-                }
-                if playing.not_won.is_empty() {
-                    playing.not_won = round.lines;
-                }
-                self.over(game, playing)
-            }
-        }
-    }
-
-    fn over(&mut self, game: &Match, mut playing: Playing) -> Option<(Line, Want)> {
-        playing.played += 1;
-        self.begin(game, playing)
-    }
-
-    fn choice(&self, game: &Match, playing: &mut Playing, board: &Live) -> Option<Line> {
-        let choice = match game.opponent {
-            Opponent::Random => Choice::Random(playing.random.number()),
-            Opponent::Depth(depth) => Choice::Depth(depth),
-        };
-        self.line(game, &(self.referee.choose)(board, choice)?)
     }
 }
 
 impl Guide for Umpire<'_> {
-    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Option<(Line, Want)> {
-        let case = self.case;
-        let step = step.index();
-        let game = case.plan.steps.get(step)?.game()?;
-        let Some(last) = last else {
-            let random = Random::new(game.seed);
-            let (won, lost, not_won) = (0, Vec::new(), Vec::new());
-            return self.begin(game, Playing { step, played: 0, won, lost, not_won, random, game: None });
+    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault> {
+        if last.is_none() {
+            self.playing = self.waiting.remove(&step);
+        }
+        let Some(playing) = &mut self.playing else { return Ok(None) };
+        let next = match last {
+            None => playing.begin_game(),
+            Some(last) => playing.after(last)?,
         };
-        let mut playing = self.playing.take()?;
-        let round = playing.game.take()?;
-        self.go_on(game, playing, round, last)
+        match next {
+            Next::Ask(line, want) => Ok(Some((line, want))),
+            Next::Over(result) => {
+                self.playing = None;
+                self.ended.insert(step, result);
+                Ok(None)
+            }
+        }
     }
 }
 
-/// The line that shows the board of a game.
-fn look(game: &Match) -> Line {
-    Line::plain(Node::Name(game.board.clone()))
+/// What follows in a match.
+enum Next {
+    /// The submission runs this line.
+    Ask(Line, Want),
+    /// The match is over.
+    Over(Result<(), LostMatch>),
 }
 
-/// The failure of a match whose games were all played.
-fn finished(game: &Match, playing: &Playing, expected: Option<&Games>) -> Option<LostMatch> {
-    let expected = expected?;
-    let lost = u32::try_from(playing.lost.len()).unwrap_or(u32::MAX);
-    let mismatch = |needed, got| Mismatch::Match(MatchMistake::Games { games: game.games, needed, got });
-    let (mismatch, lines) = if game.games - lost.min(game.games) < expected.not_lost {
-        let first = playing.lost.first().cloned().unwrap_or_default();
-        (Mismatch::Match(MatchMistake::GamesLost { games: game.games, lost }), first)
-    } else if playing.won < expected.won {
-        (mismatch(expected.won, playing.won), playing.not_won.clone())
-    } else {
-        return None;
-    };
-    Some(LostMatch { failure: failure(Verdict::WrongValue, mismatch), lines })
+/// What the last line asked of the submission.
+enum Turn {
+    /// To make its board, or a move on it.
+    Line,
+    /// To choose its move.
+    Choice,
+    /// To show its board, before it makes this move.
+    Board(Line),
+}
+
+/// A match, and where it is.
+struct PlayedMatch<'a> {
+    exercise: &'a Exercise,
+    game: &'a Match,
+    expected: &'a Games,
+    reference: &'static Reference,
+    referee: &'static Referee,
+    /// Judges the submission's moves.
+    oracle: &'static Oracle,
+    depth: Option<NonZeroU32>,
+    random: Random,
+    /// The number of games that are over.
+    played: u32,
+    won: u32,
+    lost: u32,
+    /// The first game that was lost, and the first that was not won.
+    first_lost: Vec<Line>,
+    first_not_won: Vec<Line>,
+    /// The reference's own board of the current game.
+    follower: Follower,
+    /// The lines of the current game.
+    lines: Vec<Line>,
+    turn: Turn,
+}
+
+impl<'a> PlayedMatch<'a> {
+    fn new(
+        exercise: &'a Exercise,
+        case: &Case,
+        step: CaseStep<'a>,
+        game: &'a Match,
+    ) -> Result<PlayedMatch<'a>, Fault> {
+        let reference = reference(exercise)?;
+        let plays = || Fault::new(format!("the reference of {} plays no matches", exercise.name));
+        let referee = reference.referee.ok_or_else(plays)?;
+        let expected = &step.expect.games;
+        let (name, depth) = match &expected.moves {
+            Some((oracle, depth)) => (oracle.as_str(), *depth),
+            None => (referee.legal, None),
+        };
+        let oracle = reference.oracles.iter().find(|oracle| oracle.name == name);
+        Ok(PlayedMatch {
+            exercise,
+            game,
+            expected,
+            reference,
+            referee,
+            oracle: oracle.ok_or_else(|| Fault::new(no_oracle(case, step.number, name)))?,
+            depth,
+            random: Random::new(game.seed),
+            played: 0,
+            won: 0,
+            lost: 0,
+            first_lost: Vec::new(),
+            first_not_won: Vec::new(),
+            follower: Follower::new((reference.open)(), exercise.session),
+            lines: Vec::new(),
+            turn: Turn::Line,
+        })
+    }
+
+    /// Starts the next game, or ends the match after the last one.
+    fn begin_game(&mut self) -> Next {
+        if self.played == self.game.games {
+            return Next::Over(self.result());
+        }
+        self.follower = Follower::new((self.reference.open)(), self.exercise.session);
+        self.lines.clear();
+        self.make(self.game.start.clone())
+    }
+
+    /// Makes a line on both boards.
+    fn make(&mut self, line: Line) -> Next {
+        self.follower.run(std::slice::from_ref(&line));
+        self.lines.push(line.clone());
+        self.turn = Turn::Line;
+        Next::Ask(line, Want::default())
+    }
+
+    /// Continues after what the last line gave.
+    fn after(&mut self, last: &Observation) -> Result<Next, Fault> {
+        let turn = std::mem::replace(&mut self.turn, Turn::Line);
+        let StepOutcome::Value { value, .. } = &last.outcome else {
+            match turn {
+                // It is the last line of the game already.
+                Turn::Line => {}
+                Turn::Choice => self.lines.push(self.game.player.clone()),
+                Turn::Board(_) => self.lines.push(self.look()),
+            }
+            return Ok(self.lose(unplayed(&last.outcome)));
+        };
+        let value = value.as_ref().unwrap_or(&Value::None);
+        match turn {
+            Turn::Line => self.go_on(),
+            Turn::Choice => self.chosen(value),
+            Turn::Board(made) => Ok(self.shown(made, value)),
+        }
+    }
+
+    /// Lets the player make a move whose turn it is; both boards are the same.
+    fn go_on(&mut self) -> Result<Next, Fault> {
+        let own = if self.played.is_multiple_of(2) { Side::First } else { Side::Second };
+        let board = self.board()?;
+        let standing = (self.referee.standing)(board);
+        match standing.ok_or_else(|| self.cannot("does not say whose turn it is"))? {
+            Standing::ToMove(side) if side == own => {
+                self.turn = Turn::Choice;
+                let want = Want { value: true, view: self.game.view.clone(), ..Want::default() };
+                Ok(Next::Ask(self.game.player.clone(), want))
+            }
+            Standing::ToMove(_) => {
+                let choice = match self.game.opponent {
+                    Opponent::Random => Choice::Random(self.random.number()),
+                    Opponent::Depth(depth) => Choice::Depth(depth),
+                };
+                let made = (self.referee.choose)(self.board()?, choice);
+                let line = made.and_then(|made| self.line(&made));
+                Ok(self.make(line.ok_or_else(|| self.cannot("has no move"))?))
+            }
+            standing => {
+                let lines = std::mem::take(&mut self.lines);
+                self.played += 1;
+                if standing == Standing::Won(own) {
+                    self.won += 1;
+                } else {
+                    if self.first_not_won.is_empty() {
+                        self.first_not_won.clone_from(&lines);
+                    }
+                    if standing != Standing::Drawn {
+                        self.lost += 1;
+                        if self.lost == 1 {
+                            self.first_lost = lines;
+                        }
+                    }
+                }
+                Ok(self.begin_game())
+            }
+        }
+    }
+
+    /// Judges the move that the submission chose.
+    fn chosen(&mut self, answer: &Value) -> Result<Next, Fault> {
+        let judged = (self.oracle.judge)(self.board()?, self.depth, answer).and_then(|_| {
+            self.line(answer).ok_or_else(|| Refused { why: Refusal::NoAnswer, accepted: Vec::new() })
+        });
+        Ok(match judged {
+            Ok(line) => {
+                self.turn = Turn::Board(line);
+                Next::Ask(self.look(), self.wanted_board())
+            }
+            Err(refused) => {
+                self.lines.push(self.game.player.clone());
+                self.lose(illegal(&refused, answer, self.exercise.session))
+            }
+        })
+    }
+
+    /// Compares the board that the submission shows with the reference's own, and then makes the move.
+    fn shown(&mut self, made: Line, board: &Value) -> Next {
+        let own = self.follower.answer(&self.look(), &self.wanted_board()).unwrap_or(Value::None);
+        let notation = self.exercise.session;
+        let (tuples, view) = (notation.has_tuples(), self.game.look.as_ref());
+        let equality = compare::Equality { exact: false, notation, tuples, view, tolerance: None };
+        if equality.holds(&own, board) {
+            return self.make(made);
+        }
+        self.lines.extend([self.game.player.clone(), self.look()]);
+        self.lose(changed(&own, board, notation))
+    }
+
+    /// Ends the match with a failure at the last line of the current game.
+    fn lose(&mut self, failure: Failure) -> Next {
+        Next::Over(Err(LostMatch { failure, lines: std::mem::take(&mut self.lines) }))
+    }
+
+    /// The result after all games.
+    fn result(&self) -> Result<(), LostMatch> {
+        let Games { not_lost, won, .. } = *self.expected;
+        let games = self.game.games;
+        let (mistake, lines) = if games - self.lost < not_lost {
+            (MatchMistake::GamesLost { games, lost: self.lost }, &self.first_lost)
+        } else if self.won < won {
+            (MatchMistake::Games { games, needed: won, got: self.won }, &self.first_not_won)
+        } else {
+            return Ok(());
+        };
+        let failure = failure(Verdict::WrongValue, Mismatch::Match(mistake));
+        Err(LostMatch { failure, lines: lines.clone() })
+    }
+
+    /// The reference's own board.
+    fn board(&self) -> Result<&Live, Fault> {
+        self.follower.bound(&self.game.board).ok_or_else(|| self.cannot("has no board"))
+    }
+
+    /// The line that makes a move on the board.
+    fn line(&self, made: &Value) -> Option<Line> {
+        let text = (self.referee.line)(made, &self.game.board)?;
+        line_over(self.exercise, &[&self.game.board], &text).map(|(line, _)| line)
+    }
+
+    /// The line that shows the board.
+    fn look(&self) -> Line {
+        Line::plain(Node::Name(self.game.board.clone()))
+    }
+
+    fn wanted_board(&self) -> Want {
+        Want { value: true, view: self.game.look.clone(), ..Want::default() }
+    }
+
+    /// The fault of a reference that cannot go on with a match.
+    fn cannot(&self, why: &str) -> Fault {
+        Fault::new(format!("a match cannot be played: the reference of {} {why}", self.exercise.name))
+    }
 }
 
 fn failure(verdict: Verdict, mismatch: Mismatch) -> Failure {
-    Failure { verdict, line: 0, mismatch, expected: None, got: None, exception: None }
+    Failure::new(verdict, 0, mismatch)
 }
 
 /// Handles a line of a game that gave no value.

@@ -163,7 +163,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
                 (Action::Program(run), _) => self.program(run)?,
                 (Action::Calls(calls), Some(process)) => Seen::Calls(self.calls(process, calls, spelling)),
                 (Action::Match(game), Some(process)) => {
-                    Seen::Match(self.game(process, game, spelling, StepNo::at(index), guide))
+                    Seen::Match(self.game(process, game, spelling, StepNo::at(index), guide)?)
                 }
                 (Action::Calls(_), None) => Seen::Calls(Vec::new()),
                 (Action::Match(_), None) => Seen::Match(None),
@@ -214,7 +214,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         spelling: &Spoken<'_>,
         step: StepNo,
         guide: &mut dyn Guide,
-    ) -> Option<Observation> {
+    ) -> Result<Option<Observation>, Fault> {
         let mut left = Left::new(self.limits, game.games);
         let room = self.record.room.clone();
         guided(step, guide, &mut |line, want| match left.begin(process) {

@@ -1,7 +1,7 @@
 //! Answers that an oracle or a check of the exercise does not accept.
 
 use super::Mismatch;
-use crate::compare::oracle::{CheckAnswer, Share, StoredRefusal};
+use crate::compare::ask::{CheckAnswer, Share, StoredRefusal};
 use crate::messages::Message;
 use crate::value::oracle::Refusal;
 

@@ -1,22 +1,29 @@
-//! The questions of a comparison to a reference.
+//! What a comparison asks of the outside.
 
 use crate::case::{Asked, CustomCheck, Points};
 use crate::value::Value;
 use crate::value::oracle::{Refusal, Refused};
+use std::convert::Infallible;
 
-/// A reference at one step of a case.
-pub trait StepOracle {
-    /// Its own answer.
+/// The outside of a comparison, at one step of a case: the reference, and the checks of the exercise.
+pub trait Ask {
+    /// Why there is no answer; a fault of the submission it is not.
+    type Error;
+
+    /// The reference's own answer, if it has one.
     fn answer(&self) -> Option<&Value>;
 
-    /// Whether it accepts an answer.
+    /// Whether an oracle of the reference accepts an answer.
     ///
     /// # Errors
-    /// The reason; an oracle that cannot be asked accepts nothing.
-    fn judge(&self, asked: &Asked, answer: &Value) -> Result<(), Refused>;
+    /// The oracle cannot be asked.
+    fn judge(&mut self, asked: &Asked, answer: &Value) -> Result<Result<(), Refused>, Self::Error>;
 
     /// What a check of the instructor's own says of a value, which has no part that cannot be passed on.
-    fn check(&self, check: &CustomCheck, value: &Value) -> CheckAnswer;
+    ///
+    /// # Errors
+    /// The check does not answer.
+    fn check(&mut self, check: &CustomCheck, value: &Value) -> Result<CheckAnswer, Self::Error>;
 }
 
 /// What a check of the instructor's own says of a value.
@@ -76,19 +83,21 @@ impl Share {
     }
 }
 
-/// No reference, for cases that do not need one.
+/// No reference and no checks: nothing is accepted.
 pub struct NoOracle;
 
-impl StepOracle for NoOracle {
+impl Ask for NoOracle {
+    type Error = Infallible;
+
     fn answer(&self) -> Option<&Value> {
         None
     }
 
-    fn judge(&self, _: &Asked, _: &Value) -> Result<(), Refused> {
-        Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() })
+    fn judge(&mut self, _: &Asked, _: &Value) -> Result<Result<(), Refused>, Infallible> {
+        Ok(Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }))
     }
 
-    fn check(&self, _: &CustomCheck, _: &Value) -> CheckAnswer {
-        CheckAnswer { share: Share::NONE, message: None }
+    fn check(&mut self, _: &CustomCheck, _: &Value) -> Result<CheckAnswer, Infallible> {
+        Ok(CheckAnswer { share: Share::NONE, message: None })
     }
 }
