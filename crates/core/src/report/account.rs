@@ -1,6 +1,6 @@
 //! One-line accounts of a case, for reports in plain text.
 //!
-//! They hold no character that a terminal obeys, or that XML or YAML cannot represent.
+//! An account has no character that a terminal obeys, or that XML or YAML cannot represent.
 
 use super::words::Words;
 use super::{Options, notation};
@@ -40,9 +40,9 @@ impl<'r> Account<'r> {
     }
 }
 
-/// How the points of a submission came about, a line each; empty if the cases alone decide them.
+/// The lines on what changed the points of a submission; empty if the cases alone decide them.
 pub(super) fn adjustments(report: &SubmissionReport, words: &Words) -> Vec<String> {
-    words.adjustments(report).iter().map(|said| line(said)).collect()
+    words.adjustments(report).iter().map(|sentence| line(sentence)).collect()
 }
 
 /// The lines of a session, with the number of each step before its first line.

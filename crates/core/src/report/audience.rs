@@ -1,13 +1,14 @@
-//! Who reads a report, and the one place that says what a student sees of it.
+//! The readers of a report, and the one place that decides what a student sees of it.
 //!
-//! Formats receive reports that were made here from what a student may see, so none of them can leak anything else.
+//! Formats receive reports that were made here from what a student may see, so none of them can leak anything
+//! else.
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, HandIn, RunError, SubmissionReport, Warning};
 use crate::named;
 use std::sync::Arc;
 
-/// Who reads a report.
+/// The readers of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
     /// May see every case.
@@ -45,7 +46,8 @@ impl Audience {
     }
 }
 
-/// The report of a submission that is being graded, as its audience may see it: each case as it was first told.
+/// The report of a submission that is being graded, as its audience may see it: each case as it was first
+/// told.
 #[derive(Debug, Default)]
 pub(super) struct SeenSoFar {
     cases: Vec<CaseReport>,
@@ -69,16 +71,13 @@ impl SeenSoFar {
             (Audience::Student, Event::SubmissionFinished { report }) => {
                 tell(&Event::SubmissionFinished { report: &audience.sees(report) });
             }
-            (Audience::Student, Event::RunStarted { .. } | Event::RunFinished)
-            | (Audience::Instructor, _) => {
-                tell(event);
-            }
+            _ => tell(event),
         }
     }
 }
 
-/// Whether a submission was given nothing that its failure could repeat: no case reached its first step, and none shows
-/// something before that.
+/// Returns true if a failure cannot repeat anything of a hidden case: no case reached its first step, and
+/// none shows the submission something before that.
 fn is_untold(report: &SubmissionReport) -> bool {
     report.cases.iter().all(|case| !case.seen_at_load && is_before_the_first_step(case))
 }
@@ -90,8 +89,8 @@ fn is_before_the_first_step(case: &CaseReport) -> bool {
     }
 }
 
-/// What a student sees of a report, with these of its cases. Everything in it is named: what is added to a report must be
-/// looked at here.
+/// A report for a student, with these of its cases. Every field is named, so that a new one must be looked at
+/// here.
 fn report_for_student(report: &SubmissionReport, cases: Vec<CaseReport>) -> SubmissionReport {
     SubmissionReport {
         name: report.name.clone(),
@@ -113,8 +112,9 @@ fn report_for_student(report: &SubmissionReport, cases: Vec<CaseReport>) -> Subm
     }
 }
 
-/// What a student sees of a case. A hidden one has two forms, passed and failed, which differ in nothing that a submission can
-/// choose but the points: even the kind of failure would reveal whether an exception was expected.
+/// A case for a student. A hidden one has two forms, passed and failed, which differ in nothing that a
+/// submission can choose but the points: even the kind of failure would reveal whether an exception was
+/// expected.
 fn case_for_student(case: &CaseReport, untold: bool) -> CaseReport {
     if !case.hidden {
         return case.clone();
@@ -142,7 +142,7 @@ fn case_for_student(case: &CaseReport, untold: bool) -> CaseReport {
     seen
 }
 
-/// What a student sees of a warning. Hidden cases are run last: those that are not hidden had no part in what they say.
+/// A warning for a student. Hidden cases are run last, so no other case had a part in their warnings.
 fn warning_for_student(warning: &Warning, report: &SubmissionReport) -> Option<Warning> {
     match warning {
         Warning::RaisedWhileLoading { hidden: true, .. } => None,
@@ -167,7 +167,9 @@ fn visible_not_run(report: &SubmissionReport) -> usize {
     report.cases.iter().filter(not_run).filter(|case| case.blocked_by.is_none()).count()
 }
 
-/// What a student sees of an error. One in a file of the exercise may quote the file, or what a check was asked about.
+/// An error for a student. One in a file of the exercise may quote the file, or the value that a check
+/// judged.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn error_for_student(error: &RunError) -> RunError {
     match error {
         RunError::Cases { .. } => RunError::Cases { message: None, files: None },
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_student_is_told_of_a_hidden_case_that_it_failed() {
+    fn a_student_sees_of_a_hidden_case_that_it_failed() {
         let mut failed = case(Verdict::DidNotRaise, Some(2));
         failed.consequences = vec![Consequence { step: StepNo::at(2), verdict: Verdict::WrongValue }];
         failed.trials = vec![Trial { seed: 1, verdict: Verdict::Raised }];
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_student_is_not_told_whose_submission_is_the_same() {
+    fn a_student_does_not_see_whose_submission_is_the_same() {
         let hand_in = HandIn { same: vec!["Bo".to_owned()], attempt: 2, ..HandIn::default() };
         let mut report = report_of(vec![case(Verdict::Passed, None)]);
         report.hand_in = Some(Box::new(hand_in.clone()));
@@ -275,7 +277,8 @@ mod tests {
 
     #[test]
     fn load_failures_after_a_told_case_are_kept_back() {
-        // A program that answers for several cases may remember one, and print it when it is loaded for the next.
+        // A program that answers for several cases may remember one, and print it when it is loaded for the
+        // next.
         let shown = CaseReport { hidden: false, ..case(Verdict::Passed, None) };
         let told = all_seen(
             Audience::Student,
@@ -289,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_were_not_run_are_not_told() {
+    fn steps_that_were_not_run_are_kept_back() {
         let mut halted = case(Verdict::NotRun, None);
         halted.consequences = vec![Consequence { step: StepNo::at(3), verdict: Verdict::NotRun }];
         let told = seen(Audience::Student, halted);

@@ -1,4 +1,4 @@
-//! What a class knows of a submission, in words: what became of it, and what changed its points.
+//! A class's knowledge of a submission in words: its state, and what changed its points.
 
 use super::words::Words;
 use crate::case::Points;
@@ -9,7 +9,7 @@ const HOUR: u64 = 60;
 const DAY: u64 = 24 * HOUR;
 
 impl Words {
-    /// What became of a submission that was not graded, in a few words.
+    /// The state of a submission that was not graded, in a few words.
     pub fn state(&self, error: &RunError) -> String {
         if matches!(error, RunError::NotGraded { .. }) {
             return self.say("label-not-graded");
@@ -27,34 +27,34 @@ impl Words {
         (!says_it).then(|| self.error(error))
     }
 
-    /// What became of a submission that was not graded, and why.
+    /// The state of a submission that was not graded, and why.
     pub fn ungraded(&self, error: &RunError) -> String {
         let state = self.state(error);
         self.why(error).map_or_else(|| state.clone(), |why| format!("{state}: {why}"))
     }
 
-    /// How the points came about, a sentence each; empty if the cases alone decide them.
+    /// A sentence on each thing that changed the points; empty if the cases alone decide them.
     pub fn adjustments(&self, report: &SubmissionReport) -> Vec<String> {
         let Some(hand_in) = report.hand_in.as_deref() else { return Vec::new() };
         let of = |points: Points| self.points_of(points, report.max_points);
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         if report.error.is_none() && is_adjusted(hand_in) {
-            said.push(self.with("label-earned", &[("points", &of(hand_in.earned))]));
+            sentences.push(self.with("label-earned", &[("points", &of(hand_in.earned))]));
         }
-        said.extend(hand_in.late.as_ref().map(|Late { by, lost }| {
+        sentences.extend(hand_in.late.as_ref().map(|Late { by, lost }| {
             let by = self.time(by.as_secs());
             match *lost {
                 Points::ZERO => self.with("label-late-free", &[("by", &by)]),
                 lost => self.with("label-late", &[("by", &by), ("points", &of(lost))]),
             }
         }));
-        said.extend(hand_in.by_hand.as_ref().map(|by_hand| {
+        sentences.extend(hand_in.by_hand.as_ref().map(|by_hand| {
             self.with("label-by-hand", &[("points", &of(by_hand.points)), ("why", &by_hand.why)])
         }));
-        said
+        sentences
     }
 
-    /// What changed the points, in a few words for a table; empty if nothing did.
+    /// The changes of the points in a few words, for a table; empty if there are none.
     pub fn adjusted(&self, report: &SubmissionReport) -> String {
         let Some(hand_in) = report.hand_in.as_deref() else { return String::new() };
         let late = hand_in.late.as_ref().map(|late| match late.lost {
@@ -65,7 +65,7 @@ impl Words {
         late.into_iter().chain(by_hand).collect::<Vec<_>>().join(", ")
     }
 
-    /// How many of the graded submissions passed, then how many there are in each other state.
+    /// The number of graded submissions that passed, then the number in each other state.
     pub fn tally(&self, reports: &[&SubmissionReport]) -> Vec<String> {
         let count = |state| reports.iter().filter(|report| report.state() == state).count();
         let passed = reports.iter().filter(|report| report.passed()).count().to_string();
@@ -94,13 +94,13 @@ impl Words {
             (_, _) => [("label-days", days), ("label-hours", hours)],
         };
         let parts = parts.iter().filter(|(_, count)| *count > 0);
-        let said =
+        let written =
             |(id, count): &(&str, u64)| self.count(id, usize::try_from(*count).unwrap_or(usize::MAX), &[]);
-        parts.map(said).collect::<Vec<_>>().join(" ")
+        parts.map(written).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Whether something changed the points that the cases earned.
+/// Returns true if something changed the points that the cases earned.
 fn is_adjusted(hand_in: &HandIn) -> bool {
     hand_in.by_hand.is_some() || hand_in.late.as_ref().is_some_and(|late| late.lost > Points::ZERO)
 }
@@ -109,13 +109,14 @@ fn is_adjusted(hand_in: &HandIn) -> bool {
 mod tests {
     use super::Words;
     use crate::messages::Lang;
+
     #[test]
     fn a_time_has_its_two_largest_units() {
-        let said = |seconds| Words::new(Lang::En).time(seconds);
-        assert_eq!(said(1), "1 minute");
-        assert_eq!(said(3541), "1 hour");
-        assert_eq!(said(2 * 3600 + 61), "2 hours 2 minutes");
-        assert_eq!(said(86_400), "1 day");
-        assert_eq!(said(3 * 86_400 + 3600 + 60), "3 days 1 hour");
+        let time = |seconds| Words::new(Lang::En).time(seconds);
+        assert_eq!(time(1), "1 minute");
+        assert_eq!(time(3541), "1 hour");
+        assert_eq!(time(2 * 3600 + 61), "2 hours 2 minutes");
+        assert_eq!(time(86_400), "1 day");
+        assert_eq!(time(3 * 86_400 + 3600 + 60), "3 days 1 hour");
     }
 }

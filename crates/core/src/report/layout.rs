@@ -1,6 +1,8 @@
-//! The layout of a failed case: the blocks of which every report of it consists, in the words of its language.
+//! The layout of a failed case: the blocks of which every report of it consists, in the words of its
+//! language.
 //!
-//! What a report says, and in which order, is decided here; how a block looks is up to the format that writes it.
+//! What a report says, and in which order, is decided here; how a block looks is up to the format that writes
+//! it.
 
 use super::account::Account;
 use super::words::Words;
@@ -37,11 +39,11 @@ pub(super) enum Block<'r> {
     Session(&'r [SessionLine]),
     /// Both sides of a comparison.
     Compared(Comparison<'r>),
-    /// What was expected, where nothing was found to compare it with.
+    /// The expected side, where there is no actual one.
     Expected(Labelled<'r>),
-    /// What was found, where no single value was expected.
+    /// The actual side, where there is no single expected one.
     Got(Labelled<'r>),
-    /// What the failing line also printed.
+    /// The output of the failing line, where that is not what is compared.
     Printed(Labelled<'r>),
     /// An exception.
     Raised(RaisedAt<'r>),
@@ -51,7 +53,7 @@ pub(super) enum Block<'r> {
     Trials(VerdictList),
     /// The hint of the case.
     Hint(Labelled<'r>),
-    /// What else there is to know.
+    /// A remark: the points of a part, or the other cases of a cause.
     Note(String),
     /// A warning about the submission.
     Warning(Labelled<'r>),
@@ -80,11 +82,11 @@ impl Comparison<'_> {
 
 /// An exception, and where it was raised.
 pub(super) struct RaisedAt<'r> {
-    /// Its type and message; `None` if an earlier block shows them.
+    /// The type and message; `None` if an earlier block shows them.
     pub(super) text: Option<&'r str>,
     /// The lines of the submission that it passed through, outermost first.
     pub(super) places: &'r [Place],
-    /// Whether it was raised while the submission was loaded.
+    /// Whether the submission was being loaded when it raised.
     pub(super) is_loading: bool,
 }
 
@@ -204,7 +206,7 @@ impl<'r> Account<'r> {
         is_said.then(|| Block::Sentence(self.reason(case)))
     }
 
-    /// What was expected and what was found.
+    /// The expected and the actual side.
     fn sides(&self, case: &'r CaseReport, layout: Layout) -> Option<Block<'r>> {
         let finding = case.finding.as_deref()?;
         match (&finding.expected, &finding.got) {
@@ -286,13 +288,14 @@ fn raised(case: &CaseReport, layout: Layout) -> Option<Block<'_>> {
     }))
 }
 
-/// Whether the actual side is shown as one: not an exception that nothing is compared with, except in plain text.
+/// Returns true if the actual side has a block of its own: an exception that is compared with nothing has one
+/// only in plain text.
 fn shows_got(finding: &Finding, layout: Layout) -> bool {
     finding.expected.is_some() || finding.exception.is_none() || layout == Layout::Text
 }
 
 impl Words {
-    /// How often a case passed whose result depends on chance.
+    /// The sentence on a case whose result depends on chance; `None` if all gradings agree.
     pub(super) fn unstable(&self, case: &CaseReport) -> Option<String> {
         let passed = case.trials.iter().filter(|trial| trial.verdict == Verdict::Passed).count();
         let args = [("passed", &*passed.to_string()), ("total", &*case.trials.len().to_string())];

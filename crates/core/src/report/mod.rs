@@ -1,8 +1,8 @@
 //! Reports: turn events into text, without any input or output.
 //!
-//! [`TERMINAL`] is the report that people read during a run; `formats` has all of them. A format begins a [`Report`],
-//! which receives every [`Event`] of a run and returns the text to write. Student text reaches a report only through
-//! the format's own escaping.
+//! [`TERMINAL`] is the report that people read during a run; `formats` has all of them. A format begins a
+//! [`Report`], which receives every [`Event`] of a run and returns the text to write. Student text reaches a
+//! report only through the format's own escaping.
 
 mod account;
 mod audience;
@@ -59,13 +59,13 @@ use std::sync::Arc;
 /// assert_eq!(NAMES.write(&[Arc::new(report)], &Options::default()), "an\n");
 /// ```
 pub struct Format {
-    /// Its name on the command line.
+    /// The format's name on the command line.
     pub name: &'static str,
-    /// What it is, for the help.
+    /// A line about the format for the help.
     pub about: &'static str,
     /// The extension of its file, without the dot.
     pub extension: &'static str,
-    /// Its default audience.
+    /// The default audience.
     pub audience: Audience,
     /// The environment variables that it reports, for [`Options::variables`].
     pub variables: &'static [&'static str],
@@ -95,7 +95,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What the report says about an event, as far as its audience may know it.
+    /// The text that the report adds for an event, as far as its audience may know it.
     pub fn event(&mut self, event: &Event<'_>) -> String {
         let Report { reporter, options, seen } = self;
         let mut out = String::new();
@@ -129,7 +129,7 @@ impl Format {
         out
     }
 
-    /// Whether the format can also write a folder of pages.
+    /// Returns true if the format can also write a folder of pages.
     pub fn has_pages(&self) -> bool {
         self.pages.is_some()
     }
@@ -163,8 +163,8 @@ pub fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dy
     Box::new(AtTheEnd { write, findings: usize::MAX, kept: Vec::new() })
 }
 
-/// A report without the text of files, and with at most this many findings: what a table needs of a submission. Findings
-/// take most of the memory of a class.
+/// A report without the text of files, and with at most this many findings: what a table needs of a
+/// submission. Findings take most of the memory of a class.
 fn abridged(report: &Arc<SubmissionReport>, findings: usize) -> Arc<SubmissionReport> {
     let found = report.cases.iter().filter(|case| case.finding.is_some()).count();
     if found <= findings {
@@ -190,7 +190,7 @@ impl Reporter for AtTheEnd {
         match *event {
             Event::SubmissionFinished { report } => self.kept.push(abridged(report, self.findings)),
             Event::RunFinished => *out += &(self.write)(&in_order(&self.kept, options), options),
-            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            _ => {}
         }
     }
 }
@@ -198,7 +198,7 @@ impl Reporter for AtTheEnd {
 /// The options of a report.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether colours may be used; they never carry meaning alone.
+    /// Whether colours may be used; none carries meaning alone.
     pub colour: bool,
     /// Columns of the terminal.
     pub width: usize,
@@ -206,7 +206,7 @@ pub struct Options {
     pub lang: Option<Lang>,
     /// The extent of the report.
     pub scope: Scope,
-    /// Who reads it.
+    /// The readers.
     pub audience: Audience,
     /// The order of the submissions once all are graded.
     pub order: Order,
@@ -287,7 +287,7 @@ pub fn totals(lang: Lang, grade: Grade, cases: Tally) -> String {
     format!("{} · {}", words.points_of(grade.points, grade.most), words.cases_of(cases.passed, cases.ran))
 }
 
-/// How the language of a submission writes values.
+/// The notation of values in the language of a submission.
 fn notation(report: &SubmissionReport) -> &'static dyn Notation {
     report.runtime.as_ref().map_or(languages::SESSION, |runtime| runtime.notation)
 }

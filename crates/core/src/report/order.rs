@@ -30,7 +30,7 @@ impl Order {
         reports.sort_by(|one, other| self.compare(one, other));
     }
 
-    /// Which of two submissions comes first.
+    /// The order of two submissions.
     pub(super) fn compare(self, one: &SubmissionReport, other: &SubmissionReport) -> Ordering {
         match self {
             Order::Given => Ordering::Equal,

@@ -28,7 +28,8 @@ const FINDING: usize = 5;
 /// Tenths of the possible points, from the first to the whole.
 const TENTHS: usize = 11;
 
-/// The rows, each with whether it passed; the first is the header, with `None`. A column that says nothing goes.
+/// The rows, each with whether it passed; the first is the header, with `None`. A column that says nothing
+/// goes.
 pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Option<bool>, String)> {
     let Some(first) = reports.first() else { return Vec::new() };
     let head = Account::new(first, options);
@@ -84,11 +85,11 @@ pub(super) fn by_hand(reports: &[&SubmissionReport], options: &Options) -> Vec<(
     let is_set = |report: &&&SubmissionReport| {
         report.hand_in.as_deref().is_some_and(|hand_in| hand_in.by_hand.is_some())
     };
-    let said = |report: &&SubmissionReport| {
-        let said = adjustments(report, &Account::new(report, options).words);
-        (line(&report.name), said.last().cloned().unwrap_or_default())
+    let note = |report: &&SubmissionReport| {
+        let adjustments = adjustments(report, &Account::new(report, options).words);
+        (line(&report.name), adjustments.last().cloned().unwrap_or_default())
     };
-    reports.iter().filter(is_set).map(said).collect()
+    reports.iter().filter(is_set).map(note).collect()
 }
 
 /// Name, exercise, points, what changed them, verdict and first finding of a submission.
@@ -107,16 +108,14 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; COLUMNS] {
     match causes(report).first() {
         None => [name, exercise, points, adjusted, String::new(), String::new()],
         Some(cause) => {
-            let said = match cause.finding() {
+            let mut first = match cause.finding() {
                 Some(finding) => account.mismatch(finding),
                 None => account.words.say("label-hidden"),
             };
-            let said = if cause.is_before_the_first_step() {
-                said
-            } else {
-                format!("{}: {said}", line(account.title(cause.case)))
-            };
-            [name, exercise, points, adjusted, account.words.verdict(cause.case.verdict), said]
+            if !cause.is_before_the_first_step() {
+                first = format!("{}: {first}", line(account.title(cause.case)));
+            }
+            [name, exercise, points, adjusted, account.words.verdict(cause.case.verdict), first]
         }
     }
 }
@@ -163,7 +162,7 @@ fn cut_at_a_word(text: &str, width: usize) -> String {
             let words = kept[..end].trim_end_matches([' ', ':', ',', '·', '(']);
             format!("{words} …")
         }
-        Some(_) | None => kept,
+        _ => kept,
     }
 }
 

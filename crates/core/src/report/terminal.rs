@@ -41,7 +41,7 @@ impl Reporter for TerminalReport {
                 self.kept.push(abridged(report, 1));
             }
             Event::RunFinished => *out += &end(&in_order(&self.kept, options), options),
-            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            _ => {}
         }
     }
 }
@@ -133,8 +133,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         };
         paper.line(&row);
     }
-    for (name, said) in table::by_hand(reports, options) {
-        paper.prose(4, &format!("  ! {name}: {said}"));
+    for (name, note) in table::by_hand(reports, options) {
+        paper.prose(4, &format!("  ! {name}: {note}"));
     }
     let histogram = table::histogram(reports);
     if !histogram.is_empty() {
@@ -318,10 +318,10 @@ impl TerminalText<'_> {
         self.adjustments(report);
     }
 
-    /// How the points came about.
+    /// The lines on what changed the points.
     fn adjustments(&mut self, report: &SubmissionReport) {
-        for said in adjustments(report, &self.words) {
-            self.prose(6, &format!("    {}", clean(&said)));
+        for adjustment in adjustments(report, &self.words) {
+            self.prose(6, &format!("    {}", clean(&adjustment)));
         }
     }
 

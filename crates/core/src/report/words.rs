@@ -1,7 +1,7 @@
 //! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
-use crate::compare::{Mismatch, Verdict};
+use crate::compare::Verdict;
 use crate::event::{CaseReport, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning};
 use crate::messages::{Lang, Message, Messages, Translations};
 use crate::named::Named;

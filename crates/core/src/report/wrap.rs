@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr;
 /// The fewest columns of text on a line.
 const FEWEST: usize = 20;
 
-/// A line broken into lines of at most `width` columns, which begin with `hang` spaces after the first. A longer word
-/// stays whole. Colours take no columns.
+/// A line broken into lines of at most `width` columns, which begin with `hang` spaces after the first. A
+/// longer word stays whole. Colours take no columns.
 pub fn wrapped(line: &str, width: usize, hang: usize) -> String {
     let hang = hang.min(width.saturating_sub(FEWEST));
     let mut out = String::new();

@@ -43,15 +43,18 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
             .map(|points| report.cases.iter().map(points).sum::<Points>());
         let by_cases = all.scaled(of, report.max_points);
         // A penalty takes a share of every case.
-        let scaled = |earned: Points| match by_cases > report.points {
-            true => earned.scaled(all, report.points),
-            false => earned.scaled(of, report.max_points),
+        let scaled = |earned: Points| {
+            if by_cases > report.points {
+                earned.scaled(all, report.points)
+            } else {
+                earned.scaled(of, report.max_points)
+            }
         };
         let mut more =
             Points::from_hundredths(report.points.hundredths().saturating_sub(by_cases.hundredths()));
-        for said in adjustments(report, &account.words).iter().rev() {
+        for adjustment in adjustments(report, &account.words).iter().rev() {
             // What was set by hand comes last, and gives what the cases do not.
-            tests.push(test(&whole(said), "pass", std::mem::take(&mut more), None));
+            tests.push(test(&whole(adjustment), "pass", std::mem::take(&mut more), None));
         }
         let mut earned = Points::ZERO;
         for case in &report.cases {
@@ -61,7 +64,7 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
             let after = scaled(earned);
             let score = Points::from_hundredths(after.hundredths() - before.hundredths());
             let status = if case.verdict == Verdict::Passed { "pass" } else { "fail" };
-            tests.push(test(&whole(account.title(case)), status, score, said(&account, case)));
+            tests.push(test(&whole(account.title(case)), status, score, message(&account, case)));
         }
     }
     let status = match (failed, passed) {
@@ -87,7 +90,7 @@ fn test(name: &str, status: &str, score: Points, message: Option<String>) -> Val
 }
 
 /// Why a case did not pass, both sides and the hint, on one line.
-fn said(account: &Account<'_>, case: &CaseReport) -> Option<String> {
+fn message(account: &Account<'_>, case: &CaseReport) -> Option<String> {
     let mut parts = vec![account.sentence(case)?];
     if let Some(finding) = &case.finding {
         for (label, side) in [("label-expected", &finding.expected), ("label-got", &finding.got)] {

@@ -7,7 +7,7 @@ use super::json::text;
 use super::lines::error;
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::SubmissionReport;
+use crate::event::{CaseReport, SubmissionReport};
 use crate::report::account::{Account, adjustments, line};
 use crate::report::{Audience, Format, Options, at_the_end};
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ fn tests(
             json!({ "test-name": name, "passed": false, "score": 0, "max-score": 0, "message": why }),
         ];
     }
-    let test = |case: &crate::event::CaseReport| {
+    let test = |case: &CaseReport| {
         let mut test = json!({
             "test-name": name(account.title(case)),
             "passed": case.verdict == Verdict::Passed,
@@ -96,11 +96,11 @@ fn tests(
         }
         test
     };
-    let said = adjustments(report, &account.words);
-    let said = said.iter().map(
-        |said| json!({ "test-name": name(said), "passed": true, "score": 0, "max-score": 0, "message": said }),
+    let adjustments = adjustments(report, &account.words);
+    let adjustments = adjustments.iter().map(
+        |text| json!({ "test-name": name(text), "passed": true, "score": 0, "max-score": 0, "message": text }),
     );
-    report.cases.iter().map(test).chain(said).collect()
+    report.cases.iter().map(test).chain(adjustments).collect()
 }
 
 /// The time in a tag such as `submit/2026-02-02T10-20-30Z-1a2b3c4`.

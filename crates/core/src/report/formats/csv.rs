@@ -113,8 +113,8 @@ fn cell(text: &str) -> String {
     if text.contains([',', '"', '\'', ' ']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// A text for a cell, on one line: no spreadsheet takes it for a formula, and nothing in it is hidden, turned around, or obeyed by
-/// a terminal.
+/// A text for a cell, on one line: no spreadsheet takes it for a formula, and nothing in it is hidden, turned
+/// around, or obeyed by a terminal.
 pub fn inert(text: &str) -> String {
     // Some programs skip blanks before they look at the type of a cell.
     let formula = text.trim_start().starts_with(FORMULA) || text.starts_with(FORMULA);

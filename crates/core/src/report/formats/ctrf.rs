@@ -58,13 +58,13 @@ impl Reporter for Ctrf {
                 self.suites += 1;
             }
             Event::RunFinished => *out += &self.rest(),
-            Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            _ => {}
         }
     }
 }
 
 impl Ctrf {
-    /// All after the last test.
+    /// The end of the report, after the last test.
     fn rest(&self) -> String {
         let count = |status: &str| self.by_status.get(status).copied().unwrap_or_default();
         let tool = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION") });
@@ -130,6 +130,7 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
     report.cases.iter().map(test).collect()
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn status(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Passed => "passed",

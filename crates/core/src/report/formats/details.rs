@@ -85,7 +85,7 @@ pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) 
 
 /// The unique name of a case in a run, as `keur test` names its test.
 ///
-/// It includes the name of the submission if there are several.
+/// The name begins with that of the submission if there are several.
 pub(super) fn identity(report: &SubmissionReport, case: &CaseReport, many: bool) -> String {
     let exercise = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
     let name = format!("{exercise}::{}", case.name);

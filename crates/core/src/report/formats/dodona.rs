@@ -1,7 +1,7 @@
 //! Dodona's partial output: a command on each line, as in `partial_output.json` (dodona-edu/dodona).
 //!
-//! A submission is a tab, or each group of its cases, and a case a context: its description is the session, its test
-//! the difference.
+//! A submission is a tab, or each group of its cases, and a case a context: its description is the session,
+//! its test the difference.
 
 use super::details::{part, place, session};
 use super::json::compact;
@@ -73,20 +73,20 @@ fn open(title: &str) -> String {
     command(json!({ "command": "start-tab", "title": line(title) }))
 }
 
-/// A tab for each group of cases; what is said of the whole submission is in the first.
+/// A tab for each group of cases; the messages about the whole submission are in the first.
 fn tabs(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
-    let mut said = about(report, options);
+    let mut intro = about(report, options);
     let mut out = String::new();
     for group in groups(&report.cases) {
         let heading = group.heading.map(|heading| account.heading(heading).to_owned());
         out += &open(&heading.unwrap_or_else(|| title(report, options)));
-        out += &std::mem::take(&mut said);
+        out += &std::mem::take(&mut intro);
         out.extend(group.cases.iter().map(|(_, found)| case(report, found, options)));
         let failed = group.cases.iter().filter(|(_, case)| case.verdict != Verdict::Passed).count();
         out += &command(json!({ "command": "close-tab", "badgeCount": failed }));
     }
-    if said.is_empty() {
+    if intro.is_empty() {
         return out;
     }
     // A submission that was not graded has no cases.
@@ -98,7 +98,7 @@ fn close(report: &SubmissionReport, options: &Options) -> String {
     about(report, options) + &command(json!({ "command": "close-tab", "badgeCount": failed }))
 }
 
-/// What is said of a whole submission: that it was not graded, and its warnings.
+/// The messages about a whole submission: that it was not graded, what changed its points, and its warnings.
 fn about(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
     let mut out = String::new();
@@ -107,8 +107,8 @@ fn about(report: &SubmissionReport, options: &Options) -> String {
         let status = status(severity_of(problem), &message);
         out += &command(json!({ "command": "escalate-status", "status": status }));
     }
-    for said in adjustments(report, &account.words) {
-        out += &command(json!({ "command": "append-message", "message": plain(&said) }));
+    for adjustment in adjustments(report, &account.words) {
+        out += &command(json!({ "command": "append-message", "message": plain(&adjustment) }));
     }
     for warning in &report.warnings {
         out += &command(json!({ "command": "append-message", "message": plain(&account.warning(warning)) }));
@@ -148,15 +148,15 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
             json!({ "command": "close-test", "generated": side(got), "status": outcome, "accepted": false }),
         );
         let partial = account.words.partial(case);
-        for said in printed(finding, &account).into_iter().chain(partial).chain(account.hint(case)) {
-            out += &command(json!({ "command": "append-message", "message": plain(&said) }));
+        for text in printed(finding, &account).into_iter().chain(partial).chain(account.hint(case)) {
+            out += &command(json!({ "command": "append-message", "message": plain(&text) }));
         }
     }
     out += &command(json!({ "command": "close-testcase", "accepted": passed }));
     out + &command(json!({ "command": "close-context", "accepted": passed }))
 }
 
-/// What else a failing line printed.
+/// The output of a failing line, if that is not what is compared.
 fn printed(finding: Option<&Finding>, account: &Account<'_>) -> Option<String> {
     let printed = finding?.printed.as_ref()?;
     Some(format!("{}:\n{}", account.words.say("label-printed"), part(printed.lines()).join("\n")))
@@ -174,14 +174,14 @@ fn annotation(report: &SubmissionReport, raised: &ExceptionReport, kind: &str, t
 }
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
-    let said = reports.iter().map(|report| {
+    let results = reports.iter().map(|report| {
         let account = Account::new(report, options);
         error(report, options)
             .unwrap_or_else(|| format!("{} · {}", account.words.points(report), account.words.cases(report)))
     });
     let human = match reports {
         [] => Words::new(options.lang.unwrap_or(Lang::En)).say("label-error"),
-        _ => said.collect::<Vec<_>>().join(", "),
+        _ => results.collect::<Vec<_>>().join(", "),
     };
     let accepted = !reports.is_empty() && reports.iter().all(|report| report.passed());
     command(json!({
@@ -211,6 +211,7 @@ fn severity_of(problem: &RunError) -> &'static str {
     if problem.is_nothing() { "compilation error" } else { "internal error" }
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn severity(case: &CaseReport) -> &'static str {
     let broken = case.finding.as_ref().is_some_and(|finding| finding.exception.is_some());
     match case.verdict {

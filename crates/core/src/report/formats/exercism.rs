@@ -43,8 +43,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 /// Why no case of a submission was run; `None` if one was.
 fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
     let account = Account::new(report, options);
-    if let Some(said) = ungraded(report, options) {
-        return Some(said);
+    if report.error.is_some() {
+        return ungraded(report, options);
     }
     let ran = |case: &CaseReport| match case.finding.as_deref() {
         Some(finding) => finding.step.is_some(),

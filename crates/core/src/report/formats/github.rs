@@ -1,7 +1,8 @@
-//! Annotations for GitHub Actions: a workflow command for each failure, at the line of the submission that raised.
+//! Annotations for GitHub Actions: a workflow command for each failure, at the line of the submission that
+//! raised.
 //!
-//! Every line is one command and begins with it, so no line begins with text of a submission. Line ends are escaped
-//! as the runner decodes them, and in properties also the separators.
+//! Every line is one command and begins with it, so no line begins with text of a submission. Line ends are
+//! escaped as the runner decodes them, and in properties also the separators.
 
 use super::details::place;
 use super::lines::error;
@@ -35,7 +36,7 @@ struct AnnotationLevel {
     left_out: usize,
 }
 
-/// What an annotation is about.
+/// The place of an annotation.
 #[derive(Clone, Copy)]
 struct Location<'r> {
     file: Option<&'r str>,
@@ -52,17 +53,17 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         let whole = Location { file: None, line: None };
         let adjusted = adjustments(report, words);
         if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
-            let said: Vec<String> = std::iter::once(why).chain(adjusted).collect();
-            errors.add(&whole, &format!("{title} · {}", words.state(problem)), &said.join("\n"));
+            let lines: Vec<String> = std::iter::once(why).chain(adjusted).collect();
+            errors.add(&whole, &format!("{title} · {}", words.state(problem)), &lines.join("\n"));
             continue;
         }
         let grade = format!("{} · {}", words.points(report), words.cases(report));
-        let said: Vec<String> = std::iter::once(grade).chain(adjusted).collect();
-        notices.add(&whole, &title, &said.join("\n"));
+        let lines: Vec<String> = std::iter::once(grade).chain(adjusted).collect();
+        notices.add(&whole, &title, &lines.join("\n"));
         for warning in &report.warnings {
             let spot = match warning {
                 Warning::RaisedWhileLoading { raised, .. } => spot(report, Some(raised)),
-                Warning::Skipped(_) | Warning::OverBudget(..) | Warning::OverTime(_) => whole,
+                _ => whole,
             };
             warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
         }
@@ -77,7 +78,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     notices.text(|_| total.clone()) + &warnings.text(|_| "…".to_owned()) + &errors.text(more)
 }
 
-/// Where an exception was raised, else the file of the submission.
+/// The line that raised an exception, else the file of the submission.
 fn spot<'r>(report: &'r SubmissionReport, raised: Option<&ExceptionReport>) -> Location<'r> {
     let file = report.files.first().map(|(_, path)| path.as_str());
     let place = raised.and_then(|raised| place(report, raised));

@@ -1,4 +1,5 @@
-//! The outputs of a GitHub Actions step, as lines for `$GITHUB_OUTPUT`: the grade. They hold no text of a submission.
+//! The outputs of a GitHub Actions step, as lines for `$GITHUB_OUTPUT`: the grade. They hold no text of a
+//! submission.
 
 use crate::case::Points;
 use crate::event::SubmissionReport;

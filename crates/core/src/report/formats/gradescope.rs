@@ -1,8 +1,8 @@
 //! Gradescope's `results/results.json`.
 //!
-//! A student sees only that a hidden case failed. An instructor sees everything, and the tests of hidden cases are
-//! marked as hidden: then Gradescope shows students neither them nor the total.
-//! No schema is published; this follows Gradescope's documentation.
+//! A student sees only that a hidden case failed. An instructor sees everything, and the tests of hidden
+//! cases are marked as hidden: then Gradescope shows students neither them nor the total. No schema is
+//! published; this follows Gradescope's documentation.
 
 use super::json::text;
 use super::json_shape::number;
@@ -25,9 +25,9 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
-    let said: Vec<String> = reports.iter().map(|report| said(report, options)).collect();
+    let summaries: Vec<String> = reports.iter().map(|report| summary(report, options)).collect();
     let mut json = json!({
-        "output": said.join("\n\n"),
+        "output": summaries.join("\n\n"),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -47,11 +47,11 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 }
 
 /// The text for a whole submission.
-fn said(report: &SubmissionReport, options: &Options) -> String {
+fn summary(report: &SubmissionReport, options: &Options) -> String {
     let account = Account::new(report, options);
     let adjusted = adjustments(report, &account.words);
-    if let Some(said) = ungraded(report, options) {
-        return std::iter::once(said).chain(adjusted).collect::<Vec<_>>().join("\n");
+    if let Some(why) = ungraded(report, options) {
+        return std::iter::once(why).chain(adjusted).collect::<Vec<_>>().join("\n");
     }
     let mut lines = vec![format!("{} · {}", account.words.points(report), account.words.cases(report))];
     lines.extend(adjusted);

@@ -30,13 +30,14 @@ impl Reporter for Json {
         match *event {
             Event::RunStarted { .. } => *out += &begin(options),
             Event::SubmissionFinished { report } => {
-                // A tree of strings, numbers and lists can always be written; no string has an unescaped line end.
+                // A tree of strings, numbers and lists can always be written; no string has an unescaped line
+                // end.
                 let submission = serde_json::to_value(Submission::of(report, options)).unwrap_or_default();
                 put_item(&submission, self.written, 4, out);
                 self.written += 1;
             }
             Event::RunFinished => *out += if self.written == 0 { "  ]\n}\n" } else { "\n  ]\n}\n" },
-            Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            _ => {}
         }
     }
 }
@@ -48,7 +49,8 @@ fn begin(options: &Options) -> String {
     format!("{},\n  \"submissions\": [\n", head.trim_end_matches("\n}"))
 }
 
-/// Adds an item to a list whose items are written as they come: the one after `earlier` others, this many columns to the right.
+/// Adds an item to a list whose items are written as they come: the one after `earlier` others, this many
+/// columns to the right.
 pub(super) fn put_item(item: &Value, earlier: usize, columns: usize, out: &mut String) {
     let indent = " ".repeat(columns);
     *out += if earlier == 0 { "" } else { ",\n" };

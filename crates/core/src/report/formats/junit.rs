@@ -1,7 +1,9 @@
 //! JUnit's XML, in two formats.
 //!
-//! `junit` follows the strictest schema in use (Jenkins' `junit-10.xsd`); `junit-rich` adds what many readers show
-//! and that schema refuses. A submission is a suite; if its cases are gathered in groups, each group is one. It is written by hand: there are five elements, and each format has its own limits. They hold no times, so that the same submission gives the same report.
+//! `junit` follows the strictest schema in use (Jenkins' `junit-10.xsd`); `junit-rich` adds what many readers
+//! show and that schema refuses. A submission is a suite; if its cases are gathered in groups, each group is
+//! one. It is written by hand: there are five elements, and each format has its own limits. They hold no
+//! times, so that the same submission gives the same report.
 
 use super::lines::error;
 use crate::case::Points;
@@ -35,7 +37,7 @@ enum Profile {
     Rich,
 }
 
-/// What a suite counts.
+/// The numbers in the head of a suite.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     tests: usize,
@@ -53,8 +55,8 @@ impl AddAssign for Counts {
     }
 }
 
-/// A document in the making. The sums come before all suites, so it is written in the end; until then it keeps the text of
-/// each submission's suites instead of the report, which is larger.
+/// A document in the making. The sums come before all suites, so it is written in the end; until then it
+/// keeps the text of each submission's suites instead of the report, which is larger.
 struct JunitDocument {
     profile: Profile,
     counts: Counts,
@@ -63,7 +65,7 @@ struct JunitDocument {
     submissions: Vec<WrittenSuites>,
 }
 
-/// Where the suites of one submission are in the text.
+/// The place of one submission's suites in the text.
 struct WrittenSuites {
     /// The report without its cases: what the order of submissions needs.
     report: SubmissionReport,
@@ -111,7 +113,7 @@ impl Reporter for JunitDocument {
         match *event {
             Event::SubmissionFinished { report } => self.add(report, options),
             Event::RunFinished => *out = self.finish(options),
-            Event::RunStarted { .. } | Event::SubmissionStarted { .. } | Event::CaseFinished { .. } => {}
+            _ => {}
         }
     }
 }
@@ -214,7 +216,7 @@ fn problem(account: &Account<'_>, case: &CaseReport, counts: &mut Counts) -> Str
     element("failure", &attributes, &text(&account.whole(case)))
 }
 
-/// What a class knows of a submission.
+/// The properties of a submission in a class.
 fn of_the_class(report: &SubmissionReport) -> Vec<(&'static str, String)> {
     let Some(hand_in) = report.hand_in.as_deref() else { return Vec::new() };
     let mut values = vec![

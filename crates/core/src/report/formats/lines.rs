@@ -12,7 +12,8 @@ impl Account<'_> {
         heading.get(self.lang)
     }
 
-    /// The heading of a failed case: its title and verdict. A problem before the first step belongs to no case.
+    /// The heading of a failed case: its title and verdict. A problem before the first step belongs to no
+    /// case.
     pub(super) fn headline(&self, cause: &Cause<'_>) -> String {
         let verdict = self.words.verdict(cause.case.verdict);
         if cause.is_before_the_first_step() {

@@ -2,9 +2,9 @@
 //!
 //! It has the points, the cases, and each failure with its session.
 //!
-//! Text of a submission is in code, between marks longer than any run of them in it, or has every special character
-//! escaped: it cannot break out, and mentions no user, issue or address that GitHub would act on. None of it is in a
-//! table.
+//! Text of a submission is in code, between marks longer than any run of them in it, or has every special
+//! character escaped: it cannot break out, and mentions no user, issue or address that GitHub would act on.
+//! None of it is in a table.
 
 use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, visible};
@@ -120,12 +120,12 @@ impl Paper {
         }
     }
 
-    /// How the points came about.
+    /// The lines on what changed the points.
     fn adjustments(&mut self, report: &SubmissionReport) {
-        let said = self.words.adjustments(report);
-        if !said.is_empty() {
-            let lines: Vec<String> = said.iter().map(|said| format!("- {}\n", escaped(said))).collect();
-            self.part(&(lines.concat() + "\n"));
+        let lines: String =
+            self.words.adjustments(report).iter().map(|text| format!("- {}\n", escaped(text))).collect();
+        if !lines.is_empty() {
+            self.part(&(lines + "\n"));
         }
     }
 
@@ -259,8 +259,8 @@ fn span(text: &str) -> String {
 
 /// A text on one line, with all markup escaped.
 ///
-/// Markdown leaves `@name` and `#1` to GitHub, which finds them in the displayed text: a comment after the sign
-/// splits them.
+/// Markdown leaves `@name` and `#1` to GitHub, which finds them in the displayed text: a comment after the
+/// sign splits them.
 fn escaped(text: &str) -> String {
     let text = visible(&shortened(text, MOST_CHARS), false);
     let mut out = String::with_capacity(text.len() + 16);

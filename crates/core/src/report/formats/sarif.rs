@@ -1,4 +1,5 @@
-//! SARIF 2.1.0, as code scanning reads it: a result for each failure, at the line of the submission that raised.
+//! SARIF 2.1.0, as code scanning reads it: a result for each failure, at the line of the submission that
+//! raised.
 //!
 //! The builders of `serde-sarif` are as long as the `json!` here.
 
@@ -62,8 +63,9 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
     causes(report).iter().map(result).collect()
 }
 
-/// A text of a message in which nothing is an embedded link, `[text](target)` (§3.11.6): the two parts have a space without
-/// width between them. A backslash would be undone by one of the text's own, and not every viewer takes it away.
+/// A text of a message in which nothing is an embedded link, `[text](target)` (§3.11.6): the two parts have a
+/// space without width between them. A backslash would be undone by one of the text's own, and not every
+/// viewer takes it away.
 fn plain(text: &str) -> String {
     text.replace("](", "]\u{200b}(")
 }

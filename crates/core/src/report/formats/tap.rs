@@ -42,8 +42,9 @@ fn points(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Point
         return vec![Point { ok: false, name: report.name.clone(), below: block(&message, "error", &why) }];
     }
     let point = |case| {
-        let below =
-            account.sentence(case).map(|said| block(&said, case.verdict.name(), &account.whole(case)));
+        let below = account
+            .sentence(case)
+            .map(|sentence| block(&sentence, case.verdict.name(), &account.whole(case)));
         Point { ok: below.is_none(), name: identity(report, case, many), below: below.unwrap_or_default() }
     };
     report.cases.iter().map(point).collect()

@@ -24,8 +24,8 @@ const FIRST: usize = 6;
 const MOST_MESSAGE: usize = 12;
 const MOST_PLACES: usize = 12;
 
-/// The length in characters from which the lines of a difference wrap, and the length of both sides together from
-/// which one is below the other on a phone.
+/// The length in characters from which the lines of a difference wrap, and the length of both sides together
+/// from which one is below the other on a phone.
 const LONG: usize = 32;
 const LONG_ON_A_PHONE: usize = 28;
 
@@ -139,8 +139,8 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// A line of a session, after the number of the step that it begins. Its prompt cannot be selected, so that a copy
-    /// of the session can be pasted.
+    /// A line of a session, after the number of the step that it begins. Its prompt cannot be selected, so
+    /// that a copy of the session can be pasted.
     fn call(&self, line: &SessionLine) -> Markup {
         let prompt = notation(self.account.report).syntax().prompt;
         let (prompt, call) = line.text.split_at(if line.text.starts_with(prompt) { prompt.len() } else { 0 });
@@ -151,7 +151,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// What a line of a session gave.
+    /// The output and the value of a line of a session.
     fn gave(&self, gave: &str) -> Markup {
         let lines: Vec<&str> = gave.lines().collect();
         let is_long = lines.len() > MOST_UNFOLDED;

@@ -67,7 +67,7 @@ fn numbered(index: usize, file: &MarkedFile<'_>, report: &SubmissionReport, shee
     }
 }
 
-/// What a line raised, and in which cases.
+/// The exceptions that a line raised, and the cases in which it did.
 fn notes(mark: &Mark<'_>, report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         @for (text, cases) in mark.raised.iter().take(MOST_NOTES) {

@@ -49,7 +49,7 @@ impl<'r> MarkedSource<'r> {
         marks
     }
 
-    /// MarkedSource the lines of an exception, which a case or loading raised.
+    /// Marks the lines of an exception, which a case or loading raised.
     fn mark(&mut self, raised: &'r ExceptionReport, case: Option<usize>) {
         for place in &raised.places {
             self.find(place).map(|at| self.lines.entry(at).or_default());

@@ -1,12 +1,12 @@
 //! The report as self-contained web pages.
 //!
-//! They have no outside resources, and are readable on a phone, in the dark and on paper. The page of a class has one
-//! script, which sorts its tables; all else works without it.
+//! They have no outside resources, and are readable on a phone, in the dark and on paper. The page of a class
+//! has one script, which sorts its tables; all else works without it.
 //!
-//! One submission gives its student's page (`student`). Several give the page of a class (`class`): in one file
-//! with the findings below it, or in a folder with a page for each student. Pages are templates of [`maud`], which
-//! escapes what is put into them; a text that keur did not write goes in as [`shown::Shown`]. The policy of each page
-//! forbids everything that keur did not write.
+//! One submission gives its student's page (`student`). Several give the page of a class (`class`): in one
+//! file with the findings below it, or in a folder with a page for each student. Pages are templates of
+//! [`maud`], which escapes what is put into them; a text that keur did not write goes in as [`shown::Shown`].
+//! The policy of each page forbids everything that keur did not write.
 
 mod class;
 mod finding;
@@ -86,10 +86,10 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
     )
 }
 
-/// What a page may use: its style sheet, by its digest, and nothing else.
+/// The policy of a page: it may use its style sheet, by its digest, and nothing else.
 static POLICY: LazyLock<String> = LazyLock::new(|| policy(STYLE, None));
 
-/// What the page of a class may use: its style sheet and its script.
+/// The policy of the page of a class: it may use its style sheet and its script.
 static CLASS_POLICY: LazyLock<String> = LazyLock::new(|| policy(STYLE, Some(class::SCRIPT)));
 
 fn policy(style: &str, script: Option<&str>) -> String {

@@ -1,7 +1,7 @@
 //! Names of the pages of a folder.
 //!
-//! They are distinct, safe on every file system and in every address, and the same for the same submission, however
-//! many others there are.
+//! They are distinct, safe on every file system and in every address, and the same for the same submission,
+//! however many others there are.
 
 use crate::event::SubmissionReport;
 use sha2::{Digest, Sha256};
@@ -15,8 +15,8 @@ const MOST_CHARS: usize = 60;
 
 /// The name of each submission's page.
 ///
-/// It begins with `s-`, so that it is neither the class page nor a name that a system reserves. If a name was changed
-/// to be safe, its digest makes it distinct.
+/// It begins with `s-`, so that it is neither the class page nor a name that a system reserves. If a name was
+/// changed to be safe, its digest makes it distinct.
 pub(super) fn of_pages(reports: &[&SubmissionReport]) -> Vec<String> {
     reports.iter().map(|report| of_page(&report.name)).collect()
 }

@@ -10,9 +10,9 @@ const MOST_CHARS: usize = 2000;
 
 /// A text that keur did not write, on one line.
 ///
-/// Every name, value, message and source line of a submission or a case file enters a page as `Shown`. Templates
-/// escape plain strings too, but only `Shown` makes control characters, characters that reverse text and characters
-/// that HTML does not allow visible.
+/// Every name, value, message and source line of a submission or a case file enters a page as `Shown`.
+/// Templates escape plain strings too, but only `Shown` makes control characters, characters that reverse
+/// text and characters that HTML does not allow visible.
 pub struct Shown<T>(pub T);
 
 impl<T: AsRef<str>> Render for Shown<T> {
@@ -32,12 +32,12 @@ impl<T: AsRef<str>> Render for Shown<T> {
     }
 }
 
-/// Whether a character of ASCII is shown as it is.
+/// Returns true if a character of ASCII is shown as it is.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'')
 }
 
-/// Whether HTML forbids a character that a Rust string may hold.
+/// Returns true if HTML forbids a character, which a Rust string may hold.
 fn is_noncharacter(ch: char) -> bool {
     matches!(ch, '\u{fdd0}'..='\u{fdef}') || ch as u32 & 0xfffe == 0xfffe
 }

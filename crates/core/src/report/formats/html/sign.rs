@@ -2,7 +2,8 @@
 
 use crate::compare::Verdict;
 
-/// A kind of verdict, as the pages show it: its sign, its class in the style sheet, and a verdict of that kind.
+/// The sign of a verdict on the pages, and its class in the style sheet.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn of(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Passed => ("✓", "p"),

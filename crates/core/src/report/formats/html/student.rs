@@ -70,7 +70,7 @@ fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
         }
         @let adjustments = sheet.words().adjustments(report);
         @if !adjustments.is_empty() {
-            ul.adjusted { @for said in adjustments { li { (Shown(said)) } } }
+            ul.adjusted { @for text in adjustments { li { (Shown(text)) } } }
         }
         // A student's report names none.
         @let same = report.hand_in.as_deref().map(|hand_in| hand_in.same.as_slice()).unwrap_or_default();
@@ -154,7 +154,7 @@ fn failed(report: &SubmissionReport, index: usize, shown: &[usize], sheet: &Shee
     }
 }
 
-/// Whether nothing of a case was run: there is nothing to say about it.
+/// Returns true if nothing of a case was run: there is nothing to say about it.
 fn is_not_run(case: &CaseReport) -> bool {
     case.verdict == Verdict::NotRun && case.finding.is_none()
 }

@@ -1,4 +1,5 @@
-//! The findings on a class page without student pages: equal findings once, with the submissions that have them.
+//! The findings on a class page without student pages: equal findings once, with the submissions that have
+//! them.
 
 use super::page::{FindingList, Page};
 use crate::compare::Verdict;
@@ -11,7 +12,8 @@ use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The most bytes of findings on the page of a class. The rest are omitted and counted; a folder has them all.
+/// The most bytes of findings on the page of a class. The rest are omitted and counted; a folder has them
+/// all.
 const MOST_BYTES: usize = 3_000_000;
 
 /// Equal findings: the submissions and cases that have them, in order.
@@ -61,7 +63,8 @@ impl Page<'_> {
     }
 }
 
-/// The findings of all submissions, each once: of the same case, or of any case where it failed before the first step.
+/// The findings of all submissions, each once: of the same case, or of any case where it failed before the
+/// first step.
 fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
     // By a digest: the texts of a large class would fill the memory.
     let mut found: BTreeMap<[u8; 32], SharedFinding> = BTreeMap::new();

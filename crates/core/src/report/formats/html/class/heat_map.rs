@@ -20,8 +20,8 @@ const KINDS: [Verdict; 7] = [
     Verdict::NotRun,
 ];
 
-/// Cases are counted in tens, so that the style sheet knows on which screens their columns fit: there the page scrolls
-/// with the header in view, else the table does.
+/// Cases are counted in tens, so that the style sheet knows on which screens their columns fit: there the
+/// page scrolls with the header in view, else the table does.
 const TENS: usize = 10;
 
 /// The sign for a passed case: nearly all cells of a class are like this.
@@ -30,7 +30,7 @@ const PASSED: &str = "·";
 impl<'r> Page<'r> {
     /// The heat map, the weakest submissions and the hardest cases first.
     ///
-    /// What is unusual stands out. Submissions that passed everything are only counted.
+    /// Submissions that passed everything are only counted, so that the others stand out.
     pub(super) fn heat_map(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
         let mut rows = group.members.clone();
         rows.retain(|(_, report)| statistics::first_failed(report).is_some());
@@ -108,6 +108,7 @@ impl<'r> Page<'r> {
 }
 
 /// The message for the kind of a verdict.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn kind(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Passed => "verdict-passed",

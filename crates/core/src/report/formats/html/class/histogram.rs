@@ -19,7 +19,8 @@ fn span(most: Points) -> u64 {
     if most >= BINS * one { most.div_ceil(BINS * one) * one } else { most.div_ceil(BINS).max(1) }
 }
 
-/// The number of submissions in each bar. One on a border counts above it; the maximum counts in the last bar.
+/// The number of submissions in each bar. One on a border counts above it; the maximum counts in the last
+/// bar.
 fn bins(points: &[Points], most: Points) -> Vec<usize> {
     let count = usize::try_from(most.hundredths().div_ceil(span(most))).unwrap_or(1).max(1);
     let mut bins = vec![0; count];

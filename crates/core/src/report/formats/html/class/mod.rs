@@ -1,7 +1,8 @@
-//! The page of a class: the distribution of points, common findings, every case and submission, and the heat map.
+//! The page of a class: the distribution of points, common findings, every case and submission, and the heat
+//! map.
 //!
-//! The sign of a failed case links to its finding: on the submission's own page if there is one, else among the
-//! findings below, where equal findings are shown once.
+//! The sign of a failed case links to its finding: on the submission's own page if there is one, else among
+//! the findings below, where equal findings are shown once.
 
 mod findings;
 mod heat_map;
@@ -68,7 +69,7 @@ impl Page<'_> {
             h1 { (self.words.say("html-class")) }
             p.score { (total.join("")) }
             @if !others.is_empty() {
-                div.warning { @for said in others { p { (said) } } (self.not_graded()) }
+                div.warning { @for state in others { p { (state) } } (self.not_graded()) }
             }
             nav {
                 @for (id, group) in groups.iter().enumerate() {
@@ -82,7 +83,7 @@ impl Page<'_> {
         }
     }
 
-    /// Who handed in nothing, and whose submission could not be graded, folded.
+    /// The submissions without a grade, by state, folded.
     fn not_graded(&self) -> Markup {
         let is_waiting = |report: &SubmissionReport| matches!(report.error, Some(RunError::NotGraded { .. }));
         let members = |state, waiting| {

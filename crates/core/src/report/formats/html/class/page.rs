@@ -23,7 +23,7 @@ pub(super) struct Page<'r> {
     pub(super) pages: Option<&'r [String]>,
     /// The index of the report of each submission, by its name.
     pub(super) index_of: BTreeMap<&'r str, usize>,
-    /// Where the page of each submission shows each of its cases.
+    /// For each submission, the index of the case by which its page shows each case.
     pub(super) shown_at: Vec<Vec<usize>>,
     /// The findings below; empty if each submission has its page.
     pub(super) findings: FindingList,
@@ -147,7 +147,7 @@ impl<'r> Page<'r> {
     }
 }
 
-/// Whether the column below a heading has numbers, aligned at their ends.
+/// Returns true if the column below a heading has numbers, aligned at their ends.
 fn is_number(heading: &str) -> bool {
     ["html-number", "label-worth", "html-discrimination"].contains(&heading)
 }

@@ -15,8 +15,8 @@ pub(super) struct Item {
     pub(super) passed: usize,
     /// The corrected item-total correlation, −1 to 1.
     ///
-    /// It is between passing this case (0 or 1) and the points of the other cases. `None` if all or none passed, if
-    /// the rest is equal for all, or for fewer than five submissions.
+    /// It is between passing this case (0 or 1) and the points of the other cases. `None` if all or none
+    /// passed, if the rest is equal for all, or for fewer than five submissions.
     pub(super) discrimination: Option<f64>,
 }
 

@@ -133,7 +133,7 @@ fn in_groups<'r, 'i>(
     rows
 }
 
-/// How many passed, as a bar and a share.
+/// The share of submissions that passed, as a bar and a number.
 fn rate(passed: usize, of: usize) -> Markup {
     let share = passed as f64 / of.max(1) as f64;
     let mut shapes = Svg::default();

@@ -84,12 +84,12 @@ impl Page<'_> {
         }
     }
 
-    /// What changed the points, with the reason of what was set by hand.
+    /// The changes of the points, with the reason of what was set by hand.
     fn adjusted(&self, report: &SubmissionReport) -> Markup {
         let by_hand = report.hand_in.as_deref().and_then(|hand_in| hand_in.by_hand.as_ref());
-        let said = self.words.adjustments(report).join(" · ");
+        let changes = self.words.adjustments(report).join(" · ");
         html! {
-            td.adjusted title=[Some(Shown(said)).filter(|said| !said.0.is_empty())] {
+            td.adjusted title=[Some(Shown(changes)).filter(|changes| !changes.0.is_empty())] {
                 (self.words.adjusted(report))
                 @if let Some(by_hand) = by_hand { ": " (Shown(&by_hand.why)) }
             }
