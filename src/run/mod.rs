@@ -95,7 +95,7 @@ impl Run {
         tell(&Event::RunStarted { submissions: paths.len() });
         let mut in_order = InOrder::new(tell);
         self.pool(
-            self.request.jobs.clamp(1, paths.len()),
+            self.request.jobs.min(paths.len()).max(1),
             paths.iter().zip(&names).enumerate(),
             &|worker, (index, (path, name)), send| {
                 let update = |news| Update { submission: index, news };
