@@ -32,9 +32,9 @@ pub(super) fn in_order_of_running(mut cases: Vec<&Case>) -> Vec<&Case> {
     cases.sort_by_cached_key(|case| (case.hidden, place(case)));
     let mut ordered = Vec::with_capacity(cases.len());
     while !cases.is_empty() {
-        let ready = |case: &&Case| !cases.iter().any(|other| case.needs(other));
-        // The needs of an exercise lead nowhere round, so there is one.
-        let next = cases.iter().position(ready).unwrap_or(0);
+        let is_ready = |case: &&Case| !cases.iter().any(|other| case.needs(other));
+        // `needs` has no cycle, which is checked when an exercise is loaded, so some case is always ready.
+        let next = cases.iter().position(is_ready).unwrap_or(0);
         ordered.push(cases.remove(next));
     }
     ordered

@@ -86,7 +86,7 @@ pub struct CaseOutcome {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
     /// What loading the submission for it says about other cases.
-    #[serde(default, skip_serializing_if = "LoadOutcome::is_plain")]
+    #[serde(default, skip_serializing_if = "LoadOutcome::is_loaded")]
     pub loading: LoadOutcome,
     /// The milliseconds that it takes of the time of its submission: one number for each grading, the last also for those
     /// after it. None if it takes no time.
@@ -216,8 +216,7 @@ impl CaseOutcome {
 }
 
 impl LoadOutcome {
-    /// Whether it says nothing.
-    fn is_plain(&self) -> bool {
+    fn is_loaded(&self) -> bool {
         *self == LoadOutcome::Loaded
     }
 }

@@ -237,13 +237,13 @@ impl<'p> Pass<'p> {
                     }
                     Strict::Killed => {
                         self.killed.insert(turn.case.name.clone());
-                        told.put(turn.place, None, &self.adapter);
+                        told.put(turn.place, None, || runtime(&self.adapter));
                         continue;
                     }
                 }
             }
             let report = walk.settle(turn.case, &self.account.known).report(turn.case);
-            told.put(turn.place, Some(report), &self.adapter);
+            told.put(turn.place, Some(report), || runtime(&self.adapter));
         }
         Ok(())
     }

@@ -77,10 +77,10 @@ fn repeats(case: &Case) -> Vec<(usize, String)> {
     for (index, (step, expected)) in steps.iter().enumerate() {
         let same = |(earlier, expects): &&(&PlanStep, String)| earlier == step && expects == expected;
         let earlier = steps.iter().take(index);
-        let repeated = match () {
-            () if all_pure => earlier.clone().any(|other| same(&other)),
-            () if only_looks(step) => earlier.clone().next_back().is_some_and(|other| same(&other)),
-            () => false,
+        let repeated = if all_pure {
+            earlier.clone().any(|other| same(&other))
+        } else {
+            only_looks(step) && earlier.clone().next_back().is_some_and(|other| same(&other))
         };
         let expect = case.expect.get(index).filter(|expect| repeated && expect.has_any());
         found.extend(expect.map(|expect| {

@@ -1,7 +1,5 @@
 //! Tells of the cases of a submission while it is graded.
 
-use super::settings::runtime;
-use crate::adapter::Subprocess;
 use crate::event::{CaseReport, Runtime};
 use std::collections::BTreeMap;
 
@@ -36,15 +34,60 @@ impl<'w> InReportOrder<'w> {
     }
 
     /// Takes the case at a place of the report that is finished, or left out.
-    pub(super) fn put(&mut self, place: usize, report: Option<CaseReport>, adapter: &Subprocess<'_>) {
+    pub(super) fn put(
+        &mut self,
+        place: usize,
+        report: Option<CaseReport>,
+        runtime: impl Fn() -> Option<Runtime>,
+    ) {
         let Some(watch) = self.watch else { return };
         self.waiting.insert(place, report);
         while let Some(case) = self.waiting.remove(&self.place) {
             self.place += 1;
             if let Some(report) = case {
-                watch(FinishedCase { index: self.told, report, runtime: runtime(adapter) });
+                watch(FinishedCase { index: self.told, report, runtime: runtime() });
                 self.told += 1;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FinishedCase, InReportOrder};
+    use crate::case::Library;
+    use crate::compare::Verdict;
+    use crate::grade::outcome::not_run;
+    use std::cell::RefCell;
+
+    /// Puts the cases at these places, of which those that are left out are negative, and checks what is told of at each.
+    #[track_caller]
+    fn check(places: &[i32], expected: &[&str]) {
+        let case = Library::BuiltIn.load("codenames").unwrap().cases.remove(0);
+        let told = RefCell::new(String::new());
+        let watch = |FinishedCase { index, report, .. }: FinishedCase| {
+            assert_eq!(report.verdict, Verdict::NotRun);
+            *told.borrow_mut() += &format!("{index}:{} ", report.name);
+        };
+        let mut order = InReportOrder::new(Some(&watch));
+        let each = places.iter().map(|place| {
+            let name = place.abs().to_string();
+            let report = (*place >= 0).then(|| crate::event::CaseReport { name, ..not_run(&case, None) });
+            order.put(place.unsigned_abs() as usize, report, || None);
+            told.take().trim().to_owned()
+        });
+        assert_eq!(each.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_case_waits_for_those_before_it_in_the_report() {
+        check(&[0, 1, 2], &["0:0", "1:1", "2:2"]);
+        check(&[0, 2, 3, 1], &["0:0", "", "", "1:1 2:2 3:3"]);
+    }
+
+    #[test]
+    fn no_case_waits_for_one_that_is_left_out() {
+        check(&[0, 2, -1, 3], &["0:0", "", "1:2", "2:3"]);
+        check(&[-1, 0, 2], &["", "0:0", "1:2"]);
     }
 }

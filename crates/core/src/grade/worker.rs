@@ -49,3 +49,20 @@ impl Worker {
         std::iter::once(&mut self.first).chain(&mut self.others)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Worker;
+    use crate::adapter::Launcher;
+    use crate::sandbox::Tier;
+
+    #[test]
+    fn each_grading_has_a_seed_of_its_own_and_trusted_programs_have_always_the_same() {
+        let mut worker = Worker::new(Launcher::new(Tier::Portable, 5));
+        for gradings in [1, 3, 2] {
+            worker.provide(gradings);
+        }
+        assert_eq!(worker.launchers().map(|launcher| launcher.seed()).collect::<Vec<_>>(), [5, 6, 7]);
+        assert_eq!(worker.trusted.seed(), 0);
+    }
+}
