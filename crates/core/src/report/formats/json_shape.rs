@@ -142,8 +142,7 @@ struct Case<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     blocked_by: Option<&'r str>,
-    /// Points earned, before any scaling of the grade; a part of them where the steps of a failed case earn
-    /// shares
+    /// Points earned, before any scaling of the grade; a part of them where the steps of a failed case earn shares
     points: Number,
     /// Points that it is worth
     max_points: Number,
