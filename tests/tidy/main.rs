@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         "crates/core/src",
         &[
             &["named"],
-            &["value", "messages", "draw", "sandbox", "cache"],
+            &["value", "messages", "draw", "protocol", "sandbox", "cache"],
             &["exercises"],
             &["languages"],
             &["case"],

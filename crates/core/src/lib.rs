@@ -62,6 +62,7 @@ pub mod grade;
 pub mod languages;
 pub mod messages;
 pub mod named;
+mod protocol;
 pub mod report;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "hidden")]

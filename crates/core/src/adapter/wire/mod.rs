@@ -1,11 +1,10 @@
 //! The wire protocol of `docs/protocol.md`: frames, requests and replies.
 
-mod frame;
 mod reply;
 mod request;
 mod value;
 
-pub use frame::{HEADER, MOST_LOADED, MOST_REPLY, VERSION, frame, header};
+pub use crate::protocol::{HEADER, MOST_LOADED, MOST_REPLY, VERSION, frame, header};
 pub use reply::{Body, Code, Ready, Reply, replies, reply};
 pub use request::{LoadMode, Request, Spelling};
 pub use value::{decode, encode};

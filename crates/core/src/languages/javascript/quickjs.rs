@@ -7,6 +7,7 @@ use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
 use crate::languages::{self, ENGINE, Mode, Start, Version};
 use crate::named::Named;
+use crate::protocol::{HEADER, frame, header};
 use crate::sandbox::{self, Launch, Tier, Transport};
 use crate::value::notation::Notation;
 use base64::Engine;
@@ -61,9 +62,6 @@ pub(super) static QUICKJS: languages::Engine = languages::Engine {
     jail: super::jail,
     newer_syntax: |_, _| None,
 };
-
-/// Bytes of a frame before its payload: the payload's length (4, little endian) and the nonce (8).
-const HEADER: usize = 12;
 
 pub(super) fn launch(start: &Start<'_>) -> Launch {
     let tier = match start.mode {
@@ -220,12 +218,12 @@ impl Host {
         self.submission.with(|ctx| {
             let Ok(handle) = self.handle.clone().restore(&ctx) else { return 1 };
             loop {
-                let mut header = [0; HEADER];
-                if requests.read_exact(&mut header).is_err() {
+                let mut head = [0; HEADER];
+                if requests.read_exact(&mut head).is_err() {
                     return 0;
                 }
-                let length = header.first_chunk().map_or(0, |length| u32::from_le_bytes(*length));
-                let mut payload = vec![0; usize::try_from(length).unwrap_or(0)];
+                let (length, nonce) = header(head);
+                let mut payload = vec![0; length];
                 if requests.read_exact(&mut payload).is_err() || payload == *br#"{"op":"end"}"# {
                     return 0;
                 }
@@ -237,10 +235,8 @@ impl Host {
                         // The driver itself can fail only if memory runs out.
                         Err(_) => self.sinks.borrow_mut().exhausted(),
                     };
-                let mut frame = u32::try_from(reply.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
-                frame.extend(&header[4..]);
-                frame.extend(reply.into_bytes());
-                if replies.write_all(&frame).and_then(|()| replies.flush()).is_err() {
+                let reply = frame(nonce, reply.as_bytes());
+                if replies.write_all(&reply).and_then(|()| replies.flush()).is_err() {
                     return 0;
                 }
             }

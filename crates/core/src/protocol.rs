@@ -1,4 +1,4 @@
-//! Frames: `length | nonce | payload`.
+//! The frames of the protocol, `length | nonce | payload`, for the side of keur and for those that answer.
 
 /// The version of the protocol.
 pub const VERSION: u64 = 1;
