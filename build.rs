@@ -1,5 +1,5 @@
-//! Embeds the mutants of the built-in exercises: writes a table of their files, which `audit::mutants` includes. And gives the build
-//! a name, `KEUR_BUILD`, which is another one when any source differs.
+//! Embeds the mutants of the built-in exercises: writes a table of their files, which `audit::mutants`
+//! includes. And gives the build a name, `KEUR_BUILD`, which is another one when any source differs.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ fn main() -> io::Result<()> {
     fs::write(out.join("mutants.rs"), mutants)
 }
 
-/// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does not count, nor
-/// does a link. It is FNV-1a, which takes no crate.
+/// A checksum of the names and bytes of these files, and of all files in these folders; what is missing does
+/// not count, nor does a link. It is FNV-1a, which takes no crate.
 fn checksum(home: &Path, names: &[&str]) -> io::Result<u32> {
     let mut sum = 0x811c_9dc5_u32;
     let mut add = |bytes: &[u8]| {

@@ -1,4 +1,5 @@
-//! Moves per second of the Alquerque move generator: perft from the start, with and without counting the last moves.
+//! Moves per second of the Alquerque move generator: perft from the start, with and without counting the last
+//! moves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use keur_core::exercises::alquerque::rules::{Board, Leaves, perft};

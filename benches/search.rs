@@ -1,4 +1,5 @@
-//! How long the computer player of Alquerque takes to look some moves ahead from the start, and its positions per second.
+//! How long the computer player of Alquerque takes to look some moves ahead from the start, and its positions
+//! per second.
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 

@@ -1,8 +1,8 @@
 //! Grades a submission, or a folder of many, with the tools of `cargo test`: each case is a test.
 //!
-//! `SUBMISSION=path/to/file cargo test --test grade` accepts filters, `--list` and `--exact` like every test, and
-//! ends with cargo's exit code. `EXERCISE=name` names the exercise, if it cannot be determined, and `RULINGS=1`
-//! includes the cases that depend on a ruling. Without a submission the reference is graded.
+//! `SUBMISSION=path/to/file cargo test --test grade` accepts filters, `--list` and `--exact` like every test,
+//! and ends with cargo's exit code. `EXERCISE=name` names the exercise, if it cannot be determined, and
+//! `RULINGS=1` includes the cases that depend on a ruling. Without a submission the reference is graded.
 
 #![allow(
     clippy::unwrap_used,

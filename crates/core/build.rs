@@ -20,8 +20,8 @@ fn main() -> io::Result<()> {
     fs::write(variable("OUT_DIR")?.join("cases.rs"), table)
 }
 
-/// The folder of the cases: what is packed is in this crate. In a checkout `cases` is a link to those at the top, and a text file
-/// where a system has no links.
+/// The folder of the cases: what is packed is in this crate. In a checkout `cases` is a link to those at the
+/// top, and a text file where a system has no links.
 fn cases(home: &Path) -> PathBuf {
     let packed = home.join("cases");
     if packed.is_dir() { packed } else { home.join("../../cases") }

@@ -14,11 +14,11 @@ const VERDICTS: &str = "verdicts.toml";
 /// The folder of wrong submissions, beside right ones.
 const WRONG: &str = "wrong";
 
-/// The wrong submissions in `folder`, or in its folder for this exercise, or in the folders of several languages below
-/// that.
+/// The wrong submissions in `folder`, or in its folder for this exercise, or in the folders of several
+/// languages below that.
 ///
-/// Where a file of verdicts lies beside them, it says which are wrong: those with a `defect`, or with a case that they
-/// fail. Otherwise all are, or those in a folder `wrong`.
+/// Where a file of verdicts lies beside them, it says which are wrong: those with a `defect`, or with a case
+/// that they fail. Otherwise all are, or those in a folder `wrong`.
 ///
 /// # Errors
 /// The folder or the file cannot be read.

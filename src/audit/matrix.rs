@@ -124,8 +124,8 @@ named!(Fate {
 });
 
 impl AuditedProgram {
-    /// A program with these verdicts. A case that depends on a ruling kills only what breaks one, and a case that was not
-    /// run kills nothing.
+    /// A program with these verdicts. A case that depends on a ruling kills only what breaks one, and a case
+    /// that was not run kills nothing.
     pub(super) fn new(
         program: WrongProgram,
         cases: &[AuditedCase],

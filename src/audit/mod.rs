@@ -1,8 +1,9 @@
 //! How good the cases of an exercise are: which wrong programs they notice.
 //!
-//! [`audit`] grades the mutants of an exercise, its wrong samples and other submissions that are wrong, each against
-//! every case. The [`AuditReport`] says which of them survive, what each case kills, and which few cases would kill as
-//! much. For a survivor a hunt proposes a case. [`terminal`], [`html`] and [`json`] write the report.
+//! [`audit`] grades the mutants of an exercise, its wrong samples and other submissions that are wrong, each
+//! against every case. The [`AuditReport`] says which of them survive, what each case kills, and which few
+//! cases would kill as much. For a survivor a hunt proposes a case. [`terminal`], [`html`] and [`json`] write
+//! the report.
 
 mod error;
 mod generic;
@@ -31,9 +32,9 @@ use std::sync::Arc;
 
 /// Audits the cases of an exercise.
 ///
-/// `request` says how the programs are graded; its submissions are ignored. `more` are further folders of wrong
-/// submissions. With a `quest`, each survivor is hunted for a case that would kill it. `tell` receives the events of the
-/// run.
+/// `request` says how the programs are graded; its submissions are ignored. `more` are further folders of
+/// wrong submissions. With a `quest`, each survivor is hunted for a case that would kill it. `tell` receives
+/// the events of the run.
 ///
 /// # Errors
 /// See [`AuditError`].

@@ -1,7 +1,8 @@
-//! Mutants: wrong submissions, each a right program with one change, to find out what an exercise's cases notice.
+//! Mutants: wrong submissions, each a right program with one change, to find out what an exercise's cases
+//! notice.
 //!
-//! They are data beside the cases: a file of TOML, and the right programs if the exercise's own reference is not the one
-//! that they change.
+//! They are data beside the cases: a file of TOML, and the right programs if the exercise's own reference is
+//! not the one that they change.
 
 use keur_core::case::{Exercise, path_in};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +30,8 @@ pub(super) enum MutantPlace<'e> {
 }
 
 impl<'e> MutantPlace<'e> {
-    /// The place of an exercise's mutants: beside its cases, else with the built-in exercise that it refers to. `None` if it has none.
+    /// The place of an exercise's mutants: beside its cases, else with the built-in exercise that it refers
+    /// to. `None` if it has none.
     pub(super) fn of(exercise: &'e Exercise) -> Option<MutantPlace<'e>> {
         let own = exercise.folder.as_deref().filter(|folder| folder.join(FILE).is_file());
         let built_in = exercise.built_in().map(MutantPlace::BuiltIn);
@@ -52,7 +54,8 @@ impl<'e> MutantPlace<'e> {
         self.text(FILE)
     }
 
-    /// Reads the file that describes them, whose text is `toml`. `program` are the right programs if the file names none.
+    /// Reads the file that describes them, whose text is `toml`. `program` are the right programs if the file
+    /// names none.
     ///
     /// # Errors
     /// Everything that is wrong in the file.
@@ -141,8 +144,8 @@ pub(super) struct MutantError {
 }
 
 impl MutantSet {
-    /// Reads a file of mutants. `program` are the right programs if the file names none, and `open` gives the text of
-    /// a file that it names.
+    /// Reads a file of mutants. `program` are the right programs if the file names none, and `open` gives the
+    /// text of a file that it names.
     ///
     /// # Errors
     /// Everything that is wrong in the file.

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-/// The indices, rising, of cases that together kill all mutants which some case kills: at each step the case that kills
-/// most of what is left, without those that later ones make superfluous. `killers` are the indices of the cases that
-/// kill each mutant. The same input has the same answer: among cases that serve equally, the first.
+/// The indices, rising, of cases that together kill all mutants which some case kills: at each step the case
+/// that kills most of what is left, without those that later ones make superfluous. `killers` are the indices
+/// of the cases that kill each mutant. The same input has the same answer: among cases that serve equally,
+/// the first.
 pub(super) fn greedy_subset(killers: &[Vec<usize>]) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut left: Vec<&Vec<usize>> = killers.iter().filter(|row| !row.is_empty()).collect();

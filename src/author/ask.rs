@@ -17,8 +17,8 @@ pub struct StepAnswer {
     pub met: bool,
 }
 
-/// Asks a reference about each step of a case whose plan observes every value. `replay` replays a plan on it, each
-/// time from the start. It is asked twice, so that an answer that varies is noticed.
+/// Asks a reference about each step of a case whose plan observes every value. `replay` replays a plan on it,
+/// each time from the start. It is asked twice, so that an answer that varies is noticed.
 ///
 /// # Errors
 /// Those of `replay`.
@@ -63,7 +63,8 @@ pub fn ask<E>(
     Ok(plan.steps.iter().zip(&looks).enumerate().map(answer).collect())
 }
 
-/// Whether another answer can take the place of what a step expects: of anything but a condition that many meet.
+/// Whether another answer can take the place of what a step expects: of anything but a condition that many
+/// meet.
 fn is_answerable(expect: &Expect) -> bool {
     let plain = |text: &TextMatcher| matches!(text, TextMatcher::Plain(_) | TextMatcher::AnyOrder(_));
     let value = expect.value.as_ref().is_none_or(|returns| match &returns.matcher {

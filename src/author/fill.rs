@@ -19,7 +19,8 @@ pub struct FilledText {
     pub text: String,
     /// The number of steps and rows that have another expectation than before.
     pub changed: usize,
-    /// The steps whose answer cannot be expected, each with its place in the text before; `None` if there are none.
+    /// The steps whose answer cannot be expected, each with its place in the text before; `None` if there are
+    /// none.
     pub problems: Option<FileErrors>,
 }
 
@@ -32,7 +33,8 @@ pub enum Which {
     Changed,
 }
 
-/// Puts answers into a file with these cases: one, or one for each row. Each has its answers, one for each step.
+/// Puts answers into a file with these cases: one, or one for each row. Each has its answers, one for each
+/// step.
 ///
 /// # Errors
 /// The file cannot be read as TOML that keeps its layout, or would not be a case any more, and why.

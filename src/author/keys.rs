@@ -10,11 +10,11 @@ use keur_core::value::{Text, Value};
 /// The longest array on one line, in characters.
 const LINE: usize = 100;
 
-/// The keys that say what a step expects, with their values as TOML, in the order in which a person writes them. The
-/// tolerance of the case and its exercise is `under` that of the step.
+/// The keys that say what a step expects, with their values as TOML, in the order in which a person writes
+/// them. The tolerance of the case and its exercise is `under` that of the step.
 ///
-/// The files that a step writes, the turns of a dialogue and the results of a match are not among them: those are
-/// tables of their own, or belong to what the step does.
+/// The files that a step writes, the turns of a dialogue and the results of a match are not among them: those
+/// are tables of their own, or belong to what the step does.
 pub fn expectation_keys(expect: &Expect, under: &Tolerance) -> Vec<(&'static str, String)> {
     let Expect { span: _, value, shows, prints, raises, same, writes: _, program, games: _, tolerance } =
         expect;

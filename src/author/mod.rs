@@ -1,8 +1,8 @@
 //! Writing cases: what keur does for a person who makes an exercise.
 //!
-//! [`show()`] writes a case as a session. `looks` decides how a person would look at an answer of the reference,
-//! `answered` makes an expectation of it, and `keys` writes that down. `ask` does this for each step of a case, and
-//! `fill` puts the answers into the text of its file. [`started_case`] begins one.
+//! [`show()`] writes a case as a session. `looks` decides how a person would look at an answer of the
+//! reference, `answered` makes an expectation of it, and `keys` writes that down. `ask` does this for each
+//! step of a case, and `fill` puts the answers into the text of its file. [`started_case`] begins one.
 
 pub mod ask;
 pub mod fill;

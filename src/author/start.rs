@@ -5,8 +5,8 @@ use keur_core::case::{Convention, Exercise, Function, Parameter};
 use keur_core::messages::LocalText;
 use keur_core::named::Named;
 
-/// The text of a new case in the file `path`. Its first calls have the names of parameters where values belong, so that
-/// `keur check` names each that is still to be written.
+/// The text of a new case in the file `path`. Its first calls have the names of parameters where values
+/// belong, so that `keur check` names each that is still to be written.
 pub fn started_case(exercise: &Exercise, title: &str, path: &str) -> String {
     let title = match exercise.title {
         LocalText::Plain(_) => string(title),
@@ -40,7 +40,8 @@ pub fn started_case(exercise: &Exercise, title: &str, path: &str) -> String {
     format!("title = {title}\npoints = 1\n\n{comment}{}", steps.join("\n"))
 }
 
-/// Calls that make an object and call its first method, or a call of a function; none if there are only programs.
+/// Calls that make an object and call its first method, or a call of a function; none if there are only
+/// programs.
 fn first_calls(exercise: &Exercise) -> Vec<String> {
     let Some((name, class)) = exercise.classes.first_key_value() else {
         return first_function(exercise)

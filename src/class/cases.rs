@@ -66,8 +66,8 @@ impl ClassCases {
         self.exercises.iter().map(|keyed| &keyed.loaded).collect()
     }
 
-    /// The cases that count with these settings, for those who query the database; titles are in `lang`, else in the language
-    /// of the exercise.
+    /// The cases that count with these settings, for those who query the database; titles are in `lang`, else
+    /// in the language of the exercise.
     pub fn rows(&self, settings: &Settings, lang: Option<Lang>) -> Vec<CurrentCase> {
         let rows = self.exercises.iter().flat_map(|keyed| {
             let exercise = &keyed.loaded.exercise;

@@ -1,4 +1,5 @@
-//! The file of a submission that an instructor chooses: one of several that may be meant, or another one than keur found.
+//! The file of a submission that an instructor chooses: one of several that may be meant, or another one than
+//! keur found.
 
 use super::data::Taken;
 use super::folder::ClassFolder;

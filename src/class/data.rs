@@ -48,7 +48,8 @@ pub struct Taken {
     pub marked_late: bool,
     /// The digest of its files and their names as they are graded, and of the file that is chosen.
     pub files: String,
-    /// The digest of what was handed in, whatever an instructor changed in the folder since: see `received_digest`.
+    /// The digest of what was handed in, whatever an instructor changed in the folder since: see
+    /// `received_digest`.
     pub received: String,
     /// The file that an instructor chose: its path in the submission.
     pub chosen: Option<String>,
@@ -60,8 +61,8 @@ pub struct Taken {
     pub problem: Option<String>,
     /// The files that were not taken in, as JSON.
     pub skipped: Option<String>,
-    /// The digest of what the three fields above were determined with: keur's build, and what the exercises ask for. A run
-    /// that has others determines them again.
+    /// The digest of what the three fields above were determined with: keur's build, and what the exercises
+    /// ask for. A run that has others determines them again.
     pub read_with: String,
 }
 
@@ -114,7 +115,8 @@ pub struct ClassJudge {
     pub key: String,
     /// The programming language.
     pub language: String,
-    /// keur's version and build, the engine and its version, packages, architecture, tier, limits and seed, by name.
+    /// keur's version and build, the engine and its version, packages, architecture, tier, limits and seed,
+    /// by name.
     pub parts: BTreeMap<String, String>,
 }
 

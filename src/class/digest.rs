@@ -54,7 +54,8 @@ pub(super) fn chosen_digest(files: String, chosen: Option<&str>) -> String {
     }
 }
 
-/// The digest in place of that of files for a submission of which none could be kept: that of the student, so that it is no other's.
+/// The digest in place of that of files for a submission of which none could be kept: that of the student, so
+/// that it is no other's.
 pub(super) fn no_files_digest(student: &str) -> String {
     digest(["nothing", student])
 }

@@ -1,5 +1,5 @@
-//! The zip with a page for each student, under the names that the learning platform gave in its download: ready for its upload of
-//! feedback files.
+//! The zip with a page for each student, under the names that the learning platform gave in its download:
+//! ready for its upload of feedback files.
 
 use crate::writing::NewFile;
 use std::collections::BTreeSet;
@@ -26,7 +26,8 @@ impl FeedbackZip {
         Ok(FeedbackZip { zip: ZipWriter::new(NewFile::replacing(path)?), names: BTreeSet::new() })
     }
 
-    /// Adds the page of a student, whose submission had the name `original` in the download; that of a folder ends in `/`.
+    /// Adds the page of a student, whose submission had the name `original` in the download; that of a folder
+    /// ends in `/`.
     ///
     /// # Errors
     /// It cannot be written.
@@ -54,8 +55,8 @@ impl FeedbackZip {
     }
 }
 
-/// The name of a page: in the folder of a submission, or beside the file, whose name carries the numbers that a platform
-/// looks for. None if the name leads elsewhere.
+/// The name of a page: in the folder of a submission, or beside the file, whose name carries the numbers that
+/// a platform looks for. None if the name leads elsewhere.
 fn entry(original: &str) -> Option<String> {
     let original = original.replace('\\', "/");
     let has_drive = original.as_bytes().get(1) == Some(&b':');
@@ -70,7 +71,8 @@ fn entry(original: &str) -> Option<String> {
     })
 }
 
-/// The folder of a student's page where the download gives none: a name that leads nowhere else on any system.
+/// The folder of a student's page where the download gives none: a name that leads nowhere else on any
+/// system.
 fn own_folder(student: &str) -> String {
     let fit = |ch: char| if ch.is_control() || "/\\:".contains(ch) { '-' } else { ch };
     let name: String = student.chars().map(fit).collect();

@@ -23,7 +23,8 @@ const DRAFT_JOURNAL: &str = "class.new-journal";
 /// The file from which SQLite undoes the work of a killed writer.
 const JOURNAL: &str = "class.db-journal";
 
-/// How the journal of a transaction in several databases ends, after the name of a file that SQLite deletes. Keur writes none.
+/// How the journal of a transaction in several databases ends, after the name of a file that SQLite deletes.
+/// Keur writes none.
 const OF_SEVERAL: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 /// The folder of a class.
@@ -35,11 +36,12 @@ pub struct ClassFolder {
 }
 
 impl ClassFolder {
-    /// Opens the folder at `path`, which may not exist yet. Somebody else may have made it: a link in it could lead anywhere, and who
-    /// opens a pipe waits.
+    /// Opens the folder at `path`, which may not exist yet. Somebody else may have made it: a link in it
+    /// could lead anywhere, and who opens a pipe waits.
     ///
     /// # Errors
-    /// There is a file, something of the class is neither a regular file nor a folder, or its journal names another file.
+    /// There is a file, something of the class is neither a regular file nor a folder, or its journal names
+    /// another file.
     pub fn open(path: &Path) -> Result<ClassFolder, StoreError> {
         let is_file = match fs::metadata(path) {
             Ok(about) => !about.is_dir(),

@@ -23,8 +23,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long to gather verdicts before they are stored together: waiting for the disk takes longer than grading a submission
-/// that passes.
+/// How long to gather verdicts before they are stored together: waiting for the disk takes longer than
+/// grading a submission that passes.
 const GATHERING: Duration = Duration::from_millis(100);
 
 /// How often a submission is graded on which earlier gradings differ, unless more is asked for.
@@ -72,16 +72,18 @@ pub struct GradedClass {
     pub conflicts: usize,
     /// The submissions that could not be graded: their students, and why.
     pub failed: Vec<(Vec<String>, RunError)>,
-    /// The number of submissions that were not graded, because the run was cancelled; those with the same files all count.
+    /// The number of submissions that were not graded, because the run was cancelled; those with the same
+    /// files all count.
     pub left: usize,
 }
 
 impl ClassRun {
-    /// Prepares a run of the class in `folder` as the request says. The caller may write the class, and its store is open for
-    /// that.
+    /// Prepares a run of the class in `folder` as the request says. The caller may write the class, and its
+    /// store is open for that.
     ///
     /// # Errors
-    /// The database cannot be used, the exercises have errors, or this machine would grade otherwise than the class was begun.
+    /// The database cannot be used, the exercises have errors, or this machine would grade otherwise than the
+    /// class was begun.
     pub fn prepare(
         folder: &ClassFolder,
         store: Store,
@@ -131,8 +133,8 @@ impl ClassRun {
         &self.plan
     }
 
-    /// The students whose files in the class are not those that were taken in: the run grades what is there now, but for a run of a
-    /// shard, which leaves them out.
+    /// The students whose files in the class are not those that were taken in: the run grades what is there
+    /// now, but for a run of a shard, which leaves them out.
     pub fn changed(&self) -> &[String] {
         &self.changed
     }
@@ -142,7 +144,8 @@ impl ClassRun {
         &self.lost
     }
 
-    /// The students of whose verdicts some were damaged in the database and are forgotten. Those that count are graded again.
+    /// The students of whose verdicts some were damaged in the database and are forgotten. Those that count
+    /// are graded again.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
     }
@@ -152,8 +155,8 @@ impl ClassRun {
         &self.attempt.id
     }
 
-    /// Grades what the plan lacks. `tell` hears of each submission when it is graded, and `stored` each time that verdicts were
-    /// stored.
+    /// Grades what the plan lacks. `tell` hears of each submission when it is graded, and `stored` each time
+    /// that verdicts were stored.
     ///
     /// # Errors
     /// The verdicts cannot be stored, or this machine cannot confine submissions. What was stored stays.
@@ -313,11 +316,11 @@ fn rows(
     rows.collect()
 }
 
-/// Stores what comes, as soon as it comes, and returns the number of conflicts, and what was not stored. What comes while the
-/// disk is awaited is stored together.
+/// Stores what comes, as soon as it comes, and returns the number of conflicts, and what was not stored. What
+/// comes while the disk is awaited is stored together.
 ///
-/// A signal that ends keur may end submissions too, a moment before keur hears of it: what was graded so shortly before is
-/// not stored, and graded again in the next run.
+/// A signal that ends keur may end submissions too, a moment before keur hears of it: what was graded so
+/// shortly before is not stored, and graded again in the next run.
 fn write(
     store: &Store,
     graded: &Receiver<Graded>,
@@ -352,7 +355,8 @@ fn write(
     Ok((conflicts, Vec::new()))
 }
 
-/// Takes note of submissions that turned out to have nothing to grade: the digest of their files, and the problem.
+/// Takes note of submissions that turned out to have nothing to grade: the digest of their files, and the
+/// problem.
 fn note(store: &Store, unreadable: &[(String, String)]) -> Result<(), StoreError> {
     if unreadable.is_empty() {
         return Ok(());

@@ -83,8 +83,9 @@ pub(super) fn judge(
     Ok(ClassJudge { key: key.digits(), language: language.name.to_owned(), parts })
 }
 
-/// Freezes the judge of each language that the submissions that count have and the class does not yet have. One student's
-/// file in a language that no exercise asks for, and that this machine cannot grade, has no judge and stops nobody else.
+/// Freezes the judge of each language that the submissions that count have and the class does not yet have.
+/// One student's file in a language that no exercise asks for, and that this machine cannot grade, has no
+/// judge and stops nobody else.
 ///
 /// # Errors
 /// The judge of another language cannot be determined, or the class already has another one.
@@ -99,7 +100,8 @@ pub fn freeze(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> R
     Ok(())
 }
 
-/// Makes the judges of this machine those of the class. What others graded stays in the database, and counts no more.
+/// Makes the judges of this machine those of the class. What others graded stays in the database, and counts
+/// no more.
 ///
 /// # Errors
 /// See [`freeze`].
@@ -107,7 +109,8 @@ pub fn replace(store: &Store, request: &GradeRequest, exercises: &[&Loaded]) -> 
     judges_here(store, request, exercises)?.iter().try_for_each(|(_, judge)| Ok(store.put_judge(judge)?))
 }
 
-/// The judges on this machine of the languages of the submissions that count, each with the name of its language.
+/// The judges on this machine of the languages of the submissions that count, each with the name of its
+/// language.
 fn judges_here(
     store: &Store,
     request: &GradeRequest,
@@ -198,8 +201,9 @@ fn engine(request: &GradeRequest, language: &'static Language) -> Result<EngineF
     })
 }
 
-/// The build of an interpreter: the digest of its program, and what it says of itself, as the program may be a small one that loads
-/// the rest. Both are the same on machines with the same image. One that is a part of keur is known by keur's build.
+/// The build of an interpreter: the digest of its program, and what it says of itself, as the program may be
+/// a small one that loads the rest. Both are the same on machines with the same image. One that is a part of
+/// keur is known by keur's build.
 fn build(found: &Interpreter) -> Result<Option<String>, ClassError> {
     if found.engine.executables.is_empty() {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! The digest of a case: an input of each verdict, besides the submission.
 //!
-//! In it is all that can change the verdict or the finding. Names, titles, hints, points, weights, groups and the order stay out,
-//! so that a change of those grades nothing again.
+//! In it is all that can change the verdict or the finding. Names, titles, hints, points, weights, groups and
+//! the order stay out, so that a change of those grades nothing again.
 
 use super::digest::{KeyDigest, digest};
 use keur_core::case::{
@@ -14,7 +14,8 @@ use std::io;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// The digests of the cases of an exercise, by name. Cases that do and expect the same differ in them: each has its own verdict.
+/// The digests of the cases of an exercise, by name. Cases that do and expect the same differ in them: each
+/// has its own verdict.
 ///
 /// # Errors
 /// The reference or a check cannot be read: a message.
@@ -47,7 +48,8 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
     Ok(keys)
 }
 
-/// The digest of what an exercise asks of a submission, and how it is loaded and compared: not its title, language or points.
+/// The digest of what an exercise asks of a submission, and how it is loaded and compared: not its title,
+/// language or points.
 pub fn contract(exercise: &Exercise) -> String {
     let Exercise { raises, strict_load, files, programs, tolerance, classes, functions, .. } = exercise;
     let Exercise { views, names, packages, reference, .. } = exercise;

@@ -81,8 +81,8 @@ impl Default for LateRule {
 }
 
 impl LateRule {
-    /// The penalty of a submission that was `due` and `handed_in` at these times, in seconds since 1970, and earns `earned` of
-    /// `possible` points; `None` if it is in time.
+    /// The penalty of a submission that was `due` and `handed_in` at these times, in seconds since 1970, and
+    /// earns `earned` of `possible` points; `None` if it is in time.
     pub fn penalty(&self, due: i64, handed_in: i64, earned: Points, possible: Points) -> Option<Late> {
         let by = Duration::from_secs(u64::try_from(handed_in.saturating_sub(due)).unwrap_or(0));
         if by.is_zero() {

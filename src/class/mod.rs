@@ -1,8 +1,8 @@
-//! Classes: submissions taken in from a learning platform, graded with an embedded database that forgets nothing, and
-//! reported.
+//! Classes: submissions taken in from a learning platform, graded with an embedded database that forgets
+//! nothing, and reported.
 //!
-//! [`ClassFolder`] is the folder of a class. [`Store`] is its database, the truth about it: who handed in what, and every verdict by
-//! what it rests on, so that a [run](ClassRun) grades only what is not yet known.
+//! [`ClassFolder`] is the folder of a class. [`Store`] is its database, the truth about it: who handed in
+//! what, and every verdict by what it rests on, so that a [run](ClassRun) grades only what is not yet known.
 
 pub mod against;
 mod cases;

@@ -25,7 +25,8 @@ pub struct ClassPlan {
     pub same: usize,
     /// The number of submissions that cannot be read.
     pub unreadable: usize,
-    /// The students with a submission in a language that their exercise does not ask for and nothing here grades, by language.
+    /// The students with a submission in a language that their exercise does not ask for and nothing here
+    /// grades, by language.
     pub ungraded: BTreeMap<String, Vec<String>>,
     /// The number of cases that are known.
     pub known: usize,
@@ -179,8 +180,8 @@ pub(super) struct ChangedStudents {
     pub(super) lost: Vec<String>,
 }
 
-/// Reads again the submissions that were read for other exercises than these, or by another keur, and those that count, are in
-/// `has` and whose files were changed since they were taken in.
+/// Reads again the submissions that were read for other exercises than these, or by another keur, and those
+/// that count, are in `has` and whose files were changed since they were taken in.
 ///
 /// # Errors
 /// The database cannot be read or written.

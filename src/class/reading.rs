@@ -52,8 +52,8 @@ impl ReadAs {
     }
 }
 
-/// Reads the submission in a folder, of which keur cannot tell which file is meant, with the file that is chosen; `None` if there
-/// is no such doubt, or this file is none of those that may be meant.
+/// Reads the submission in a folder, of which keur cannot tell which file is meant, with the file that is
+/// chosen; `None` if there is no such doubt, or this file is none of those that may be meant.
 pub fn read_in_doubt(folder: &Path, exercises: &[Exercise], chosen: &str) -> Option<ReadAs> {
     let found = read(folder, exercises, None).several()?;
     let read = read(folder, exercises, Some(chosen));
@@ -61,8 +61,8 @@ pub fn read_in_doubt(folder: &Path, exercises: &[Exercise], chosen: &str) -> Opt
     (is_among && read.several().is_none()).then_some(read)
 }
 
-/// Reads the submission in a folder as an answer to one of these exercises, with the file that is chosen, if one is. Nothing of it is
-/// run.
+/// Reads the submission in a folder as an answer to one of these exercises, with the file that is chosen, if
+/// one is. Nothing of it is run.
 pub fn read(folder: &Path, exercises: &[Exercise], chosen: Option<&str>) -> ReadAs {
     let mut opened = match opened::open(folder) {
         Ok(opened) => opened.choosing(chosen),
@@ -123,7 +123,8 @@ pub(super) fn refusal_of(problem: Option<&str>) -> Option<FilesProblem> {
     Some(problem).filter(|problem| !matches!(problem, FilesProblem::NoSource { .. }))
 }
 
-/// The digest of what a student handed in: the same for the same files, or for none that can be kept, for the same reason.
+/// The digest of what a student handed in: the same for the same files, or for none that can be kept, for the
+/// same reason.
 pub(super) fn received_digest(student: &str, files: &str, problem: Option<&str>) -> String {
     match refusal_of(problem) {
         Some(refusal) if files == no_files_digest(student) => digest([files, &problem_stored(&refusal)]),
@@ -151,7 +152,8 @@ fn unclear_sentence(unclear: &UnclearExercise) -> String {
     }
 }
 
-/// The language of a submission with a problem in its files: that of a file in it, else the first one of the exercise.
+/// The language of a submission with a problem in its files: that of a file in it, else the first one of the
+/// exercise.
 fn likely(folder: &Path, exercise: &Exercise) -> Option<&'static Language> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter().flatten();
     let mut named = entries.filter_map(|entry| languages::of_file(&entry.file_name().to_string_lossy()));

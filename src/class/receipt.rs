@@ -1,8 +1,8 @@
 //! A receipt: what was graded, with what, and the grades, as a text that can be signed and checked later.
 //!
-//! It covers everything that a report, a sheet or a page of a class is made from: the settings, the cases, the files of the
-//! submissions, and all of the database ([`Recorded`]). The grades and the results of the cases stand in it for people, and show
-//! a keur that computes something else.
+//! It covers everything that a report, a sheet or a page of a class is made from: the settings, the cases,
+//! the files of the submissions, and all of the database ([`Recorded`]). The grades and the results of the
+//! cases stand in it for people, and show a keur that computes something else.
 
 use super::recorded::{Recorded, RecordedStudent, RecordedValue};
 use keur_core::event::SubmissionReport;
@@ -54,7 +54,8 @@ pub struct ReceiptRow {
     pub cases: BTreeMap<String, String>,
     /// The values of the student in the database, such as `student email`: see [`RecordedStudent::values`].
     pub values: BTreeMap<String, RecordedValue>,
-    /// The digest of the rows about the submissions, by table: the verdicts with all that was found, and what gradings differed on.
+    /// The digest of the rows about the submissions, by table: the verdicts with all that was found, and what
+    /// gradings differed on.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub graded: BTreeMap<String, String>,
 }

@@ -19,7 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most submissions that a report names as the same: a thousand may have handed in the same empty template.
+/// The most submissions that a report names as the same: a thousand may have handed in the same empty
+/// template.
 const MOST_SAME: usize = 20;
 
 /// How much of the files of submissions goes into reports.
@@ -220,7 +221,8 @@ impl<'a> ClassReports<'a> {
         report.error = Some(error);
     }
 
-    /// Adds what the class knows of the student, takes the penalty for being late, and sets what an instructor set.
+    /// Adds what the class knows of the student, takes the penalty for being late, and sets what an
+    /// instructor set.
     fn settle(&self, report: &mut SubmissionReport, student: &Student, taken: Option<&Taken>) {
         let earned = report.points;
         let late = taken

@@ -12,8 +12,8 @@ const PREFIX: &str = "keur-class-";
 /// A file that the process of a scratch folder holds locked as long as it lives.
 const IN_USE: &str = "in-use";
 
-/// A temporary folder that no other user can read. It is removed with this value; if the process is killed, the next one that calls
-/// [`remove_left_behind`](ScratchFolder::remove_left_behind) removes it.
+/// A temporary folder that no other user can read. It is removed with this value; if the process is killed,
+/// the next one that calls [`remove_left_behind`](ScratchFolder::remove_left_behind) removes it.
 #[derive(Debug)]
 pub struct ScratchFolder {
     /// Closed before the folder is removed.
@@ -36,7 +36,8 @@ impl ScratchFolder {
         #[cfg(unix)]
         private.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = private.tempdir_in(folder)?;
-        // Under its name the file is locked from the start. A disk without locks leaves what a killed process had there.
+        // Under its name the file is locked from the start. A disk without locks leaves what a killed process
+        // had there.
         let file = NamedTempFile::new_in(folder.path())?;
         let in_use = match file.as_file().try_lock() {
             Ok(()) => Some(file.persist(folder.path().join(IN_USE)).map_err(|error| error.error)?),

@@ -139,7 +139,8 @@ impl ClassSettings {
         ClassSettings::parse(&shown, &source).map_err(SettingsError::Bad)
     }
 
-    /// Whether these are the settings of a class that has `stored`, whose exercise may have been found from its submissions.
+    /// Whether these are the settings of a class that has `stored`, whose exercise may have been found from
+    /// its submissions.
     pub fn are_those_of(&self, stored: &ClassSettings) -> bool {
         let exercise = self.exercise.clone().or_else(|| stored.exercise.clone());
         ClassSettings { exercise, ..self.clone() } == *stored

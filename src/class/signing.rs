@@ -1,4 +1,5 @@
-//! Signatures of receipts, which `ssh-keygen` makes and checks: the key with which one signs commits or logs in elsewhere does.
+//! Signatures of receipts, which `ssh-keygen` makes and checks: the key with which one signs commits or logs
+//! in elsewhere does.
 
 use crate::writing;
 use std::fs;
@@ -41,8 +42,8 @@ pub fn signature_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes `text` to `path` and its signature with `key` beside it; if it is not signed, neither is new. `key` is a private
-/// key of ssh, or a public one whose private key an agent has.
+/// Writes `text` to `path` and its signature with `key` beside it; if it is not signed, neither is new. `key`
+/// is a private key of ssh, or a public one whose private key an agent has.
 ///
 /// # Errors
 /// There is no `ssh-keygen`, it refuses the key, or a file cannot be written.

@@ -46,8 +46,8 @@ impl fmt::Display for StudentNameError {
 
 impl Error for StudentNameError {}
 
-/// The student of a class who is meant by a name, a number or an e-mail address. A name is the same in each writing, and namesakes have
-/// it too: with one of several, the class has a number after it.
+/// The student of a class who is meant by a name, a number or an e-mail address. A name is the same in each
+/// writing, and namesakes have it too: with one of several, the class has a number after it.
 ///
 /// # Errors
 /// There is no such student, or several may be meant.
@@ -78,7 +78,8 @@ fn is_meant(student: &Student, wanted: &str) -> bool {
         || student.roster_ids().contains(&number)
 }
 
-/// Whether a name in the class, with or without the number after that of a namesake, is the one that is written here.
+/// Whether a name in the class, with or without the number after that of a namesake, is the one that is
+/// written here.
 fn is_called(name: &str, wanted: &str) -> bool {
     let same =
         |name: &str| name == wanted || (name_key(name) == name_key(wanted) && !name_key(name).is_empty());

@@ -58,7 +58,8 @@ impl FromArgMatches for ProgramArgs {
 /// What this machine runs submissions with, and how strictly.
 #[derive(Args)]
 pub(super) struct MachineArgs {
-    /// How strictly submissions and references are confined: strict, standard or portable; standard by default on Linux
+    /// How strictly submissions and references are confined: strict, standard or portable; standard by
+    /// default on Linux
     #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]
@@ -149,7 +150,8 @@ pub(super) struct LimitArgs {
     /// Output, such as 64KB
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) output: Option<u64>,
-    /// Total time for the cases of a submission that reach a limit, such as 30s; the remaining cases are then not run
+    /// Total time for the cases of a submission that reach a limit, such as 30s; the remaining cases are then
+    /// not run
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) budget: Option<std::time::Duration>,
 }

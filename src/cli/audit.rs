@@ -22,11 +22,12 @@ pub(super) struct AuditArgs {
     /// Audit the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Also grade the wrong submissions in this folder, or in its folder with the name of the exercise. Where a
-    /// verdicts.toml lies beside them, it says which are wrong. May be given several times
+    /// Also grade the wrong submissions in this folder, or in its folder with the name of the exercise. Where
+    /// a verdicts.toml lies beside them, it says which are wrong. May be given several times
     #[arg(long, value_name = "DIR")]
     samples: Vec<PathBuf>,
-    /// Look for a case that would kill a survivor in this many random sessions, as `keur hunt` does; 0 for none
+    /// Look for a case that would kill a survivor in this many random sessions, as `keur hunt` does; 0 for
+    /// none
     #[arg(long, value_name = "SESSIONS", default_value_t = Quest::SESSIONS)]
     hunt: u64,
     /// The seed of the random sessions: with the same one they are the same

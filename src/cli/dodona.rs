@@ -23,7 +23,8 @@ pub(super) struct DodonaArgs {
     /// The exercise; by default the key `exercise` of the evaluation, or the only exercise in its folder
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
-    /// Use the exercises of this folder; by default those in the folder of the evaluation, else the built-in ones
+    /// Use the exercises of this folder; by default those in the folder of the evaluation, else the built-in
+    /// ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux

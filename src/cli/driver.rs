@@ -19,8 +19,8 @@ pub(super) enum DriverCommand {
 
 #[derive(Args)]
 pub(super) struct DriverTestArgs {
-    /// The program and its arguments; quotes and backslashes are read as in a shell, so write a Windows path with
-    /// forward slashes or in single quotes
+    /// The program and its arguments; quotes and backslashes are read as in a shell, so write a Windows path
+    /// with forward slashes or in single quotes
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: adapter::Command,
     /// The class `Conformance` of docs/new-language.md, written in the program's language

@@ -42,8 +42,9 @@ pub(super) struct GradeArgs {
     rulings: bool,
     #[command(flatten)]
     reports: ReportSettings,
-    /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver; quotes and
-    /// backslashes are read as in a shell, so write a Windows path with forward slashes or in single quotes
+    /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver;
+    /// quotes and backslashes are read as in a shell, so write a Windows path with forward slashes or in
+    /// single quotes
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: Option<adapter::Command>,
     #[command(flatten)]
@@ -51,14 +52,16 @@ pub(super) struct GradeArgs {
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
-    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each time
+    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each
+    /// time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
-    /// Replay this many random sessions too, after the cases: one that goes wrong is shown as a case without points
+    /// Replay this many random sessions too, after the cases: one that goes wrong is shown as a case without
+    /// points
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     hunt: Option<u64>,
-    /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each its own, both
-    /// does both and fails if they differ
+    /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each
+    /// its own, both does both and fails if they differ
     #[arg(long, value_name = "FORM", value_parser = one_of::<Isolation>(), default_value = "quick")]
     isolation: Isolation,
     #[command(flatten)]
@@ -141,8 +144,8 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, CliError> {
     Ok(request)
 }
 
-/// The submissions at these paths and in each of these classes, which a command may run; without any, the command is
-/// what is graded.
+/// The submissions at these paths and in each of these classes, which a command may run; without any, the
+/// command is what is graded.
 pub(super) fn subject(
     paths: &[PathBuf],
     classes: &[PathBuf],
@@ -180,7 +183,8 @@ fn entries(class: &Path) -> Result<Vec<PathBuf>, CliError> {
 /// Ends a run at Ctrl-C, or when it is asked to terminate, and keur itself at a second one.
 pub(super) fn end_by_keyboard(cancel: Cancel) {
     let mut first: Option<Instant> = None;
-    // Without a handler Ctrl-C just ends the run. Some launchers send it twice: only a later one counts as a second.
+    // Without a handler Ctrl-C just ends the run. Some launchers send it twice: only a later one counts as a
+    // second.
     let _ = ctrlc::set_handler(move || {
         cancel.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT {

@@ -37,8 +37,8 @@ impl Job {
         &self.exercise
     }
 
-    /// The request to grade `source`, a program in `language`, under the file name of the exercise. It is in a
-    /// temporary folder that exists as long as the returned guard.
+    /// The request to grade `source`, a program in `language`, under the file name of the exercise. It is in
+    /// a temporary folder that exists as long as the returned guard.
     pub(super) fn request(
         self,
         source: &[u8],

@@ -1,8 +1,8 @@
-//! `keur kattis`: an output validator for Kattis and DOMjudge, for problems where the answer is a program submitted
-//! as text.
+//! `keur kattis`: an output validator for Kattis and DOMjudge, for problems where the answer is a program
+//! submitted as text.
 //!
-//! It is called as `keur kattis INPUT ANSWER FEEDBACK_DIR [flags] < submission` and reports the result as its exit
-//! code.
+//! It is called as `keur kattis INPUT ANSWER FEEDBACK_DIR [flags] < submission` and reports the result as its
+//! exit code.
 
 use super::args::one_of;
 use super::error::{CliError, CliResult};

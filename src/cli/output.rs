@@ -64,7 +64,8 @@ pub(super) fn printable(text: &str) -> String {
     if is_log() { LogText::Plain.harmless(text) } else { text.to_owned() }
 }
 
-/// Why standard output is incomplete: the first write that failed. No other one follows, so that the text has no gap.
+/// Why standard output is incomplete: the first write that failed. No other one follows, so that the text has
+/// no gap.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Writes to standard output. [`finish`] reports a failure.
@@ -88,7 +89,8 @@ pub(super) fn note_lost(written: io::Result<()>) {
     }
 }
 
-/// Whether the reader of standard output closed the pipe, as `head` does: it wants no more, which is no failure.
+/// Whether the reader of standard output closed the pipe, as `head` does: it wants no more, which is no
+/// failure.
 pub(super) fn is_closed() -> bool {
     LOST.get().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
@@ -99,7 +101,8 @@ pub(super) fn finish() -> Option<&'static io::Error> {
     LOST.get().filter(|_| !is_closed())
 }
 
-/// Lines in which control characters and characters that change the order of the text around them are visible.
+/// Lines in which control characters and characters that change the order of the text around them are
+/// visible.
 pub(super) fn visible_lines(text: &str) -> String {
     text.split('\n').map(|line| visible(line, false)).collect::<Vec<_>>().join("\n")
 }

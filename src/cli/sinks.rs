@@ -77,15 +77,16 @@ pub(super) struct ReportSettings {
     /// The language of the report: nl, da or en; that of the exercise by default
     #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     pub(super) lang: Option<Lang>,
-    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
-    /// its hint. The default is student for formats that go to students, and instructor for all others
+    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its
+    /// points and its hint. The default is student for formats that go to students, and instructor for all
+    /// others
     #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>())]
     pub(super) audience: Option<Audience>,
     /// The order of tables of submissions: given, name, exercise, or points (highest first)
     #[arg(long, value_name = "ORDER", value_parser = one_of::<Order>(), default_value = "given")]
     pub(super) sort: Order,
-    /// The findings of each submission on the terminal: all, first or none. All of one submission and none of many by
-    /// default
+    /// The findings of each submission on the terminal: all, first or none. All of one submission and none of
+    /// many by default
     #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     pub(super) findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades
@@ -173,8 +174,8 @@ impl Sinks {
     }
 }
 
-/// Refuses two reports with the same destination. Each has the name of its format, and a path, or none for standard
-/// output.
+/// Refuses two reports with the same destination. Each has the name of its format, and a path, or none for
+/// standard output.
 pub(super) fn check_destinations(reports: Vec<(&str, Option<&Path>)>) -> Result<(), CliError> {
     for (index, (name, path)) in reports.iter().enumerate() {
         if reports.iter().take(index).any(|(_, earlier)| earlier == path) {

@@ -41,7 +41,8 @@ pub(super) struct TestArgs {
     /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
-    /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint, or instructor
+    /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint,
+    /// or instructor
     #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>(), default_value = "student")]
     audience: Audience,
     #[command(flatten)]
@@ -92,7 +93,8 @@ fn run_trials(suites: &[Arc<Suite>], arguments: &Arguments) -> Option<Conclusion
     std::panic::catch_unwind(AssertUnwindSafe(|| libtest_mimic::run(arguments, trials))).ok()
 }
 
-/// The error behind the panic of a write. That is how the printer of `libtest_mimic` ends where it cannot write.
+/// The error behind the panic of a write. That is how the printer of `libtest_mimic` ends where it cannot
+/// write.
 fn failed_write(panic: &str) -> Option<io::Error> {
     let (_, error) = panic.split_once("called `Result::unwrap()` on an `Err` value: Os { code: ")?;
     let (code, _) = error.split_once(',')?;

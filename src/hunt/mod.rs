@@ -1,8 +1,9 @@
 //! Looks for a session on which a submission differs from the reference of its exercise.
 //!
-//! Random sessions of the exercise are answered by the reference, and replayed on the submission in the process of the
-//! quick pass. The first difference is replayed in a process of its own before it is believed, and then made as small as
-//! possible. Start at [`Hunter`]; how many sessions are made, and from which seed, is a [`Quest`].
+//! Random sessions of the exercise are answered by the reference, and replayed on the submission in the
+//! process of the quick pass. The first difference is replayed in a process of its own before it is believed,
+//! and then made as small as possible. Start at [`Hunter`]; how many sessions are made, and from which seed,
+//! is a [`Quest`].
 
 mod counterexample;
 mod patience;

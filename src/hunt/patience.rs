@@ -15,8 +15,8 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// The patience of a hunt of this length that begins now: the submission has its total time, or the time of the hunt
-    /// if that is longer than the default.
+    /// The patience of a hunt of this length that begins now: the submission has its total time, or the time
+    /// of the hunt if that is longer than the default.
     pub fn new(length: Length, settings: &Settings, exercise: &Exercise) -> Patience {
         let (until, least) = match length {
             Length::Sessions(_) => (None, Duration::ZERO),

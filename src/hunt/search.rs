@@ -46,8 +46,8 @@ impl<'a> Hunter<'a> {
         Answerer::built_in(exercise).map(|answerer| Hunter { answerer })
     }
 
-    /// Hunts submissions of an exercise with a reference of its own at a path, in sessions like its cases. `reference`
-    /// are the processes of the reference, in `language`, with the files of `bundle`.
+    /// Hunts submissions of an exercise with a reference of its own at a path, in sessions like its cases.
+    /// `reference` are the processes of the reference, in `language`, with the files of `bundle`.
     ///
     /// # Errors
     /// The cases call nothing.
@@ -60,7 +60,8 @@ impl<'a> Hunter<'a> {
         Answerer::own(loaded, language, path, bundle, reference).map(|answerer| Hunter { answerer })
     }
 
-    /// Hunts a submission, in processes that `launcher` starts, until the patience ends. The counterexample is called `name`.
+    /// Hunts a submission, in processes that `launcher` starts, until the patience ends. The counterexample
+    /// is called `name`.
     ///
     /// # Errors
     /// A failure of keur itself.

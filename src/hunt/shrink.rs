@@ -17,8 +17,8 @@ const STRICT: u32 = 5;
 /// The cost of a replay that is ended at a quick limit, and of one that is ended at a limit of the case.
 const STOPPED: (u32, u32) = (50, 1000);
 
-/// The smallest session found that differs as `session` does, if there is a smaller one: looked for quickly, or in
-/// strict replays alone. `ends` if the submission is ended in `session`.
+/// The smallest session found that differs as `session` does, if there is a smaller one: looked for quickly,
+/// or in strict replays alone. `ends` if the submission is ended in `session`.
 pub(super) fn smallest(
     answerer: &mut Answerer<'_>,
     trials: &mut Trials<'_>,

@@ -113,7 +113,8 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Whether the cases that were tried quickly left no trace; if they did, none is tried quickly from now on.
+    /// Whether the cases that were tried quickly left no trace; if they did, none is tried quickly from now
+    /// on.
     ///
     /// # Errors
     /// A failure of keur itself.

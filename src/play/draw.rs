@@ -1,7 +1,7 @@
 //! A board on a terminal.
 //!
-//! Brackets mark spots, and colour only repeats them: `[w13]` is the target of the last move, `(17)` its source,
-//! `>12<` a possible target of the selected piece.
+//! Brackets mark spots, and colour only repeats them: `[w13]` is the target of the last move, `(17)` its
+//! source, `>12<` a possible target of the selected piece.
 
 use anstyle::{AnsiColor, Style};
 use keur_core::exercises::playable::{Drawing, DrawnPiece, Kind, Spot, Tone};

@@ -1,7 +1,7 @@
 //! The lines that players type.
 //!
-//! On a terminal they are heard while the computer thinks. Over a pipe each is read when the game asks for it, so that
-//! the same input always plays the same game.
+//! On a terminal they are heard while the computer thinks. Over a pipe each is read when the game asks for
+//! it, so that the same input always plays the same game.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Plays the games: on a terminal and on a web page, against another person or the computer.
 //!
-//! Neither shell knows which games exist: they use only [`playable`](keur_core::exercises::playable). [`Round`] is a game
-//! in progress with its moves so far, [`Terminal`] one shell, and [`Server`] with its page the other.
+//! Neither shell knows which games exist: they use only [`playable`](keur_core::exercises::playable).
+//! [`Round`] is a game in progress with its moves so far, [`Terminal`] one shell, and [`Server`] with its
+//! page the other.
 
 mod draw;
 mod lines;

@@ -1,6 +1,7 @@
 //! The questions before a game on a terminal: how large the board is, who plays, and how well.
 //!
-//! At each, `help` says what can be typed, `quit` ends the program, and an empty line is the answer in brackets.
+//! At each, `help` says what can be typed, `quit` ends the program, and an empty line is the answer in
+//! brackets.
 
 use super::round::{HINT, Round, Seat, USUAL, read_level, shown};
 use super::terminal::{GameOptions, Terminal};
@@ -89,7 +90,8 @@ impl Terminal<'_> {
         self.ask(&question, |answer| if answer.is_empty() { Some(USUAL) } else { read_level(answer) })
     }
 
-    /// Asks until `read` understands the answer, which it gets in lower case; `None` if the player wants to stop.
+    /// Asks until `read` understands the answer, which it gets in lower case; `None` if the player wants to
+    /// stop.
     fn ask<T>(&mut self, question: &Question, read: impl Fn(&str) -> Option<T>) -> io::Result<Option<T>> {
         loop {
             let Some(line) = self.line(&question.asked)? else { return Ok(None) };

@@ -7,7 +7,8 @@ use keur_core::exercises::playable::{Level, Playable};
 use keur_core::messages::Message;
 use serde::Deserialize;
 
-/// The levels that the page offers, as [`read_level`] takes them; `play-page-level-` with each is its message.
+/// The levels that the page offers, as [`read_level`] takes them; `play-page-level-` with each is its
+/// message.
 pub(super) const LEVELS: [&str; 5] = ["1", "2", "4", "7", "top"];
 /// The name of a level from the command line that the page does not offer.
 pub(super) const OWN_LEVEL: &str = "own";

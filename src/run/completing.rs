@@ -14,7 +14,8 @@ pub struct GradeTask {
     pub path: PathBuf,
     /// The file in it that an instructor chose.
     pub chosen: Option<String>,
-    /// What is known of its cases, which is not graded again, but for what passed quickly if that counts no more.
+    /// What is known of its cases, which is not graded again, but for what passed quickly if that counts no
+    /// more.
     pub known: KnownCases,
     /// How often it is graded at least; the request may ask for more.
     pub repeat: u32,
@@ -30,8 +31,9 @@ pub struct CompletedTask {
 }
 
 impl Run {
-    /// Grades what is not known of each task, on the requested number of workers. A task is taken when a worker is free for
-    /// it; `tell` hears of each when it is done, on this thread. The submissions of the request are not looked at.
+    /// Grades what is not known of each task, on the requested number of workers. A task is taken when a
+    /// worker is free for it; `tell` hears of each when it is done, on this thread. The submissions of the
+    /// request are not looked at.
     ///
     /// Once the run is cancelled, no task is taken, and those that are being graded are not reported.
     pub fn complete(

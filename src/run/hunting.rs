@@ -11,15 +11,17 @@ use keur_core::grade::{Grader, Settings, Worker, info};
 use keur_core::submission::Submission;
 use std::path::Path;
 
-/// After this many differences that right samples show too, a hunt of an exercise with a reference of its own gives up.
+/// After this many differences that right samples show too, a hunt of an exercise with a reference of its own
+/// gives up.
 const MOST_UNSETTLED: u64 = 12;
 
 impl Run {
-    /// Hunts the submission at `path`, which reports call `name`. The report has a case if there is a counterexample, or
-    /// if the submission cannot be loaded.
+    /// Hunts the submission at `path`, which reports call `name`. The report has a case if there is a
+    /// counterexample, or if the submission cannot be loaded.
     ///
     /// # Errors
-    /// There is no submission, its exercise cannot be determined or has no random sessions, or it cannot be built.
+    /// There is no submission, its exercise cannot be determined or has no random sessions, or it cannot be
+    /// built.
     pub fn hunt(
         &self,
         path: &Path,
@@ -45,8 +47,8 @@ impl Run {
         Ok((report, hunted))
     }
 
-    /// Adds a counterexample to the report of a submission that was graded, if there is one: a case that is worth no
-    /// points.
+    /// Adds a counterexample to the report of a submission that was graded, if there is one: a case that is
+    /// worth no points.
     pub(super) fn add_hunted(
         &self,
         launcher: &mut Launcher,
@@ -117,7 +119,8 @@ impl Run {
         right.filter_map(|sample| opened(&self.builder, &loaded.exercise, &sample.path).ok()).collect()
     }
 
-    /// Whether a right sample fails a case that was made of a session: then the assignment does not settle it.
+    /// Whether a right sample fails a case that was made of a session: then the assignment does not settle
+    /// it.
     fn is_unsettled(&self, loaded: &Loaded, right: &[Submission], text: &str) -> bool {
         let Ok(cases) = parse_cases(&loaded.exercise, "hunted", "hunted.toml", text) else { return false };
         let only = Loaded { exercise: loaded.exercise.clone(), cases };

@@ -1,4 +1,5 @@
-//! Runs: many submissions, graded by several workers at once, and reported as events in the order of the submissions.
+//! Runs: many submissions, graded by several workers at once, and reported as events in the order of the
+//! submissions.
 //!
 //! A [`GradeRequest`] says what to grade: the command line, the judges of other systems and tests make one.
 
@@ -133,8 +134,8 @@ impl Run {
         graded.unwrap_or_else(|error| ungraded(path, name, error))
     }
 
-    /// Starts the interpreter of the submission at `path`, if its name shows which one it will be: that takes as long as
-    /// the cases take to read.
+    /// Starts the interpreter of the submission at `path`, if its name shows which one it will be: that takes
+    /// as long as the cases take to read.
     fn prepare(&self, worker: &mut Worker, gradings: u32, path: &Path) {
         let ending = path.file_name().and_then(|name| languages::of_file(&name.to_string_lossy()));
         if let Some(language) = ending
@@ -150,10 +151,12 @@ impl Run {
         Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone())
     }
 
-    /// Opens the submission at `path`, with its exercise and the cases; a crate is built. If a file of it is chosen, that one counts.
+    /// Opens the submission at `path`, with its exercise and the cases; a crate is built. If a file of it is
+    /// chosen, that one counts.
     ///
     /// # Errors
-    /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be built.
+    /// There is nothing to grade, the exercise cannot be determined, its cases are wrong, or it cannot be
+    /// built.
     pub(crate) fn open(
         &self,
         path: &Path,

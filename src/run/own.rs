@@ -23,8 +23,8 @@ pub struct OwnReference {
 }
 
 impl OwnReference {
-    /// Opens the reference of `exercise` in the first language that has one and that `suits`, to be confined in a tier.
-    /// `None` if there is none.
+    /// Opens the reference of `exercise` in the first language that has one and that `suits`, to be confined
+    /// in a tier. `None` if there is none.
     ///
     /// # Errors
     /// It does not exist, or cannot be opened or built.

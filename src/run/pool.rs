@@ -10,10 +10,11 @@ use std::sync::{Mutex, mpsc};
 type PoolWork<'g, T, U> = dyn Fn(&mut Worker, T, &dyn Fn(U)) -> U + Sync + 'g;
 
 impl Run {
-    /// Has each task graded by the next free one of so many workers. A task is taken when a worker is free for it.
+    /// Has each task graded by the next free one of so many workers. A task is taken when a worker is free
+    /// for it.
     ///
-    /// `take` receives on this thread what `grade` gives. Once the run is cancelled, no task is taken, and what is still being graded is
-    /// not passed on.
+    /// `take` receives on this thread what `grade` gives. Once the run is cancelled, no task is taken, and
+    /// what is still being graded is not passed on.
     pub(super) fn pool<T: Send, U: Send>(
         &self,
         workers: usize,

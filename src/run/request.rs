@@ -24,7 +24,8 @@ pub enum Subject {
 pub struct Submissions {
     /// Their paths.
     pub paths: Vec<PathBuf>,
-    /// Other files and folders that come from strangers, such as the folder of a class: no program in them is a tool.
+    /// Other files and folders that come from strangers, such as the folder of a class: no program in them is
+    /// a tool.
     pub around: Vec<PathBuf>,
     /// A program that runs them, instead of keur's own drivers.
     pub command: Option<Command>,
@@ -90,8 +91,8 @@ pub struct GradeRequest {
 }
 
 impl GradeRequest {
-    /// Grades a subject once, one submission at a time, with the built-in exercises and the tools on PATH. A program
-    /// inside a submission is never one of these tools.
+    /// Grades a subject once, one submission at a time, with the built-in exercises and the tools on PATH. A
+    /// program inside a submission is never one of these tools.
     pub fn new(subject: impl Into<Subject>) -> GradeRequest {
         let subject = subject.into();
         let tools = Tools::on_path(&subject.untrusted());

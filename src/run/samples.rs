@@ -1,7 +1,7 @@
 //! Samples of an exercise: submissions beside its cases that must pass, and others that must not.
 //!
-//! `samples/right` and `samples/wrong` have one in each entry, and `samples/verdicts.toml` may say which cases each of
-//! them fails, and how.
+//! `samples/right` and `samples/wrong` have one in each entry, and `samples/verdicts.toml` may say which
+//! cases each of them fails, and how.
 
 use keur_core::case::{Case, Diagnostic, FileErrors, Loaded, StepNo, did_you_mean, path_in, read_text};
 use keur_core::compare::Verdict;
@@ -38,7 +38,8 @@ pub struct Sample {
     pub fails: Option<Outcomes>,
 }
 
-/// The cases that a submission does not pass: the verdict, and the step from 1, or 0 if it failed before the first.
+/// The cases that a submission does not pass: the verdict, and the step from 1, or 0 if it failed before the
+/// first.
 pub type Outcomes = BTreeMap<String, (Verdict, Option<StepNo>)>;
 
 /// Why samples cannot be graded.
@@ -59,7 +60,8 @@ pub enum SamplesError {
     Bad(FileErrors),
 }
 
-/// The samples of an exercise, the right ones first, each kind by name; none for an exercise without a folder.
+/// The samples of an exercise, the right ones first, each kind by name; none for an exercise without a
+/// folder.
 ///
 /// # Errors
 /// They, or the file of their verdicts, cannot be read.

@@ -33,8 +33,8 @@ pub enum SuitesError {
 /// Entries with nothing to grade are skipped. The tests say how they fail as `audience` may read it.
 ///
 /// # Errors
-/// The run cannot start, there is nothing, the exercise cannot be determined and was not named, or a crate cannot be
-/// built.
+/// The run cannot start, there is nothing, the exercise cannot be determined and was not named, or a crate
+/// cannot be built.
 pub fn suites(request: GradeRequest, audience: Audience) -> Result<Vec<Arc<Suite>>, SuitesError> {
     let run = Run::new(request).map_err(SuitesError::Request)?;
     let path = run.request.subject.paths().swap_remove(0);
@@ -51,8 +51,8 @@ pub fn suites(request: GradeRequest, audience: Audience) -> Result<Vec<Arc<Suite
 }
 
 impl Run {
-    /// Whether a folder holds submissions rather than being one: no answer lies in the folder itself, and several of its
-    /// entries are answers.
+    /// Whether a folder holds submissions rather than being one: no answer lies in the folder itself, and
+    /// several of its entries are answers.
     fn is_class(&self, path: &Path) -> bool {
         if !path.is_dir() {
             return false;

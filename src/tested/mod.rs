@@ -1,9 +1,9 @@
 //! Exercises of TESTed: reads its suites into exercises of keur, and writes such suites.
 //!
-//! Text in, text out: this module knows two formats and grades nothing. A suite is read from YAML (`dsl`) or from
-//! TESTed's JSON (`json`) into one tree (`suite`), whose lines are Python-like (`python`); `write` makes an exercise
-//! of it. What keur cannot say is a [`Diagnostic`] at its place in the suite. `docs/tested.md` has the table of what
-//! becomes what.
+//! Text in, text out: this module knows two formats and grades nothing. A suite is read from YAML (`dsl`) or
+//! from TESTed's JSON (`json`) into one tree (`suite`), whose lines are Python-like (`python`); `write` makes
+//! an exercise of it. What keur cannot say is a [`Diagnostic`] at its place in the suite. `docs/tested.md`
+//! has the table of what becomes what.
 
 mod compared;
 mod dsl;
@@ -41,8 +41,8 @@ pub struct Imported {
     pub problems: Option<FileErrors>,
 }
 
-/// Makes an exercise of the suite `source`, which errors call `path`. `file` is the text of a file by its path in the
-/// suite's exercise: below `evaluation`, where the suite is, `workdir` or `description`.
+/// Makes an exercise of the suite `source`, which errors call `path`. `file` is the text of a file by its
+/// path in the suite's exercise: below `evaluation`, where the suite is, `workdir` or `description`.
 ///
 /// # Errors
 /// The suite is not YAML or JSON, or has nothing that keur can say.
@@ -88,7 +88,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the case `name` to `files` if keur reads it; otherwise reports why not, at the place of the test case.
+    /// Adds the case `name` to `files` if keur reads it; otherwise reports why not, at the place of the test
+    /// case.
     fn check(
         &mut self,
         exercise: &Exercise,
@@ -114,7 +115,8 @@ impl Reader<'_> {
     }
 }
 
-/// The text without what is in other files, which are not on disk yet: a line that names one gets a plain value.
+/// The text without what is in other files, which are not on disk yet: a line that names one gets a plain
+/// value.
 fn without_files(content: &str) -> String {
     let plain = |line: &str| {
         if let Some((name, _)) = line.split_once(" = { path = \"data/") {
@@ -140,8 +142,8 @@ pub struct Exported {
     pub problems: Vec<FileErrors>,
 }
 
-/// Makes a suite of `exercise`, whose own file has the text `source`, which errors call `path`, and of its cases. `file` is the text of a
-/// file by its path in the exercise's folder.
+/// Makes a suite of `exercise`, whose own file has the text `source`, which errors call `path`, and of its
+/// cases. `file` is the text of a file by its path in the exercise's folder.
 pub fn export(
     exercise: &Exercise,
     path: &str,

@@ -141,7 +141,8 @@ impl UsedNames {
         }
     }
 
-    /// Gives the members of values of an unknown class to the class that has such a member, or to the only class.
+    /// Gives the members of values of an unknown class to the class that has such a member, or to the only
+    /// class.
     pub(super) fn settle(&mut self, reader: &mut Reader<'_>) {
         for Unknown { name, call, span } in std::mem::take(&mut self.unknown) {
             let has = |class: &ClassUse| match &call {

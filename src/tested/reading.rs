@@ -295,8 +295,8 @@ fn typed(name: &str, plain: PyExpr) -> Result<PyExpr, String> {
     python::typed(name, plain).unwrap_or_else(|| Err(format!("unknown tag `!{name}`")))
 }
 
-/// Native code without the name of the submission in front of its names: keur runs it among them. They are added to
-/// `calls`, with the number of arguments.
+/// Native code without the name of the submission in front of its names: keur runs it among them. They are
+/// added to `calls`, with the number of arguments.
 fn unqualified(code: &str, namespace: &str, calls: &mut Vec<(String, usize)>) -> String {
     let camel = namespace.split('_').map(capital).collect::<String>();
     let lower = Convention::Camel.spell(namespace);

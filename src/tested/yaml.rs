@@ -1,7 +1,7 @@
 //! YAML as a tree of nodes with their places.
 //!
-//! Plain scalars mean what they mean in YAML 1.1, which TESTed reads: `yes` is true and `1e5` is a text. In a suite in
-//! JSON they mean what they mean there. Aliases are expanded, and the sum of all nodes is limited.
+//! Plain scalars mean what they mean in YAML 1.1, which TESTed reads: `yes` is true and `1e5` is a text. In a
+//! suite in JSON they mean what they mean there. Aliases are expanded, and the sum of all nodes is limited.
 
 use keur_core::case::Diagnostic;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};

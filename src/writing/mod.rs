@@ -1,17 +1,20 @@
 //! The files that keur writes where a user says: whole, and through no link.
 //!
-//! A report may go into the folder of a student, who can have put a link there under any name. So a new file is written
-//! beside the target and then takes its name:
+//! A report may go into the folder of a student, who can have put a link there under any name. So a new file
+//! is written beside the target and then takes its name:
 //!
-//! - No part of a path may be a link, except the first of an absolute path: `/tmp` is one on macOS, and only the
-//!   administrator can make links there.
-//! - What has the name already must be a regular file that may be written. Its permissions stay; other names of it keep the
-//!   old content.
-//! - A failure, a full disk or a kill leaves the old file as it was. After a kill a file named `.keur-….part` may remain. On
-//!   Unix the next file that the same user writes to that folder removes it: a living process holds its file locked.
-//! - What is in `/dev`, such as `/dev/stdout`, `/dev/null` or the `/dev/fd/63` of a shell, is written where it is.
+//! - No part of a path may be a link, except the first of an absolute path: `/tmp` is one on macOS, and only
+//!   the administrator can make links there.
+//! - What has the name already must be a regular file that may be written. Its permissions stay; other names
+//!   of it keep the old content.
+//! - A failure, a full disk or a kill leaves the old file as it was. After a kill a file named `.keur-….part`
+//!   may remain. On Unix the next file that the same user writes to that folder removes it: a living process
+//!   holds its file locked.
+//! - What is in `/dev`, such as `/dev/stdout`, `/dev/null` or the `/dev/fd/63` of a shell, is written where
+//!   it is.
 //!
-//! On Unix each folder is opened from the one above it, so that nobody can put a link into a path after it was looked at.
+//! On Unix each folder is opened from the one above it, so that nobody can put a link into a path after it
+//! was looked at.
 
 #[cfg(any(not(unix), test))]
 mod portable;
@@ -44,7 +47,8 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// Writes a file that does not exist yet, and makes the folders that it is in.
 ///
 /// # Errors
-/// It exists, which is [`io::ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a link.
+/// It exists, which is [`io::ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a
+/// link.
 pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let (folder, name) = parts(path)?;
     let folder = SystemFolder::open(folder, MissingFolder::Made)?;
@@ -85,8 +89,8 @@ impl TargetFolder {
     }
 }
 
-/// A file that is being written, beside the one that it will replace. It is removed when this is dropped before
-/// [`NewFile::finish`].
+/// A file that is being written, beside the one that it will replace. It is removed when this is dropped
+/// before [`NewFile::finish`].
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -112,7 +116,8 @@ impl NewFile {
     /// Begins a file that does not exist yet.
     ///
     /// # Errors
-    /// It exists, which is [`io::ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a link.
+    /// It exists, which is [`io::ErrorKind::AlreadyExists`]; it cannot be written, or a part of its path is a
+    /// link.
     pub fn under_new_name(path: &Path) -> io::Result<NewFile> {
         let (folder, name) = parts(path)?;
         NewFile::begin(&SystemFolder::open(folder, MissingFolder::Refused)?, name, Existing::Refused)
@@ -123,7 +128,8 @@ impl NewFile {
         Ok(NewFile { file, pending: Some(pending) })
     }
 
-    /// Lets only those read and write the file who may do so with the file at `other`, and no more than the system lets.
+    /// Lets only those read and write the file who may do so with the file at `other`, and no more than the
+    /// system lets.
     ///
     /// # Errors
     /// The system refuses it.
@@ -179,7 +185,8 @@ fn parts(path: &Path) -> io::Result<(&Path, &OsStr)> {
     Ok((folder.unwrap_or(Path::new(".")), name))
 }
 
-/// Whether a path leads to a device, or to what was opened for this process. `/dev/shm` is a disk like others.
+/// Whether a path leads to a device, or to what was opened for this process. `/dev/shm` is a disk like
+/// others.
 fn is_of_the_system(path: &Path) -> bool {
     use std::path::Component::Normal;
     let inside = path.strip_prefix("/dev").ok().filter(|_| cfg!(unix));

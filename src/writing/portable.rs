@@ -1,5 +1,5 @@
-//! Folders by their paths, for systems without descriptors of them: a link that is put into a path while keur writes is not
-//! noticed.
+//! Folders by their paths, for systems without descriptors of them: a link that is put into a path while keur
+//! writes is not noticed.
 
 use super::refusal::{Existing, MissingFolder, is_link, not_regular};
 use super::unfinished::{PREFIX, SUFFIX};

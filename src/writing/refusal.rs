@@ -35,7 +35,8 @@ pub(super) fn is_link(path: &Path) -> io::Error {
     ))
 }
 
-/// Whether a new file could not be made because of its name: another file is in the way, or the system does not take the name.
+/// Whether a new file could not be made because of its name: another file is in the way, or the system does
+/// not take the name.
 pub(crate) fn is_about_name(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -160,7 +160,8 @@ fn is_temporary(name: &OsStr) -> bool {
     digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Locks a new file, so that nobody takes it for one that was left behind. Returns false if another process just did, and removes it.
+/// Locks a new file, so that nobody takes it for one that was left behind. Returns false if another process
+/// just did, and removes it.
 fn is_kept(file: &File) -> io::Result<bool> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Ok(false),
@@ -169,7 +170,8 @@ fn is_kept(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Takes from a file the permissions that another one does not give, and those of its group if it does not get that of the other.
+/// Takes from a file the permissions that another one does not give, and those of its group if it does not
+/// get that of the other.
 pub(super) fn restrict(file: &File, other: &Metadata) -> io::Result<()> {
     let group = Gid::from_raw(other.gid());
     let is_of_group = fchown(file.as_fd(), None, Some(group)).is_ok();
@@ -194,7 +196,8 @@ impl PendingName {
     /// Gives the file its name.
     pub(super) fn take(mut self, file: &File) -> io::Result<()> {
         if let Some(old) = &self.old {
-            // Only root can give a file to another user; the mode comes after, as a change of the owner takes from it.
+            // Only root can give a file to another user; the mode comes after, as a change of the owner takes
+            // from it.
             let _ = fchown(file.as_fd(), Some(Uid::from_raw(old.st_uid)), Some(Gid::from_raw(old.st_gid)));
             fchmod(file.as_fd(), Mode::from_raw_mode(old.st_mode & 0o777))?;
         }

@@ -1,7 +1,7 @@
 //! What a test needs and a machine may lack.
 //!
-//! A test that cannot run says so, and fails if `KEUR_REQUIRE` names what is missing: `KEUR_REQUIRE=isolated,strict
-//! cargo test`.
+//! A test that cannot run says so, and fails if `KEUR_REQUIRE` names what is missing:
+//! `KEUR_REQUIRE=isolated,strict cargo test`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ pub(crate) enum Need {
     Perl,
     /// Slurm's programs, and root, who starts its nodes as namespaces.
     Slurm,
-    /// What `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, and a Node that strips
-    /// types.
+    /// What `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, and a Node
+    /// that strips types.
     External,
 }
 

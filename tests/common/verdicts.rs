@@ -1,7 +1,7 @@
 //! `verdicts.toml`: the faults of a folder's fixtures, and the cases that each of them fails.
 //!
-//! Reads the file, checks it against the folder, compares it with the results, and rewrites it. `fixtures/README.md`
-//! describes its format. The tests that share this module do the grading.
+//! Reads the file, checks it against the folder, compares it with the results, and rewrites it.
+//! `fixtures/README.md` describes its format. The tests that share this module do the grading.
 
 use keur_core::compare::Verdict;
 use keur_core::named::Named;

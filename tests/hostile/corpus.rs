@@ -71,7 +71,8 @@ pub(super) fn root() -> PathBuf {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
-/// Copies this test, keur and the fixtures to `folder`, readable by every user: returns the program and the new root.
+/// Copies this test, keur and the fixtures to `folder`, readable by every user: returns the program and the
+/// new root.
 pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(folder, 0o755);
@@ -169,7 +170,8 @@ impl Attack {
 /// The threads that grade.
 const THREADS: usize = 4;
 
-/// The reports of all fixtures, graded by four threads, because many attacks only wait. If this returns, no attack ended the run.
+/// The reports of all fixtures, graded by four threads, because many attacks only wait. If this returns, no
+/// attack ended the run.
 pub(super) fn grade_all(
     launcher_of: impl Fn() -> Launcher + Sync,
     loaded: &Loaded,

@@ -1,9 +1,9 @@
 //! Submissions that attack: each must earn exactly its recorded verdicts, and leave nothing behind.
 //!
 //! A fixture is a submission under `fixtures/hostile/submissions/<language>/`, an answer to the exercise of
-//! `fixtures/hostile/cases/`. `verdicts.toml` beside it says what it tries and which cases fail, how and at which
-//! step; with `confined = true` it may only run confined. `KEUR_BLESS=1 cargo test --test hostile` rewrites the
-//! verdicts from the results in the standard tier; with `CI` set it is refused.
+//! `fixtures/hostile/cases/`. `verdicts.toml` beside it says what it tries and which cases fail, how and at
+//! which step; with `confined = true` it may only run confined. `KEUR_BLESS=1 cargo test --test hostile`
+//! rewrites the verdicts from the results in the standard tier; with `CI` set it is refused.
 //!
 //! Fixtures are only run through keur: never run one directly.
 #![cfg(target_os = "linux")]

@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// Lines of a case that expects nothing, and of one that expects a value for each.
 const LINES: usize = 20;
 
-/// A submission that takes over the driver when it is loaded: `forged` makes the text of each reply to a call.
+/// A submission that takes over the driver when it is loaded: `forged` makes the text of each reply to a
+/// call.
 const TAKEOVER: &str = r#"
 import sys
 

@@ -17,8 +17,8 @@ impl Remains {
     /// The processes, files and groups at this moment.
     ///
     /// These are the children of this process, including those whose own parent has ended; the files in
-    /// world-writable places that a fixture would make or that belong to a user of confined processes; and what only
-    /// the system shows.
+    /// world-writable places that a fixture would make or that belong to a user of confined processes; and
+    /// what only the system shows.
     pub(super) fn now() -> Remains {
         // What an attack abandons becomes a child of this process, not of the system's first.
         let own = Some(rustix::process::getpid());

@@ -1,7 +1,7 @@
 //! Tests the action and the examples of `docs/ci.md`: their steps are read from the files and run like in CI.
 //!
-//! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads are
-//! checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
+//! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads
+//! are checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
 
 use crate::running::{Run, path_with_keur, root, run, succeed};
 use base64::Engine;
@@ -335,8 +335,8 @@ fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
 #[test]
 fn a_students_repository_chooses_no_cargo() {
     let mut job = without_keur();
-    // A simplified rustup proxy: a file in the folder that it starts in says what it runs, unless the environment
-    // does.
+    // A simplified rustup proxy: a file in the folder that it starts in says what it runs, unless the
+    // environment does.
     let proxy = "#!/bin/sh
         if [ -z \"${RUSTUP_TOOLCHAIN:-}\" ]; then echo \"$PWD: a file chose\" >'@MARK@'; fi
         echo \"$PWD $RUSTUP_TOOLCHAIN\" >'@CARGO@'\n";

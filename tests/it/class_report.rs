@@ -1,4 +1,5 @@
-//! The way back of a class: its report, what changed, points set by hand, sheets of a platform, feedback, and a signature.
+//! The way back of a class: its report, what changed, points set by hand, sheets of a platform, feedback, and
+//! a signature.
 
 use crate::running::{Run, assert_says, folder, keur_command, run, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store};
@@ -277,7 +278,8 @@ fn a_signed_receipt_shows_what_was_changed_afterwards() {
     let good = class.keur(&["verify", "class", "--signer", "key.pub"]);
     assert_eq!(good.out, "class/receipt.json: signed by key.pub\n6 students: everything is as signed\n");
     assert_eq!(good.code, 0);
-    // Values of the database are changed behind keur's back: what the sheets know a student by, and when it was handed in.
+    // Values of the database are changed behind keur's back: what the sheets know a student by, and when it
+    // was handed in.
     let database = Connection::open(class.path("class/class.db")).unwrap();
     let swap = "UPDATE student SET number = CASE name WHEN 'An De Smet' THEN '102' ELSE '101' END,
                 email = CASE name WHEN 'An De Smet' THEN '102@example.org' ELSE '101@example.org' || char(27) || '[2K' END

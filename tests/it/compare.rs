@@ -40,7 +40,8 @@ fn failure(language: &str, case: &Case, value: Value, text: &str, out: &str) -> 
     }
 }
 
-/// What is wrong with what a step with these keys printed, and the text that a finding then shows as expected.
+/// What is wrong with what a step with these keys printed, and the text that a finding then shows as
+/// expected.
 fn printed(keys: &str, out: &str) -> Option<(Mismatch, String)> {
     let failure = failure("python", &case("", keys).unwrap(), Value::None, "", out)?;
     Some((failure.mismatch, failure.expected.unwrap_or_default()))
@@ -172,7 +173,8 @@ fn returned(language: &str, exercise: &str, keys: &str, value: Value) -> Option<
     Some((failure.mismatch, failure.expected.unwrap_or_default(), failure.got.unwrap_or_default()))
 }
 
-/// Checks a value of Python that a literal gives; `sides` are the expected and the actual one, if it is wrong.
+/// Checks a value of Python that a literal gives; `sides` are the expected and the actual one, if it is
+/// wrong.
 #[track_caller]
 fn check_value(compare: &str, expected: &str, got: &str, sides: Option<(&str, &str)>) {
     let got_value = literal(got);

@@ -128,7 +128,8 @@ fn the_submissions_have_every_method_of_the_recipe() {
     }
 }
 
-/// A Python program that answers each request with the result of `answer` for `nonce` and `op`, as whole frames.
+/// A Python program that answers each request with the result of `answer` for `nonce` and `op`, as whole
+/// frames.
 fn program(answer: &str) -> String {
     let frame = "def frame(nonce, text): return struct.pack('<I8s', len(text), nonce) + text.encode()";
     format!(

@@ -510,8 +510,9 @@ const SWAPS: &str = r#"fn main() {
     waits.args(["-c", wait]).stdin(null()).stdout(null()).stderr(null()).spawn().unwrap();
 }"#;
 
-/// The confinement already refuses to rename the target folder, so this does not show that keur follows no link there: that is a unit test
-/// of `run::build::place`, `a_program_is_the_only_file_of_its_name_beneath_the_folder`.
+/// The confinement already refuses to rename the target folder, so this does not show that keur follows no
+/// link there: that is a unit test of `run::build::place`,
+/// `a_program_is_the_only_file_of_its_name_beneath_the_folder`.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_other_program_of_the_machine_runs_as_a_submission() {

@@ -11,7 +11,8 @@ fn fixture(name: &str) -> PathBuf {
     root().join("fixtures").join(name)
 }
 
-/// The exit code and the output of `keur class init CLASS` with more arguments; paths are relative to `place`.
+/// The exit code and the output of `keur class init CLASS` with more arguments; paths are relative to
+/// `place`.
 fn init(place: &Path, args: &[&str]) -> (i32, String) {
     let run = run(keur_command(&["class", "init"]).args(args).current_dir(place));
     (run.code, unwrapped(&run.all()))
@@ -330,7 +331,8 @@ fn download(place: &Path, name: &str, files: &[(&str, &str)]) {
     }
 }
 
-/// The files of each attempt that was taken in, each as `name=text`, by the folder of the attempt. One without files is contested.
+/// The files of each attempt that was taken in, each as `name=text`, by the folder of the attempt. One
+/// without files is contested.
 fn attempts(class: &Path) -> BTreeMap<String, String> {
     let names = |folder: &Path| -> Vec<PathBuf> {
         let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -386,7 +388,8 @@ fn a_file_that_imitates_a_platform_stays_with_its_student() {
         0,
         &[("Bo Li#1", "prime.py=bo"), ("Zed Bad#1", &theirs(forged))],
     );
-    // On Blackboard the text about an attempt has the name. Neither a file nor a later line of the text is believed.
+    // On Blackboard the text about an attempt has the name. Neither a file nor a later line of the text is
+    // believed.
     let about = "Lab_bli_attempt_2026-11-03-10-12-33.txt";
     let blackboard = format!("Lab_zed_attempt_2026-11-03-10-12-34_{about}");
     check(
@@ -414,7 +417,8 @@ fn a_name_that_imitates_a_platform_takes_nothing_from_others() {
         0,
         &[("Bo Li#1", "prime.py=bo"), ("Bo Li_102#1", "prime.py=zed")],
     );
-    // A name on Canvas may end in a number: the entry may be Bo's, or that of the student with the number after it.
+    // A name on Canvas may end in a number: the entry may be Bo's, or that of the student with the number
+    // after it.
     check(
         &[("libo_102_900_prime.py", "bo"), ("libo_102_103_901_prime.py", "zed")],
         roster,
@@ -674,7 +678,8 @@ fn numbers_in_names_of_files_are_the_students_own_affair() {
     // The numbers of the university, beside those of Canvas and without them.
     in_turn("id,student number,name\n123,12345,Jan Peeters\n124,67890,Bo Li\n", &given);
     in_turn("id,name\n12345,Jan Peeters\n67890,Bo Li\n", &given);
-    // A number of Canvas is that of another student at the university, but Jan and Bo have handed in themselves.
+    // A number of Canvas is that of another student at the university, but Jan and Bo have handed in
+    // themselves.
     let an = ("maesan_130_459_prime.py", "an");
     in_turn(
         "id,name\n12345,Jan Peeters\n67890,Bo Li\n130,An Maes\n",

@@ -1,8 +1,8 @@
-//! The exercises of `fixtures/exercises`: each is accepted by `keur check` with its samples, and together they use
-//! everything that the format of cases has for an exercise of one's own.
+//! The exercises of `fixtures/exercises`: each is accepted by `keur check` with its samples, and together
+//! they use everything that the format of cases has for an exercise of one's own.
 //!
-//! `samples/verdicts.toml` says which cases each wrong sample fails, how and at which step. `KEUR_BLESS=1 cargo test
-//! --test it exercises::` rewrites it from what was found; read the change before you commit it.
+//! `samples/verdicts.toml` says which cases each wrong sample fails, how and at which step. `KEUR_BLESS=1
+//! cargo test --test it exercises::` rewrites it from what was found; read the change before you commit it.
 
 use crate::required::{self, Need, needs};
 use crate::running::{Run, blesses, keur_command, root, run};
@@ -404,8 +404,8 @@ impl Scene {
     }
 }
 
-/// A right sample passes every case, and `keur check` holds `verdicts.toml` against each wrong one: so a step that a
-/// verdict names tells right from wrong.
+/// A right sample passes every case, and `keur check` holds `verdicts.toml` against each wrong one: so a step
+/// that a verdict names tells right from wrong.
 #[test]
 fn every_feature_is_used_where_a_wrong_sample_fails() {
     let scenes = scenes();

@@ -1,6 +1,7 @@
 //! Tests that need more than Rust, Python and Node: third-party validators and readers of formats.
 //!
-//! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
+//! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into
+//! `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
 //! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
 use crate::required::{installed, needs};
@@ -55,7 +56,8 @@ fn every_built_in_exercise_is_valid_by_its_schema() {
     check(&root().join("schema/exercise.schema.json"), &cases(true));
 }
 
-/// Beginnings of the names of hostile submissions whose texts reports must hold, and of some that end at each limit.
+/// Beginnings of the names of hostile submissions whose texts reports must hold, and of some that end at each
+/// limit.
 const HOSTILE: [&str; 9] = [
     "exception_", "flood_output", "infinite_loop", "invalid_", "list_bomb", "lone_", "result_", "sleep_",
     "text_",

@@ -346,7 +346,8 @@ fn wrong_files_are_errors_with_their_place() {
     assert_says(&error, "exercise.toml:17:5: cannot read `data/no`: ");
 }
 
-/// Runs keur on a submission of one case with files, with a temporary folder of its own; returns what is left there.
+/// Runs keur on a submission of one case with files, with a temporary folder of its own; returns what is left
+/// there.
 #[cfg(unix)]
 fn left_by(body: &str, interrupted: bool) -> (Option<i32>, Vec<String>) {
     use std::process::Stdio;

@@ -1,7 +1,7 @@
 //! Compares every format, byte for byte, over the same few submissions.
 //!
-//! One passes, one cannot be loaded, one is wrong, and one raises. A case is hidden, some are in a group; each format has its own
-//! audience.
+//! One passes, one cannot be loaded, one is wrong, and one raises. A case is hidden, some are in a group;
+//! each format has its own audience.
 //!
 //! A second set, `class`, has what a class adds: penalties, points set by hand, and who handed in nothing.
 //!
@@ -112,7 +112,8 @@ fn ungraded(student: &str, error: RunError, attempt: u32) -> SubmissionReport {
     }
 }
 
-/// A class with everything that a class knows: penalties, points by hand, identical submissions and every state.
+/// A class with everything that a class knows: penalties, points by hand, identical submissions and every
+/// state.
 fn class() -> Vec<Arc<SubmissionReport>> {
     let correct = graded("correct.py");
     let mut an = of("An", correct.clone(), 1);

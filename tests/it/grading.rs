@@ -1,4 +1,5 @@
-//! Grading in the process of the tests: the exercise of a folder, and one submission in each way of running it.
+//! Grading in the process of the tests: the exercise of a folder, and one submission in each way of running
+//! it.
 
 use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};

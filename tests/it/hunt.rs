@@ -1,4 +1,5 @@
-//! Hunts as users see them: what is found, how it is shown and saved, and that right programs have nothing to fear.
+//! Hunts as users see them: what is found, how it is shown and saved, and that right programs have nothing to
+//! fear.
 
 use crate::required::needs;
 use crate::running::{self, assert_says, folder, unwrapped};

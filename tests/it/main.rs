@@ -1,7 +1,8 @@
-//! The tests of the program `keur` and of the library with all features, as one program: each links the library once.
+//! The tests of the program `keur` and of the library with all features, as one program: each links the
+//! library once.
 //!
-//! `cargo test --test it golden::` runs those of a module. A test that counts the processes or measures the memory of its own
-//! process, or that runs without features, has another target.
+//! `cargo test --test it golden::` runs those of a module. A test that counts the processes or measures the
+//! memory of its own process, or that runs without features, has another target.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -16,7 +16,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// A virtual environment with packages of its own: `counting`, which needs `deeper`; and `other`, which nothing needs.
+/// A virtual environment with packages of its own: `counting`, which needs `deeper`; and `other`, which
+/// nothing needs.
 fn environment() -> PathBuf {
     static MADE: OnceLock<TempDir> = OnceLock::new();
     let folder = MADE.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! Programs of a submission: run as separate processes, with input and output, and kept apart from what is loaded.
+//! Programs of a submission: run as separate processes, with input and output, and kept apart from what is
+//! loaded.
 
 use crate::grading;
 use crate::running::{assert_says, folder};

@@ -1,8 +1,9 @@
 //! Suites of TESTed: what becomes of them, how the result is graded, and what is exported again.
 //!
-//! A folder of `fixtures/tested` is an exercise of TESTed with submissions; `exercise` in it is what `keur import` makes of
-//! it, and `verdicts.toml` has the test cases that TESTed judges to be wrong. `KEUR_BLESS=1 cargo test --test it tested::`
-//! rewrites `exercise`; read the change before you commit it. With `CI` set it is refused.
+//! A folder of `fixtures/tested` is an exercise of TESTed with submissions; `exercise` in it is what `keur
+//! import` makes of it, and `verdicts.toml` has the test cases that TESTed judges to be wrong. `KEUR_BLESS=1
+//! cargo test --test it tested::` rewrites `exercise`; read the change before you commit it. With `CI` set it
+//! is refused.
 
 use crate::grading;
 use crate::running::{assert_says, blesses, folder, keur, root, write_files};

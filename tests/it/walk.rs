@@ -1,4 +1,5 @@
-//! Does what a page of the documents says: each file is saved where the text says, and each command is run, in order.
+//! Does what a page of the documents says: each file is saved where the text says, and each command is run,
+//! in order.
 
 use crate::running::{path_with_keur, write_files};
 use std::path::Path;

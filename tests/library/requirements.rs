@@ -1,4 +1,5 @@
-//! `KEUR_REQUIRE` fails the tests that need what a machine lacks; without it they report what they did not test.
+//! `KEUR_REQUIRE` fails the tests that need what a machine lacks; without it they report what they did not
+//! test.
 
 use crate::required::{Need, VARIABLE, lacks_program, not_tested, required};
 use std::process::{Command, Output};

@@ -1,10 +1,11 @@
 //! Confinement on Linux, tested from inside by real interpreters.
 //!
-//! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and another in
-//! Node; each attack has one expected outcome. Started as root, the tests also run as user 65534, by starting this
-//! program again: root and a plain user are confined in different ways. Native code is tested in the documentation of
-//! `Confinement::fork`, because a test has threads and only a process without may fork. A signal is tested as number
-//! 0, which asks for permission and does nothing, so that a hole does no harm.
+//! A table of attacks runs in a Python that was forked from a confined server, as submissions are, and
+//! another in Node; each attack has one expected outcome. Started as root, the tests also run as user 65534,
+//! by starting this program again: root and a plain user are confined in different ways. Native code is
+//! tested in the documentation of `Confinement::fork`, because a test has threads and only a process without
+//! may fork. A signal is tested as number 0, which asks for permission and does nothing, so that a hole does
+//! no harm.
 
 use crate::required::{NOT_TESTED, Need, not_tested};
 use keur_core::languages::{Language, javascript, python};
@@ -27,8 +28,8 @@ const NOBODY: u32 = 65534;
 
 /// Forks a child for each `name NUL code` record of its second argument.
 ///
-/// The child adds the inner filter of its first argument, with its own id at the offsets of its third, and prints the
-/// outcome of the code.
+/// The child adds the inner filter of its first argument, with its own id at the offsets of its third, and
+/// prints the outcome of the code.
 const SERVER: &str = r#"
 import sys, os, ctypes, errno, struct, socket, json, random, resource, signal, time, threading
 bpf, table, offsets = bytes.fromhex(sys.argv[1]), sys.argv[2].split('\x1e'), [int(o) for o in sys.argv[3].split()]
@@ -471,7 +472,8 @@ for record in sys.argv[1].split('\x1e'):
     os.write(1, (name + '\t' + outcome(code) + '\n').encode())
 "#;
 
-/// What a process with a working folder may try, in order, and the outcome. `$OUT` is a folder that anyone may change.
+/// What a process with a working folder may try, in order, and the outcome. `$OUT` is a folder that anyone
+/// may change.
 const WORKING: &[(&str, &str, &str)] = &[
     ("reads what is there", "result = open('given').read()", "x"),
     ("writes a file", "open('new', 'w').write('abc')", "done"),
@@ -575,8 +577,8 @@ fn again_as_plain_user(test: &str) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let program = folder.path().join("test");
-    // Another process copies it: while this one has it open to write, what another test forks would have it too, and
-    // a program that somebody can write to does not start.
+    // Another process copies it: while this one has it open to write, what another test forks would have it
+    // too, and a program that somebody can write to does not start.
     let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status().unwrap();
     assert!(copied.success());
     let mut command = Command::new("sh");

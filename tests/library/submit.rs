@@ -1,11 +1,13 @@
-//! Submissions in Rust: the crates of `fixtures/rust/` and `templates/rust-*/`, built and run as their students do.
+//! Submissions in Rust: the crates of `fixtures/rust/` and `templates/rust-*/`, built and run as their
+//! students do.
 
 use crate::running::{copy_folder, root, run};
 use keur_core::exercises::EXERCISES;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs `cargo test` in a copy of a crate, with this keur instead of the published one; all share their builds.
+/// Runs `cargo test` in a copy of a crate, with this keur instead of the published one; all share their
+/// builds.
 fn cargo_test(krate: &Path, args: &[&str]) -> (i32, String) {
     let copy = tempfile::tempdir().unwrap();
     copy_folder(krate, copy.path());

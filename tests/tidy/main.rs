@@ -1,4 +1,5 @@
-//! The code rules that a machine can check: what may import what, what a registry entry needs, and what is forbidden.
+//! The code rules that a machine can check: what may import what, what a registry entry needs, and what is
+//! forbidden.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -140,7 +141,8 @@ fn the_pure_layers_do_no_input_and_read_no_clock() {
     }
 }
 
-/// What writes files by itself, and why that is not `writing`'s work. A folder may be named for all of its files.
+/// What writes files by itself, and why that is not `writing`'s work. A folder may be named for all of its
+/// files.
 const OTHER_WRITERS: &[(&str, &str)] = &[
     ("src/audit/generic/python.rs", "a temporary file"),
     ("src/audit/programs.rs", "a temporary folder"),

@@ -3,8 +3,8 @@
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use std::path::PathBuf;
 
-/// Keur's folder in the user's cache, as the system defines it: on Linux `$XDG_CACHE_HOME/keur` or `~/.cache/keur`.
-/// It may not exist yet.
+/// Keur's folder in the user's cache, as the system defines it: on Linux `$XDG_CACHE_HOME/keur` or
+/// `~/.cache/keur`. It may not exist yet.
 pub fn folder() -> Option<PathBuf> {
     choose_native_strategy().ok().map(|strategy| strategy.cache_dir().join("keur"))
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-/// An SVG picture under construction. Names of elements and attributes are constants, and every text is escaped.
+/// An SVG picture under construction. Names of elements and attributes are constants, and every text is
+/// escaped.
 #[derive(Default)]
 pub struct Svg {
     out: String,

@@ -15,8 +15,8 @@ use crate::value::notation::Notation;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An event of a run, in this order: the run starts; each submission, in the given order and one at a time, starts,
-/// has its cases finished, and finishes; the run finishes.
+/// An event of a run, in this order: the run starts; each submission, in the given order and one at a time,
+/// starts, has its cases finished, and finishes; the run finishes.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// The run starts.
@@ -79,8 +79,8 @@ pub struct SubmissionReport {
     pub name: String,
     /// Its path as given.
     pub path: String,
-    /// Its files: the name that the places of an exception use for each, and its path. Files from a zip have no
-    /// path.
+    /// Its files: the name that the places of an exception use for each, and its path. Files from a zip have
+    /// no path.
     pub files: Vec<(String, String)>,
     /// The text of its files, if a case did not pass.
     pub sources: Vec<SourceFile>,
@@ -92,8 +92,9 @@ pub struct SubmissionReport {
     pub points: Points,
     /// The highest possible grade.
     pub max_points: Points,
-    /// One result per case, in the order of the exercise: by group, after the cases that each needs, hidden ones last. They
-    /// are run in this order too, except those that make a call that has reached its limit of time or memory.
+    /// One result per case, in the order of the exercise: by group, after the cases that each needs, hidden
+    /// ones last. They are run in this order too, except those that make a call that has reached its limit of
+    /// time or memory.
     pub cases: Vec<CaseReport>,
     /// Warnings for the student or instructor.
     pub warnings: Vec<Warning>,
@@ -190,7 +191,8 @@ impl SubmissionReport {
         (self.error.is_none() || by_hand.is_some()).then_some(self.points)
     }
 
-    /// Whether every case that is worth points passed; one worth none is only informative. Without a case nothing did.
+    /// Whether every case that is worth points passed; one worth none is only informative. Without a case
+    /// nothing did.
     pub fn passed(&self) -> bool {
         let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
         self.error.is_none() && !self.cases.is_empty() && !self.cases.iter().any(failed)
@@ -371,7 +373,8 @@ pub enum Warning {
     Skipped(SkippedFile),
     /// This many cases were not run, because those that reached a limit had used up this time.
     OverBudget(usize, Duration),
-    /// This many cases were not run, because the submission had used up its time although not all cases that took it reached a limit.
+    /// This many cases were not run, because the submission had used up its time although not all cases that
+    /// took it reached a limit.
     OverTime(usize),
 }
 
@@ -404,7 +407,8 @@ pub struct CaseReport {
     pub group: Option<Arc<LocalText>>,
     /// The case that failed and that this one needs: that is why it was not run.
     pub blocked_by: Option<NeededCase>,
-    /// Whether a submission sees something of the case before its first step: files, or what a program is started with.
+    /// Whether a submission sees something of the case before its first step: files, or what a program is
+    /// started with.
     pub seen_at_load: bool,
 }
 
@@ -450,8 +454,8 @@ pub struct Finding {
     /// The step's line in the case's file.
     #[serde(skip)]
     pub place: CasePlace,
-    /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the one whose
-    /// result it calls.
+    /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the
+    /// one whose result it calls.
     pub call: Option<String>,
 }
 
@@ -494,8 +498,8 @@ pub struct SessionLine {
     pub step: Option<StepNo>,
     /// The line, with its prompt.
     pub text: String,
-    /// The output of the line, then its value or exception, as a terminal shows them. Empty for a line that gave nothing
-    /// to show, for the failing one, and for the conversation with a program.
+    /// The output of the line, then its value or exception, as a terminal shows them. Empty for a line that
+    /// gave nothing to show, for the failing one, and for the conversation with a program.
     pub gave: String,
 }
 

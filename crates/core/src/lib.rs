@@ -1,22 +1,25 @@
-//! Replays transcript cases on a program, and compares what it answers: the core of keur, and all of it that a student's crate needs.
+//! Replays transcript cases on a program, and compares what it answers: the core of keur, and all of it that
+//! a student's crate needs.
 //!
 //! The way of a submission, which is also the map of the modules:
 //!
 //! - [`case`] reads exercises and cases, and keeps the plan of calls apart from the expectations;
 //! - [`submission`] finds the files, and [`languages`] determines their language;
-//! - [`sandbox`] runs a program confined, and [`adapter`] replays a plan on it, or on a reference in this process;
+//! - [`sandbox`] runs a program confined, and [`adapter`] replays a plan on it, or on a reference in this
+//!   process;
 //! - [`compare`] compares what was observed with what is expected, and [`grade`] counts points;
 //! - [`sessions`] makes random sessions of an exercise, as cases;
 //! - [`event`] describes what happens, as data, and [`report`] writes it down;
 //! - [`exercises`] has the built-in exercises, a folder each: rules, reference, game, pictures and trait;
 //! - [`submit`] has those traits, for submissions in Rust, and [`testing`] makes a test of each case;
-//! - [`value`] has the values that everything exchanges, [`messages`] texts in three languages, and [`draw`] pictures;
+//! - [`value`] has the values that everything exchanges, [`messages`] texts in three languages, and [`draw`]
+//!   pictures;
 //! - [`named`] gives the values of an enum their names.
 //!
 //! # Implement an exercise
 //!
-//! A submission in Rust implements the trait of its exercise. A test program without a harness then grades it, as
-//! [`submit`] explains:
+//! A submission in Rust implements the trait of its exercise. A test program without a harness then grades
+//! it, as [`submit`] explains:
 //!
 //! ```no_run
 //! use keur_core::submit::Codenames;

@@ -1,6 +1,7 @@
 //! Messages for people, in Dutch, Danish or English, as Fluent has them.
 //!
-//! `fluent-templates` and `i18n-embed` load files and choose a language for a whole program; here each report has its own.
+//! `fluent-templates` and `i18n-embed` load files and choose a language for a whole program; here each report
+//! has its own.
 
 use crate::named;
 use crate::named::Named;

@@ -16,7 +16,8 @@ pub trait Named: Copy + 'static {
     }
 }
 
-/// Implements [`Named`](crate::named::Named) for an enum. An enum with a variant that is not named here does not compile.
+/// Implements [`Named`](crate::named::Named) for an enum. An enum with a variant that is not named here does
+/// not compile.
 #[macro_export]
 macro_rules! named {
     ($type:ident { $($variant:ident = $name:literal),+ $(,)? }) => {

@@ -1,6 +1,7 @@
 //! Each case as a test in cargo's style: filters, `--list`, `--exact`, and cargo's exit code.
 //!
-//! The names are stable: `codenames::spec_session`, with the submission's name before it if there are several.
+//! The names are stable: `codenames::spec_session`, with the submission's name before it if there are
+//! several.
 
 use crate::adapter::Launcher;
 use crate::case::{Loaded, Points};
@@ -65,7 +66,8 @@ pub struct Earned {
     pub passed: usize,
     /// Tests that ran.
     pub ran: usize,
-    /// Tests whose case was not graded, for no fault of the submission: somebody else ended its process twice, or keur failed.
+    /// Tests whose case was not graded, for no fault of the submission: somebody else ended its process
+    /// twice, or keur failed.
     pub not_graded: usize,
 }
 
@@ -100,8 +102,8 @@ impl Suite {
         self.trials_printed_as(str::to_owned)
     }
 
-    /// The tests of [`trials`](Suite::trials), whose names and messages are printed as `shown` makes them: not everywhere may every text
-    /// be printed as it is.
+    /// The tests of [`trials`](Suite::trials), whose names and messages are printed as `shown` makes them:
+    /// not everywhere may every text be printed as it is.
     pub fn trials_printed_as(self: &Arc<Suite>, shown: fn(&str) -> String) -> Vec<Trial> {
         let cases = counted(&self.loaded, &self.settings);
         let found = self.submission.found.as_ref().ok();
@@ -127,7 +129,8 @@ impl Suite {
         lock(&self.progress)
     }
 
-    /// The totals of the tests that ran, in the exercise's language: on the exercise's scale if every case has run.
+    /// The totals of the tests that ran, in the exercise's language: on the exercise's scale if every case
+    /// has run.
     fn totals(&self) -> String {
         let Earned { points, most, passed, ran, .. } = self.earned();
         let found = self.submission.found.as_ref().ok();

@@ -1,7 +1,8 @@
 //! Runs a stranger's script: `cargo run -p keur-sandbox --example stranger -- /usr/bin/python3 script.py`.
 //!
-//! The script lies in a folder of its own, which it may change. It may read the system's programs and libraries and nothing
-//! else, start no other program and open no connection; it has a second of processor time, and 256 MB of memory.
+//! The script lies in a folder of its own, which it may change. It may read the system's programs and
+//! libraries and nothing else, start no other program and open no connection; it has a second of processor
+//! time, and 256 MB of memory.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example speaks on the terminal")]
 

@@ -1,5 +1,5 @@
-//! Opens what lies beneath a folder that untrusted programs write in, by its names alone: no link is followed on the
-//! way, and what is moved or put in its place meanwhile leads nowhere else.
+//! Opens what lies beneath a folder that untrusted programs write in, by its names alone: no link is followed
+//! on the way, and what is moved or put in its place meanwhile leads nowhere else.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -66,7 +66,8 @@ impl Beneath {
     }
 }
 
-/// Without descriptors of folders: a process that still runs could put a link in the place of what was looked at.
+/// Without descriptors of folders: a process that still runs could put a link in the place of what was looked
+/// at.
 #[cfg(not(unix))]
 impl Beneath {
     /// Opens a folder by its path, which is trusted, but for its last part.

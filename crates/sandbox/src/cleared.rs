@@ -1,10 +1,11 @@
-//! Removes a folder that untrusted programs wrote in. `std` and `remove_dir_all` stop at folders without permissions, and at paths that are
-//! too long.
+//! Removes a folder that untrusted programs wrote in. `std` and `remove_dir_all` stop at folders without
+//! permissions, and at paths that are too long.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Removes a folder as far as possible: what ran there may have removed permissions, or nested folders too deep for a path.
+/// Removes a folder as far as possible: what ran there may have removed permissions, or nested folders too
+/// deep for a path.
 pub fn clear(place: &Path) {
     // A folder that is not empty is moved here before it is emptied, so that paths stay short.
     let yard = place.with_extension("cleared");

@@ -1,4 +1,5 @@
-//! Runs a compiler on untrusted code: all its processes may write in a few folders only, and have ended when it has.
+//! Runs a compiler on untrusted code: all its processes may write in a few folders only, and have ended when
+//! it has.
 
 use super::tools::{self, Finished};
 use super::{Cancel, Tier};
@@ -46,7 +47,8 @@ pub struct Compilation {
 }
 
 impl Compilation {
-    /// Runs it to its end, then ends everything that it started. `time` is its wall-clock time; `cancel` ends it early.
+    /// Runs it to its end, then ends everything that it started. `time` is its wall-clock time; `cancel` ends
+    /// it early.
     ///
     /// In the portable tier it is not confined. The strict tier adds nothing to the standard one here.
     ///
@@ -112,8 +114,8 @@ impl Compilation {
     }
 }
 
-/// The processors of this machine: in its wall-clock time no process uses more than so many times that, so that the kernel ends
-/// none with `SIGKILL` for its processor time while keur runs.
+/// The processors of this machine: in its wall-clock time no process uses more than so many times that, so
+/// that the kernel ends none with `SIGKILL` for its processor time while keur runs.
 #[cfg(target_os = "linux")]
 fn cores() -> u64 {
     let count = || std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);

@@ -1,16 +1,17 @@
 //! Pins a worker, and all that it starts, to a processor core.
 //!
-//! A worker and the process that it speaks with take turns, and on one core a turn costs less than between two
-//! (`docs/performance.md`).
+//! A worker and the process that it speaks with take turns, and on one core a turn costs less than between
+//! two (`docs/performance.md`).
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::sync::LazyLock;
 
-/// The cores that this process was given. They must be read here first, before any thread is pinned to one of them.
+/// The cores that this process was given. They must be read here first, before any thread is pinned to one of
+/// them.
 static CORES: LazyLock<Option<CpuSet>> = LazyLock::new(|| sched_getaffinity(None).ok());
 
-/// Pins this thread, which is worker `worker` (from 0) of `workers`, and what it starts, to one core; with fewer
-/// workers than cores it is not pinned.
+/// Pins this thread, which is worker `worker` (from 0) of `workers`, and what it starts, to one core; with
+/// fewer workers than cores it is not pinned.
 pub fn keep_to_core(worker: usize, workers: usize) {
     let Some(all) = &*CORES else { return };
     let cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|core| all.is_set(*core)).collect();

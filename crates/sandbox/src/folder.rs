@@ -1,7 +1,8 @@
-//! The working folder of one run: its processes may write there and nowhere else, and it is removed afterwards.
+//! The working folder of one run: its processes may write there and nowhere else, and it is removed
+//! afterwards.
 //!
-//! Its files are made by a program that nobody trusts, which may still run: nothing here follows a link, waits for another
-//! process, or reads more than a limit.
+//! Its files are made by a program that nobody trusts, which may still run: nothing here follows a link,
+//! waits for another process, or reads more than a limit.
 
 #[cfg(unix)]
 use super::beneath::Beneath;
@@ -27,7 +28,8 @@ pub(super) const MOST_ENTRIES: usize = 256;
 /// The deepest file: folders above it in the working folder.
 pub(super) const MOST_DEPTH: usize = 8;
 
-/// Its name, in a folder of its own that no other user can write to: what removes it makes another folder beside it.
+/// Its name, in a folder of its own that no other user can write to: what removes it makes another folder
+/// beside it.
 const NAME: &str = "work";
 
 /// A working folder. It is removed when this is dropped.
@@ -102,8 +104,8 @@ impl Folder {
         self.owner
     }
 
-    /// Gives the folder and its files to that user. Only the first call does anything: later, processes may have put
-    /// links there.
+    /// Gives the folder and its files to that user. Only the first call does anything: later, processes may
+    /// have put links there.
     #[cfg(target_os = "linux")]
     pub(super) fn hand_over(&self) -> io::Result<()> {
         let mut done = lock(&self.handed_over);

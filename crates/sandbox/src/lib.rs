@@ -1,7 +1,8 @@
 //! Runs a program that nobody trusts: its limits, its output, and how it ended.
 //!
-//! A [`Process`] is a program that exchanges bytes under [`Limits`]; what stops the exchange is a [`Stop`], which is a fact about
-//! the program and never an error of this crate. A [`Launch`] names the program, and its [`Jail`] what it may read.
+//! A [`Process`] is a program that exchanges bytes under [`Limits`]; what stops the exchange is a [`Stop`],
+//! which is a fact about the program and never an error of this crate. A [`Launch`] names the program, and
+//! its [`Jail`] what it may read.
 //!
 //! ```
 //! use keur_sandbox::{Exit, Launch, Limits, Process, Stop};
@@ -17,11 +18,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! Without a jail, as here, a program has limits and an empty environment. `examples/stranger.rs` confines one; [`available`] says whether
-//! this machine can, and why not.
+//! Without a jail, as here, a program has limits and an empty environment. `examples/stranger.rs` confines
+//! one; [`available`] says whether this machine can, and why not.
 //!
-//! [`parts`] lists what a system must provide; `unix` and `portable` provide it, `linux` confines, and a program may bring parts of its own.
-//! This crate knows no protocol.
+//! [`parts`] lists what a system must provide; `unix` and `portable` provide it, `linux` confines, and a
+//! program may bring parts of its own. This crate knows no protocol.
 #![warn(missing_docs)]
 
 mod availability;
@@ -86,7 +87,8 @@ pub fn is_refused_program(error: &io::Error) -> bool {
 /// The confinement tier of programs. A lower tier than requested is never used silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// What every system has: resource limits and an empty environment. It contains honest mistakes, not malice.
+    /// What every system has: resource limits and an empty environment. It contains honest mistakes, not
+    /// malice.
     Portable,
     /// What Linux offers without privileges: Landlock, a filter of system calls, no new privileges.
     Standard,
@@ -151,10 +153,11 @@ pub enum Stop {
     Files,
     /// It ended by itself.
     Exited(Exit),
-    /// It was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send it to itself.
+    /// It was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send it to
+    /// itself.
     Killed,
-    /// Its wall-clock time passed, and meanwhile a signal such as `SIGSTOP` had stopped it. A confined program cannot send that
-    /// to itself either.
+    /// Its wall-clock time passed, and meanwhile a signal such as `SIGSTOP` had stopped it. A confined
+    /// program cannot send that to itself either.
     Suspended,
 }
 

@@ -1,8 +1,9 @@
 //! The parts of a running program, on any system, that a [`Process`](super::Process) controls.
 //!
-//! This crate provides them for processes of the operating system. Who has programs of another kind, such as workers in a web
-//! page, implements [`Child`], [`Channel`] and [`Written`] for them and makes a [`Process`](super::Process) of the [`Parts`]: its
-//! limits, its meters and what stopped it are then the same.
+//! This crate provides them for processes of the operating system. Who has programs of another kind, such as
+//! workers in a web page, implements [`Child`], [`Channel`] and [`Written`] for them and makes a
+//! [`Process`](super::Process) of the [`Parts`]: its limits, its meters and what stopped it are then the
+//! same.
 //!
 //! A program that sends back every byte in capitals, until it gets a point:
 //!
@@ -106,7 +107,8 @@ impl ExitInfo {
     }
 }
 
-/// A group of processes with a memory limit of its own. It is removed with this value, and what still runs in it is ended.
+/// A group of processes with a memory limit of its own. It is removed with this value, and what still runs in
+/// it is ended.
 #[cfg(unix)]
 pub(super) trait MemoryGroup: Send + Sync {
     /// Whether the system ended a process of the group because the group reached its limit.
@@ -145,7 +147,8 @@ pub struct ProcessStatus {
     pub is_stopped: bool,
 }
 
-/// A program that runs. After one of the two methods that wait has said how it ended, no method is called again.
+/// A program that runs. After one of the two methods that wait has said how it ended, no method is called
+/// again.
 pub trait Child: Send {
     /// Ends it and, as far as the system tracks them, the processes it started.
     fn kill(&mut self);

@@ -1,4 +1,5 @@
-//! A program in its own process, which exchanges bytes under limits. `process-wrap` knows groups and jobs, but no meters.
+//! A program in its own process, which exchanges bytes under limits. `process-wrap` knows groups and jobs,
+//! but no meters.
 
 use super::clock::{self, Instant};
 use super::launch::Launch;
@@ -12,13 +13,15 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a while.
+/// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a
+/// while.
 const ENDING: Duration = Duration::from_secs(1);
 
 /// The longest wait before the limits are enforced again.
 const CHECK_EVERY: Duration = Duration::from_millis(20);
 
-/// A check that comes later than this is late because the machine stalled, or because keur itself was at work.
+/// A check that comes later than this is late because the machine stalled, or because keur itself was at
+/// work.
 const LATE: Duration = Duration::from_millis(100);
 
 /// The most threads of a process: each takes kernel memory, which no memory limit counts.
@@ -112,13 +115,14 @@ impl Process {
         Ok(Process::of(parts, launch, limits))
     }
 
-    /// Takes over a program that something else has started as `launch` says, and starts the meters of its first run.
+    /// Takes over a program that something else has started as `launch` says, and starts the meters of its
+    /// first run.
     pub fn of(parts: Parts, launch: &Launch, limits: &Limits) -> Process {
         Process::new(parts, limits).working_in(launch)
     }
 
-    /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those that
-    /// Windows has.
+    /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those
+    /// that Windows has.
     ///
     /// # Errors
     /// See [`Process::start`]; or the program's channel is not pipes.
@@ -284,8 +288,8 @@ impl Process {
         errors
     }
 
-    /// Whether it was ended at its wall-clock limit while the machine kept it from running, as far as the system
-    /// tells.
+    /// Whether it was ended at its wall-clock limit while the machine kept it from running, as far as the
+    /// system tells.
     pub fn was_stalled(&self) -> bool {
         self.stalled
     }
@@ -301,7 +305,8 @@ impl Process {
         self.cpu_time().unwrap_or_default().saturating_sub(self.meter.cpu_before)
     }
 
-    /// The peak memory of a program that has ended, in bytes; 0 if the system does not report it. `None` while it runs.
+    /// The peak memory of a program that has ended, in bytes; 0 if the system does not report it. `None`
+    /// while it runs.
     pub fn peak_memory(&self) -> Option<u64> {
         match &self.life {
             Life::Running(_) => None,
@@ -346,8 +351,8 @@ impl Process {
         }
     }
 
-    /// Ends the program if it has reached a limit or the run is cancelled. Returns how long to wait, at most, until the limits are
-    /// enforced again.
+    /// Ends the program if it has reached a limit or the run is cancelled. Returns how long to wait, at most,
+    /// until the limits are enforced again.
     ///
     /// # Errors
     /// No time is left, there is too much in its working folder, or the run is cancelled.
@@ -378,7 +383,8 @@ impl Process {
         Ok(wall.min(cpu.max(SHORTEST)).min(CHECK_EVERY))
     }
 
-    /// Whether there is too much in its working folder, or was: what it has removed and still uses is not seen there.
+    /// Whether there is too much in its working folder, or was: what it has removed and still uses is not
+    /// seen there.
     fn folder_is_over(&self) -> bool {
         let written = || self.running().map_or(0, Child::written);
         self.folder.as_ref().is_some_and(|folder| written() > MOST_WRITTEN || folder.is_over())
@@ -390,7 +396,8 @@ impl Process {
         (self.meter.limits.wall + delayed).saturating_sub(self.meter.elapsed())
     }
 
-    /// Time of this run in which the program waited for a processor; `None` where the system does not count it.
+    /// Time of this run in which the program waited for a processor; `None` where the system does not count
+    /// it.
     fn delayed(&self) -> Option<Duration> {
         Some(self.run_delay()?.saturating_sub(self.meter.delay_before))
     }
@@ -413,7 +420,8 @@ impl Process {
 
     /// Why the program no longer answers.
     fn stopped(&mut self) -> Stop {
-        // A program that closes the channel but lives on is ended; one that ended by itself keeps its own status.
+        // A program that closes the channel but lives on is ended; one that ended by itself keeps its own
+        // status.
         self.wait_for_end(ENDING);
         let Life::Ended(end) = self.life else {
             self.kill();
@@ -573,7 +581,8 @@ mod tests {
     const ENDED: ExitInfo =
         ExitInfo { exit: Exit::Code(0), peak: 0, cpu: Duration::ZERO, is_out_of_memory: false };
 
-    /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in milliseconds.
+    /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in
+    /// milliseconds.
     fn read(waits: &[u64]) -> Result<(), Stop> {
         read_from(FakeChild { is_stopped: false, end: ENDED }, waits, false)
     }

@@ -1,9 +1,10 @@
 //! Programs of the machine that keur runs for itself: interpreters that report their version, rustc, cargo.
 //!
-//! They are trusted, but many of them read configuration from the folder they start in, from the folders above it,
-//! and from the environment; a `rust-toolchain.toml` can make rustup start any program. The folder that keur was
-//! started in may be a student's repository. So each tool starts in the root folder, with only the variables in
-//! `KEPT`, and under a time limit. `wait-timeout` and `duct` would wait for output that a program started by the tool still holds open.
+//! They are trusted, but many of them read configuration from the folder they start in, from the folders
+//! above it, and from the environment; a `rust-toolchain.toml` can make rustup start any program. The folder
+//! that keur was started in may be a student's repository. So each tool starts in the root folder, with only
+//! the variables in `KEPT`, and under a time limit. `wait-timeout` and `duct` would wait for output that a
+//! program started by the tool still holds open.
 
 use super::Cancel;
 use super::parts::Written;
@@ -25,17 +26,17 @@ const LOOK: Duration = Duration::from_millis(10);
 /// Bytes kept of its output, and of its standard error; the rest is read and dropped.
 pub const MOST_SAID: usize = 8 << 20;
 
-/// How long to wait for final output after a tool has ended: a process that it started may still hold its output
-/// open.
+/// How long to wait for final output after a tool has ended: a process that it started may still hold its
+/// output open.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// How long killed processes may take to end; only a machine in trouble needs it.
 #[cfg(unix)]
 const DYING: Duration = Duration::from_secs(10);
 
-/// Variables that tools get from keur's environment: the user's folders, version managers and toolchains, network
-/// access, and what Windows needs to start a program. None of them names a program or an option that a tool would
-/// load, as `NODE_OPTIONS`, `PYTHONPATH`, `RUSTC_WRAPPER` and `JAVA_TOOL_OPTIONS` do.
+/// Variables that tools get from keur's environment: the user's folders, version managers and toolchains,
+/// network access, and what Windows needs to start a program. None of them names a program or an option that
+/// a tool would load, as `NODE_OPTIONS`, `PYTHONPATH`, `RUSTC_WRAPPER` and `JAVA_TOOL_OPTIONS` do.
 const KEPT: [&str; 36] = [
     "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME",
     "PYENV_ROOT", "PYENV_VERSION", "NODENV_ROOT", "NODENV_VERSION", "JENV_ROOT", "JENV_VERSION", "ASDF_DIR",
@@ -67,8 +68,8 @@ pub struct Finished {
     pub output: Vec<u8>,
     /// The beginning of its standard error.
     pub errors: Vec<u8>,
-    /// Whether it was ended by `SIGKILL`, or was found stopped when its time had passed. Then it is somebody else's doing, if it was
-    /// confined.
+    /// Whether it was ended by `SIGKILL`, or was found stopped when its time had passed. Then it is somebody
+    /// else's doing, if it was confined.
     pub is_cut_off: bool,
 }
 
@@ -131,8 +132,8 @@ impl Tools {
         self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
     }
 
-    /// A command for a tool that starts in the root folder with the tools' variables. The caller may add arguments,
-    /// variables and another folder.
+    /// A command for a tool that starts in the root folder with the tools' variables. The caller may add
+    /// arguments, variables and another folder.
     pub fn command(&self, program: &Path) -> Command {
         let kept = |name: &OsString| {
             let name = name.to_string_lossy();
@@ -194,7 +195,8 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
     })
 }
 
-/// Waits until a child ends or its time is up; returns whether it ended in time, its output and its standard error.
+/// Waits until a child ends or its time is up; returns whether it ended in time, its output and its standard
+/// error.
 fn watch(child: &mut Child, time: Duration, cancel: &Cancel) -> io::Result<(bool, [Arc<Inflow>; 2])> {
     let said = [gather(child.stdout.take())?, gather(child.stderr.take())?];
     let began = Instant::now();

@@ -159,8 +159,8 @@ impl<'s> SiteFinder<'s> {
         }
     }
 
-    /// Whether a text is one that a program shows or compares: not the key of an object, the name of a module, or a
-    /// directive such as `'use strict'`.
+    /// Whether a text is one that a program shows or compares: not the key of an object, the name of a
+    /// module, or a directive such as `'use strict'`.
     fn is_shown(&self, index: usize) -> bool {
         let (before, after) = (self.before(index), self.word(index + 1));
         let of_module = matches!(before, "from" | "import")

@@ -1,7 +1,7 @@
 //! Mutants that keur makes of a right program itself, where its language is known well enough.
 //!
-//! Each has one change: a comparison turned, or off by one at its border; `and` for `or`; a `not`, a statement or a
-//! `return` left out; a constant or a message changed; `+` for `-`.
+//! Each has one change: a comparison turned, or off by one at its border; `and` for `or`; a `not`, a
+//! statement or a `return` left out; a constant or a message changed; `+` for `-`.
 
 mod javascript;
 mod python;
@@ -42,8 +42,8 @@ pub(super) struct GenericMutant {
 
 /// The generic mutants of a program, each with its name; none for a language that is not among [`CHANGED`].
 ///
-/// A name consists of the function, the kind of the change, and a number among those of the function: it stays the same when
-/// other functions change.
+/// A name consists of the function, the kind of the change, and a number among those of the function: it
+/// stays the same when other functions change.
 ///
 /// # Errors
 /// The program cannot be parsed.

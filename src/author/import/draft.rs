@@ -50,7 +50,8 @@ pub(super) struct Draft {
     pub(super) steps: Vec<DraftStep>,
     /// Comments below the last step.
     pub(super) notes_at_end: Vec<String>,
-    /// Names that nothing binds any more, with the line of the pasted text that did, and the number of steps before.
+    /// Names that nothing binds any more, with the line of the pasted text that did, and the number of steps
+    /// before.
     lost_names: BTreeMap<String, (usize, usize)>,
 }
 
@@ -66,8 +67,8 @@ impl Draft {
         self.steps.iter().filter(|step| !step.is_lost).map(|step| step.entry).collect()
     }
 
-    /// The text of the case, and what keur reads there. A step that keur refuses is left out and reported; `None` if
-    /// none is left.
+    /// The text of the case, and what keur reads there. A step that keur refuses is left out and reported;
+    /// `None` if none is left.
     pub(super) fn settle(
         &mut self,
         exercise: &Exercise,

@@ -202,7 +202,8 @@ fn loads(tokens: &[CodeToken]) -> bool {
     tokens.first().is_some_and(|first| first.is_name("import")) || calls("require") || calls("import")
 }
 
-/// Notes the names by which a file is loaded: `const m = require(…)` and `import * as m from …` name the module itself.
+/// Notes the names by which a file is loaded: `const m = require(…)` and `import * as m from …` name the
+/// module itself.
 fn import(tokens: &[CodeToken], names: &mut SessionNames<'_>) {
     for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == CodeTokenKind::Name) {
         let before = index.checked_sub(1).and_then(|at| tokens.get(at));

@@ -203,7 +203,8 @@ impl<'t, 'n> JsParser<'t, 'n> {
         NeutralText::atom(format!("{}.{}", on.at(ATOM), self.names.called(name)))
     }
 
-    /// A call of a method, after its opening parenthesis. Methods of the platform have another form in a case.
+    /// A call of a method, after its opening parenthesis. Methods of the platform have another form in a
+    /// case.
     fn method(&mut self, on: NeutralText, name: &str) -> Read {
         let own = self.names.called(name);
         let args = self.arguments(self.names.is_member(name).then_some(own.as_str()))?;

@@ -24,7 +24,8 @@ pub(super) trait SessionLanguage: Sync {
     /// The number of signs that what is typed at a prompt, and what is printed below, is of this language.
     fn signs(&self, entry: &PastedEntry) -> usize;
 
-    /// The lines of a case for what is typed at a prompt, and how the value of each is shown; none if it only imports.
+    /// The lines of a case for what is typed at a prompt, and how the value of each is shown; none if it only
+    /// imports.
     ///
     /// # Errors
     /// The first part that the language of cases does not have.
@@ -41,7 +42,8 @@ pub(super) trait SessionLanguage: Sync {
     /// The value of a literal.
     fn literal(&self, text: &str, names: &SessionNames<'_>) -> Option<Value>;
 
-    /// The exception that an output ends with. If the output is not `closed`, words may follow it that do not belong to it.
+    /// The exception that an output ends with. If the output is not `closed`, words may follow it that do not
+    /// belong to it.
     fn exception(&self, output: &[String], closed: bool) -> Option<SeenException>;
 }
 

@@ -1,8 +1,8 @@
 //! A session that somebody pasted becomes a case.
 //!
-//! Text in, text out: `pasted` cleans the lines, `prompts` finds what is typed and what is printed below, `python` and
-//! `javascript` say what is typed in the language of cases, and `answer` reads what is printed. What cannot be read is
-//! a [`Diagnostic`] at its line. Start at [`import_session`].
+//! Text in, text out: `pasted` cleans the lines, `prompts` finds what is typed and what is printed below,
+//! `python` and `javascript` say what is typed in the language of cases, and `answer` reads what is printed.
+//! What cannot be read is a [`Diagnostic`] at its line. Start at [`import_session`].
 
 mod answer;
 mod ask;
@@ -47,8 +47,8 @@ pub struct SessionCase {
     pub lines: Vec<usize>,
     /// The lines that could not be read, with their places in the pasted text.
     pub problems: Option<FileErrors>,
-    /// How many prompts are left out, because the text has the sessions in two languages, and in which language these
-    /// are.
+    /// How many prompts are left out, because the text has the sessions in two languages, and in which
+    /// language these are.
     pub left_out: Option<(usize, &'static str)>,
 }
 
@@ -116,8 +116,8 @@ struct OneLanguage {
     left_out: Option<(usize, &'static str)>,
 }
 
-/// The prompts of one language: an assignment may have its sessions in two, and then means the same with both. The
-/// language is that of the exercise's own sessions if it is there.
+/// The prompts of one language: an assignment may have its sessions in two, and then means the same with
+/// both. The language is that of the exercise's own sessions if it is there.
 fn in_one_language(exercise: &Exercise, entries: Vec<PastedEntry>) -> OneLanguage {
     let mut sessions: Vec<(&'static dyn SessionLanguage, Vec<PastedEntry>)> = Vec::new();
     let mut session: Vec<PastedEntry> = Vec::new();

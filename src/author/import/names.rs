@@ -5,7 +5,8 @@ use keur_core::case::{Convention, Exercise, Naming, Parameter};
 use keur_core::languages::Language;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of an exercise as a session in one language spells them, and those that the session gives itself.
+/// The names of an exercise as a session in one language spells them, and those that the session gives
+/// itself.
 pub(super) struct SessionNames<'a> {
     exercise: &'a Exercise,
     /// Names of the exercise by their spelling.

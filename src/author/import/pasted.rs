@@ -31,8 +31,8 @@ const ENTITIES: &[(&str, &str)] = &[
     ("amp", "&"),
 ];
 
-/// The lines of a text. Line ends may be of any system; spaces that do not break are spaces, marks without a width are
-/// nothing, and what is escaped for HTML is read as it looks in a browser.
+/// The lines of a text. Line ends may be of any system; spaces that do not break are spaces, marks without a
+/// width are nothing, and what is escaped for HTML is read as it looks in a browser.
 pub(super) fn lines(text: &str) -> Vec<PastedLine> {
     let pieces = pieces(text);
     let escaped = |line: &str| line.trim_start().starts_with("&gt;") || line.contains("&gt;&gt;&gt;");

@@ -17,8 +17,8 @@ pub struct SeenDifference {
     pub got: Option<String>,
 }
 
-/// The steps of a case that the built-in reference of its exercise answers differently; none if it has no such
-/// reference.
+/// The steps of a case that the built-in reference of its exercise answers differently; none if it has no
+/// such reference.
 pub fn differences(exercise: &Exercise, case: &Case) -> Vec<SeenDifference> {
     let Ok(mut adapter) = reference_adapter(exercise) else { return Vec::new() };
     let mut case = case.clone();

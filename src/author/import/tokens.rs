@@ -1,4 +1,5 @@
-//! The code in a session, token by token as a case writes it; also with the dashes and quotes of a word processor.
+//! The code in a session, token by token as a case writes it; also with the dashes and quotes of a word
+//! processor.
 
 use keur_core::languages::{NoContent, TokenKind, Tokens};
 

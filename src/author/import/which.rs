@@ -8,8 +8,8 @@ use super::tokens::{CodeTokenKind, code_tokens};
 use keur_core::case::Exercise;
 use std::collections::BTreeSet;
 
-/// The language of a session: a prompt of its own tells, else most signs do, and where there are as many, the language of
-/// the exercise's own sessions. Assignments write the prompt of Python for other languages too.
+/// The language of a session: a prompt of its own tells, else most signs do, and where there are as many, the
+/// language of the exercise's own sessions. Assignments write the prompt of Python for other languages too.
 pub(super) fn language(session: &[PastedEntry], exercise: &Exercise) -> &'static dyn SessionLanguage {
     if let Some(entry) = session.iter().find(|entry| entry.prompt != PromptKind::Triple) {
         return with_prompt(entry.prompt);

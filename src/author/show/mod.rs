@@ -1,7 +1,7 @@
 //! Writes a case as a session, with what each step is expected to answer.
 //!
-//! A session in Python and in JavaScript has prompts, so that `keur import` reads it back; in other languages a case is
-//! statements, with the answers in comments. [`said`] has the words for what a session cannot say.
+//! A session in Python and in JavaScript has prompts, so that `keur import` reads it back; in other languages
+//! a case is statements, with the answers in comments. [`said`] has the words for what a session cannot say.
 
 mod prompts;
 mod said;

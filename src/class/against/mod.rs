@@ -80,7 +80,8 @@ pub struct CaseCount {
     pub gain: usize,
     /// How many lose points, by this case among others.
     pub lose: usize,
-    /// How many do not gain or lose by it: the points of the case or the grade are what they were, or others weigh more.
+    /// How many do not gain or lose by it: the points of the case or the grade are what they were, or others
+    /// weigh more.
     pub other: usize,
 }
 
@@ -281,7 +282,8 @@ fn changes(
 }
 
 impl StudentChange {
-    /// Whether the student gains points or loses some. A student without a grade has none, and gains by getting one.
+    /// Whether the student gains points or loses some. A student without a grade has none, and gains by
+    /// getting one.
     pub fn direction(&self) -> Ordering {
         let points =
             |standing: &Option<StudentStanding>| standing.as_ref().and_then(|standing| standing.points);

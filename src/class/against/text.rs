@@ -13,8 +13,8 @@ const MOST_CASES: usize = 4;
 const WIDEST: usize = 40;
 
 impl GradeChanges {
-    /// The comparison with the report in the file called `earlier`: how many gain and lose, by which cases, and a line for each student
-    /// of whom something changed.
+    /// The comparison with the report in the file called `earlier`: how many gain and lose, by which cases,
+    /// and a line for each student of whom something changed.
     pub fn text(&self, earlier: &str) -> String {
         let counts = [
             (self.count(Ordering::Greater), "gain"),

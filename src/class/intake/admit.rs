@@ -269,7 +269,8 @@ impl Admission<'_> {
         Ok(())
     }
 
-    /// Adds what a download has of a student. The files of one that the student handed in before lie in the class already.
+    /// Adds what a download has of a student. The files of one that the student handed in before lie in the
+    /// class already.
     fn give(&mut self, claimed: &ClaimedAttempt<'_>, mut unpacked: Unpacked) -> Result<(), IntakeError> {
         let ClaimedAttempt { student, id, incoming } = claimed;
         let mut taken = Taken {
@@ -377,8 +378,9 @@ impl Admission<'_> {
         }
     }
 
-    /// Notes entries whose student is not certain. Who may be meant and has handed in nothing else gets an attempt without files; an
-    /// earlier submission stays the one that counts, since others can bring about a conflict.
+    /// Notes entries whose student is not certain. Who may be meant and has handed in nothing else gets an
+    /// attempt without files; an earlier submission stays the one that counts, since others can bring about a
+    /// conflict.
     fn contest(&mut self) -> Result<(), IntakeError> {
         for ContestedEntries { names, students, why } in mem::take(&mut self.conflicts) {
             let counts = |student: &String| self.of(student).last().is_some_and(|taken| !is_contested(taken));

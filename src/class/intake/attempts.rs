@@ -1,6 +1,7 @@
 //! The attempts of a student in order, the last of which counts.
 //!
-//! The number or the time that a platform gives decides. Without one, what is given later was handed in later.
+//! The number or the time that a platform gives decides. Without one, what is given later was handed in
+//! later.
 
 use super::names::Platform;
 use crate::class::data::Taken;
@@ -31,8 +32,8 @@ pub(super) enum UndatedAttempt {
     NotLater,
 }
 
-/// Puts submissions that were given, in this order, among the attempts of a student. `listed` is the time at which the student handed in
-/// last, by a roster that was given with them.
+/// Puts submissions that were given, in this order, among the attempts of a student. `listed` is the time at
+/// which the student handed in last, by a roster that was given with them.
 pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i64>) -> OrderedAttempts {
     let mut done = OrderedAttempts { attempts: stored.to_vec(), ..OrderedAttempts::default() };
     let mut is_outdated = false;
@@ -103,7 +104,8 @@ pub(super) fn ordered(stored: &[Taken], mut given: Vec<Taken>, listed: Option<i6
     done
 }
 
-/// Whether a submission that is given is the same as an attempt of the student, whatever an instructor chose or changed in that.
+/// Whether a submission that is given is the same as an attempt of the student, whatever an instructor chose
+/// or changed in that.
 pub(super) fn is_same(attempt: &Taken, given: &Taken) -> bool {
     attempt.received == given.received
 }
@@ -126,7 +128,8 @@ pub(super) fn is_contested(taken: &Taken) -> bool {
     refusal_of(taken.problem.as_deref()) == Some(FilesProblem::Contested)
 }
 
-/// How many of the first submissions that are given only repeat what the class has, up to the one that counts.
+/// How many of the first submissions that are given only repeat what the class has, up to the one that
+/// counts.
 fn repeated(stored: &[Taken], given: &[Taken]) -> usize {
     let repeats = |count: &usize| {
         let Some((last, first)) = given[..*count].split_last() else { return false };
@@ -168,7 +171,8 @@ mod tests {
     use super::{OrderedAttempts, UndatedAttempt, ordered};
     use crate::class::data::Taken;
 
-    /// Attempts of a student, each as the letter of its files with the platform's time, as in `a B2`; with `#` a number of Canvas.
+    /// Attempts of a student, each as the letter of its files with the platform's time, as in `a B2`; with
+    /// `#` a number of Canvas.
     fn attempts(text: &str) -> Vec<Taken> {
         let attempt = |(number, text): (u32, &str)| {
             let (files, moment) = text.split_at(1);

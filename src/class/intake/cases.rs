@@ -10,8 +10,8 @@ use std::io::{self, Read};
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Copies the exercises called `names` to the folder `to`, which gets a folder for each. It is there whole or not at all: `part` is the
-/// folder in the making.
+/// Copies the exercises called `names` to the folder `to`, which gets a folder for each. It is there whole or
+/// not at all: `part` is the folder in the making.
 pub(super) fn copy(library: &Library, names: &[String], part: &Path, to: &Path) -> Result<(), IntakeError> {
     if part.exists() {
         fs::remove_dir_all(part).map_err(IntakeError::files(part))?;
@@ -46,8 +46,8 @@ pub(super) fn is_copy(copy: &Path, given: &Path) -> Result<bool, IntakeError> {
     Ok(digest(copy)? == digest(&fresh)?)
 }
 
-/// Copies what lies in a folder, as much as a submission may have; hidden files, links and what tools leave behind are not part of
-/// an exercise.
+/// Copies what lies in a folder, as much as a submission may have; hidden files, links and what tools leave
+/// behind are not part of an exercise.
 fn copy_folder(from: &Path, to: &Path) -> Result<(), IntakeError> {
     let mut budget = ReadBudget::default();
     let too_much = |problem: FilesProblem| {

@@ -1,5 +1,5 @@
-//! The database of a class that is being made. It takes its place when all is in it, so that a class is there whole or not at
-//! all.
+//! The database of a class that is being made. It takes its place when all is in it, so that a class is there
+//! whole or not at all.
 
 use super::error::IntakeError;
 use crate::class::folder::ClassFolder;

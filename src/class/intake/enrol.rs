@@ -166,8 +166,8 @@ impl Enrolled {
         on_platform.chain(&student.number).any(|known| known == number).then(|| name.to_owned())
     }
 
-    /// Takes in a roster: a student who is not on it is no longer on the roster. Gives the time at which each handed in, by
-    /// place, if the roster has such times.
+    /// Takes in a roster: a student who is not on it is no longer on the roster. Gives the time at which each
+    /// handed in, by place, if the roster has such times.
     pub(super) fn take(&mut self, roster: &Roster) -> Vec<(usize, i64)> {
         for student in &mut self.students {
             (student.on_roster, student.roster_ids) = (false, None);
@@ -182,7 +182,8 @@ impl Enrolled {
         }
         let mut times = Vec::new();
         for (place, row) in rows.iter().enumerate() {
-            // A name that two rows have says nothing, and neither does that of a student with the number of another row.
+            // A name that two rows have says nothing, and neither does that of a student with the number of
+            // another row.
             let by_name = || {
                 let place = names.only(&people::key(&row.name))?;
                 self.with_name_of(row, &|id| ids.all(id).iter().all(|other| *other == place))
@@ -287,7 +288,8 @@ impl Enrolled {
         }
     }
 
-    /// The students of this name on the roster whose place another number has got by the name alone, in an earlier download.
+    /// The students of this name on the roster whose place another number has got by the name alone, in an
+    /// earlier download.
     fn called_and_taken(&self, name: &WrittenName, id: Option<&PlatformId>) -> Vec<usize> {
         let Some(id) = id else { return Vec::new() };
         let same = match name {
@@ -303,8 +305,8 @@ impl Enrolled {
         same.iter().copied().filter(by_name_alone).collect()
     }
 
-    /// The students of this name. Another writing of it is the same name on the roster alone: two files whose names differ are those
-    /// of two students.
+    /// The students of this name. Another writing of it is the same name on the roster alone: two files whose
+    /// names differ are those of two students.
     fn called_in_full(&self, name: &str, free: &dyn Fn(&[usize]) -> Vec<usize>) -> Vec<usize> {
         let same = free(self.by_name.all(&people::key(name)));
         let on_roster: Vec<usize> =
@@ -318,8 +320,8 @@ impl Enrolled {
         same.into_iter().filter(is_exact).collect()
     }
 
-    /// Whether a student found by number may have this name: a number of one platform can be that of another student in
-    /// the roster.
+    /// Whether a student found by number may have this name: a number of one platform can be that of another
+    /// student in the roster.
     fn may_be_called(&self, index: usize, name: &WrittenName) -> bool {
         const NAMELESS: [&str; 3] = ["participant", "deelnemer", "deltager"];
         let parts = people::parts(&self.students[index].name);

@@ -26,7 +26,8 @@ pub fn read_folder_digest(folder: &Path) -> io::Result<String> {
     Ok(of_files(&read_folder(folder)?))
 }
 
-/// The digest of the files of a submission as they lie in its folder now, to compare with the one that was stored.
+/// The digest of the files of a submission as they lie in its folder now, to compare with the one that was
+/// stored.
 ///
 /// # Errors
 /// The folder or a file cannot be read.

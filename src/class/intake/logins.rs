@@ -1,9 +1,11 @@
-//! Takes the accounts in names of Blackboard's apart from the title of the assignment before them: both may have a `_`.
+//! Takes the accounts in names of Blackboard's apart from the title of the assignment before them: both may
+//! have a `_`.
 
 use super::names::{AboutAttempt, EntryName, WrittenName};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Writes the account, and the full name where a text about an attempt has it, into names that have the title and the account as one.
+/// Writes the account, and the full name where a text about an attempt has it, into names that have the title
+/// and the account as one.
 pub(super) fn settle(read: &mut [Option<EntryName>], texts: &[(usize, AboutAttempt)]) {
     let heads: BTreeSet<String> = read.iter().flatten().map(|name| name.id.clone()).collect();
     let mut told: BTreeMap<String, AboutAttempt> = BTreeMap::new();

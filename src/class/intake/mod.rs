@@ -1,8 +1,9 @@
 //! Taking in the download of a learning platform: from its files to the rows of a class's database.
 //!
-//! [`admit()`] does all of it. `download` opens a folder or a zip, `sorting` sorts it out by student with `names`, which knows what
-//! each platform writes. `unpack` gets the files of an attempt out of zips, and `owners` finds the students, with `enrol` and the `roster` if there is one.
-//! `attempts` says which of a student's attempts counts.
+//! [`admit()`] does all of it. `download` opens a folder or a zip, `sorting` sorts it out by student with
+//! `names`, which knows what each platform writes. `unpack` gets the files of an attempt out of zips, and
+//! `owners` finds the students, with `enrol` and the `roster` if there is one. `attempts` says which of a
+//! student's attempts counts.
 
 mod admit;
 mod answered;

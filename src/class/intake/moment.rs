@@ -53,7 +53,8 @@ impl Piece<'_> {
     }
 }
 
-/// Reads a date, perhaps with a time and a zone. A day of three numbers comes before its month, unless the year is first.
+/// Reads a date, perhaps with a time and a zone. A day of three numbers comes before its month, unless the
+/// year is first.
 pub(super) fn read(text: &str) -> Option<Moment> {
     let (text, offset) = without_zone(text.trim());
     let pieces = pieces(text);

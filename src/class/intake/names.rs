@@ -2,11 +2,12 @@
 //!
 //! - Moodle: `Jan Peeters_12345_assignsubmission_file_/`, or flat with the name of the file after it;
 //! - Canvas: `peetersjan_late_123_456_Codenames-1.py`, always flat;
-//! - Blackboard: `Codenames_jpeeters_attempt_2026-11-03-10-12-33_codenames.py`, and a text about each attempt;
+//! - Blackboard: `Codenames_jpeeters_attempt_2026-11-03-10-12-33_codenames.py`, and a text about each
+//!   attempt;
 //! - Brightspace, such as Ufora: `12345-67890 - Jan Peeters - 3 November 2026 1012 AM/`.
 //!
-//! A platform writes its own part first, and the student's own name of the file comes after it. So the shortest match from the left
-//! counts, and what follows is never looked at to find the student.
+//! A platform writes its own part first, and the student's own name of the file comes after it. So the
+//! shortest match from the left counts, and what follows is never looked at to find the student.
 
 use super::moment;
 use keur_core::languages::pattern;
@@ -167,7 +168,8 @@ impl Platform {
 }
 
 impl Platform {
-    /// The number of an attempt whose file or folder has this name in a download. Later attempts have higher numbers.
+    /// The number of an attempt whose file or folder has this name in a download. Later attempts have higher
+    /// numbers.
     pub(super) fn attempt_number(self, original: &str) -> Option<u64> {
         self.read(original, EntryShape::File)?.number
     }
@@ -209,8 +211,9 @@ fn canvas(name: &str) -> Option<EntryName> {
     Some(with_file(EntryName { late: found.get(2).is_some(), rivals, number, ..student }, file))
 }
 
-/// The numbers after the first one which have after them what Canvas writes after a student's number. Canvas takes `_5_` out of a name
-/// before it drops all signs but letters, digits and `_`: of the name `Li_10-2_5` it leaves `li_102_5`.
+/// The numbers after the first one which have after them what Canvas writes after a student's number. Canvas
+/// takes `_5_` out of a name before it drops all signs but letters, digits and `_`: of the name `Li_10-2_5`
+/// it leaves `li_102_5`.
 fn canvas_rivals(after: &str, first: &str) -> Vec<String> {
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = after.split('_').collect();
@@ -307,8 +310,8 @@ pub(super) fn is_left_behind(name: &str) -> bool {
     name.starts_with('.') || NAMES.contains(&name.to_lowercase().as_str())
 }
 
-/// Names of files and folders that are no student's, whoever made the folder: pages and tables of a platform, and what
-/// systems leave behind.
+/// Names of files and folders that are no student's, whoever made the folder: pages and tables of a platform,
+/// and what systems leave behind.
 pub(super) fn is_nobodys(name: &str) -> bool {
     const FILES: [&str; 4] = ["index.html", "manifest.xml", "readme.txt", "readme.md"];
     let lower = name.to_lowercase();

@@ -1,4 +1,5 @@
-//! Whose each submission of a download is. All of a download is looked at before anything of it is given to a student.
+//! Whose each submission of a download is. All of a download is looked at before anything of it is given to a
+//! student.
 
 use super::enrol::{Enrolled, Lookup};
 use super::names::WrittenName;
@@ -23,8 +24,9 @@ pub(super) struct Contest {
     pub(super) why: String,
 }
 
-/// Finds the student of each claim, and adds students whom the class does not have. A number counts more than a name, which a student
-/// may change on some platforms. Nothing is guessed: what leads to one student twice, or to several, is contested.
+/// Finds the student of each claim, and adds students whom the class does not have. A number counts more than
+/// a name, which a student may change on some platforms. Nothing is guessed: what leads to one student twice,
+/// or to several, is contested.
 pub(super) fn settle(enrolled: &mut Enrolled, claims: &[Claim]) -> Owners {
     let mut owners = Owners { students: vec![None; claims.len()], contests: Vec::new() };
     let mut by_number: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Names of people, compared as a teacher would: whatever the accents, capitals, commas and the order of the parts.
+//! Names of people, compared as a teacher would: whatever the accents, capitals, commas and the order of the
+//! parts.
 //!
 //! `deunicode` makes an a of å, which Danish writes as aa too.
 
@@ -24,13 +25,15 @@ pub(super) fn squeezed(name: &str) -> Vec<String> {
     (0..parts.len()).map(|from| [&parts[from..], &parts[..from]].concat().concat()).collect()
 }
 
-/// A name in one form of Unicode, without blanks around it or doubled in it, and without invisible characters.
+/// A name in one form of Unicode, without blanks around it or doubled in it, and without invisible
+/// characters.
 pub(super) fn tidied(name: &str) -> String {
     let seen: String = name.nfc().filter(|ch| ch.is_whitespace() || !is_unseen(*ch)).collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether two names that differ only in this character look the same, or whether it changes the order of others.
+/// Whether two names that differ only in this character look the same, or whether it changes the order of
+/// others.
 fn is_unseen(ch: char) -> bool {
     ch.is_control()
         || matches!(

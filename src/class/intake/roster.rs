@@ -1,7 +1,7 @@
 //! The roster: a table of the students of a class, as any learning platform or spreadsheet exports it.
 //!
-//! Its columns are found by their usual names in English, Dutch and Danish, such as those of the grading worksheet of Moodle and of
-//! the gradebook of Canvas. What a column with another name holds is ignored.
+//! Its columns are found by their usual names in English, Dutch and Danish, such as those of the grading
+//! worksheet of Moodle and of the gradebook of Canvas. What a column with another name holds is ignored.
 
 use super::{moment, people};
 use std::collections::HashMap;
@@ -287,7 +287,8 @@ fn row(columns: &[(usize, RosterColumn)], record: &csv::StringRecord) -> Result<
     }))
 }
 
-/// A number as Moodle writes it in its worksheet, without the word before it; Brightspace writes `#` before it.
+/// A number as Moodle writes it in its worksheet, without the word before it; Brightspace writes `#` before
+/// it.
 pub(in crate::class) fn number_of(text: &str) -> &str {
     let text = text.trim().trim_start_matches('#');
     match text.rsplit_once(' ') {

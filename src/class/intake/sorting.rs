@@ -1,7 +1,7 @@
 //! Sorts out the entries of a download: which platform named them, and which belong to one student.
 //!
-//! One platform named all of a download, and it is found from all names together: a student's own name of a file can imitate another
-//! platform's, but only in that student's own entries.
+//! One platform named all of a download, and it is found from all names together: a student's own name of a
+//! file can imitate another platform's, but only in that student's own entries.
 
 use super::logins;
 use super::names::{self, AboutAttempt, EntryName, EntryShape, NamedBy, Platform, PlatformId, WrittenName};
@@ -121,8 +121,8 @@ pub(super) fn naming(entries: &[NamedEntry]) -> DownloadNaming {
     }
 }
 
-/// Sorts the entries out by student. Where a platform named them, another name is that of a student only if the class has one of
-/// that name. `about` reads the start of Blackboard's text about an attempt.
+/// Sorts the entries out by student. Where a platform named them, another name is that of a student only if
+/// the class has one of that name. `about` reads the start of Blackboard's text about an attempt.
 pub(super) fn sort(
     entries: &[NamedEntry],
     named_by: NamedBy,
@@ -204,8 +204,9 @@ impl<'a> Sorting<'a> {
         self.numbered.entry(id).or_default().push(WrittenEntry { index, name });
     }
 
-    /// Takes out the entries whose number is not clear. What a student calls a file may have any numbers in it, so another one than the first
-    /// counts only if the roster has it, and if its student hands in nothing else: a platform writes one name before all files of a student.
+    /// Takes out the entries whose number is not clear. What a student calls a file may have any numbers in
+    /// it, so another one than the first counts only if the roster has it, and if its student hands in
+    /// nothing else: a platform writes one name before all files of a student.
     fn settle_numbers(&mut self, known: &dyn KnownStudents) {
         // A roster may have other numbers than the platform.
         let has_numbers = self.numbered.keys().any(|id| known.on_roster(&id.id).is_some());
@@ -362,7 +363,8 @@ fn original(entry: &NamedEntry) -> String {
 pub struct SortedFile {
     /// The name in the download.
     pub name: String,
-    /// The student's number on the platform; none if the file is no student's, or that of somebody known by name.
+    /// The student's number on the platform; none if the file is no student's, or that of somebody known by
+    /// name.
     pub number: Option<String>,
     /// Whether more than the name is needed to say whose it is.
     pub is_doubtful: bool,
@@ -385,8 +387,8 @@ impl KnownStudents for Numbers<'_> {
     }
 }
 
-/// Sorts files out by their names alone, as [`admit`](super::admit()) does for a class whose roster has these numbers. `None` if the names
-/// do not say who gave them, and `asked` does not either.
+/// Sorts files out by their names alone, as [`admit`](super::admit()) does for a class whose roster has these
+/// numbers. `None` if the names do not say who gave them, and `asked` does not either.
 pub fn sort_by_name(
     names: &[String],
     roster: &[String],

@@ -20,10 +20,11 @@ pub struct IntakeSummary {
     pub known: usize,
     /// New submissions before the one that counts, by the number or time of the platform.
     pub earlier: usize,
-    /// Students who had handed in before, and whose new submission counts because it was given last: the platform does not say which is
-    /// the later one.
+    /// Students who had handed in before, and whose new submission counts because it was given last: the
+    /// platform does not say which is the later one.
     pub given_last: Vec<String>,
-    /// Students of whom a submission was given that does not count: the roster has no later time than that of the one that does.
+    /// Students of whom a submission was given that does not count: the roster has no later time than that of
+    /// the one that does.
     pub not_later: Vec<String>,
     /// Students whose chosen file is not in what they handed in since, or needs no choice there.
     pub choice_dropped: Vec<String>,
@@ -52,7 +53,8 @@ pub struct IntakeSummary {
 pub struct EntryConflict {
     /// The names of the entries.
     pub entries: Vec<String>,
-    /// The students who may be meant and have handed in nothing else: they are not graded until it is settled.
+    /// The students who may be meant and have handed in nothing else: they are not graded until it is
+    /// settled.
     pub students: Vec<String>,
     /// The students who may be meant, and whose earlier submission counts until it is settled.
     pub earlier: Vec<String>,

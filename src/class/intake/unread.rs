@@ -1,10 +1,12 @@
-//! What the reader of a folder cannot know of a submission without a source: the files that were not kept in it, or not read.
+//! What the reader of a folder cannot know of a submission without a source: the files that were not kept in
+//! it, or not read.
 
 use crate::class::reading::{problem_of, problem_stored};
 use keur_core::event::RunError;
 use keur_core::submission::{FileKind, FilesProblem, SkippedFile};
 
-/// The problem of a submission, with the kinds of its files that were not kept, or the reason why one was not read.
+/// The problem of a submission, with the kinds of its files that were not kept, or the reason why one was not
+/// read.
 pub(super) fn with_unkept(problem: String, unkept: Vec<FileKind>, reason: Option<SkippedFile>) -> String {
     let RunError::Nothing(FilesProblem::NoSource { wanted, mut found }) = problem_of(&problem) else {
         return problem;

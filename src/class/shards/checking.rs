@@ -1,8 +1,8 @@
 //! Checks what another machine published, before anything of it is taken in.
 //!
-//! Anybody who can write to the folder of shards can put any file there. [`CheckedShard::open`] copies it aside, where it does not
-//! change any more, and accepts it only if it is whole and could be what a run of this class graded: then every later report can
-//! read it.
+//! Anybody who can write to the folder of shards can put any file there. [`CheckedShard::open`] copies it
+//! aside, where it does not change any more, and accepts it only if it is whole and could be what a run of
+//! this class graded: then every later report can read it.
 
 use super::deal::Shard;
 use crate::class::data::{Attempt, KeptVerdict};
@@ -22,7 +22,8 @@ use std::path::Path;
 /// The largest database that a machine publishes, in bytes.
 pub(super) const LARGEST: u64 = 1 << 30;
 
-/// The longest outcome of a case that a machine publishes, in bytes. A case with a longer one stays to be graded where the class is.
+/// The longest outcome of a case that a machine publishes, in bytes. A case with a longer one stays to be
+/// graded where the class is.
 pub(super) const LONGEST_OUTCOME: usize = 1 << 20;
 
 /// The most verdicts in a shard.

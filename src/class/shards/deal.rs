@@ -85,8 +85,8 @@ impl Shard {
         (1..=self.count).contains(&self.index)
     }
 
-    /// Whether submissions whose files have this digest, in hexadecimal digits, are dealt to this part. Equal ones are dealt to the
-    /// same.
+    /// Whether submissions whose files have this digest, in hexadecimal digits, are dealt to this part. Equal
+    /// ones are dealt to the same.
     ///
     /// It depends on nothing else, so that a class may grow while some machines still wait for their turn.
     pub fn has(self, files: &str) -> bool {

@@ -39,7 +39,8 @@ impl Outpost {
     /// Nothing of the class is locked or changed.
     ///
     /// # Errors
-    /// The database cannot be copied, this machine has no room for a copy, or the folder of shards cannot be written.
+    /// The database cannot be copied, this machine has no room for a copy, or the folder of shards cannot be
+    /// written.
     pub fn open(class: &ClassFolder) -> Result<Outpost, StoreError> {
         if !class.has_database()? {
             // Which says what to do.
@@ -104,7 +105,8 @@ impl Outpost {
         })
     }
 
-    /// Writes a database with what the run graded, and puts it in the place of an earlier one of this run, whole.
+    /// Writes a database with what the run graded, and puts it in the place of an earlier one of this run,
+    /// whole.
     fn write(&self, attempt: &str) -> Result<(), StoreError> {
         let export = self.room.path().join(EXPORT);
         self.export(attempt, &export)?;
@@ -148,7 +150,8 @@ impl Outpost {
     }
 }
 
-/// The error of a copy of the class's database. What is wrong with what keur wrote is wrong with the original too.
+/// The error of a copy of the class's database. What is wrong with what keur wrote is wrong with the original
+/// too.
 fn of_copy(class: &ClassFolder, error: StoreError) -> StoreError {
     let (StoreError::Foreign { what, .. } | StoreError::DamagedRows { what, .. }) = &error else {
         return error;

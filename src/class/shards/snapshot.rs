@@ -1,8 +1,9 @@
-//! A copy of a database that another process, perhaps on another machine, may be writing. No locks: network file systems
-//! often have none that work.
+//! A copy of a database that another process, perhaps on another machine, may be writing. No locks: network
+//! file systems often have none that work.
 //!
-//! At every instant the file and its rollback journal together are what SQLite would find after a crash, and from that it
-//! recovers the last commit. So a copy of both is as good as the original if neither changed while they were copied.
+//! At every instant the file and its rollback journal together are what SQLite would find after a crash, and
+//! from that it recovers the last commit. So a copy of both is as good as the original if neither changed
+//! while they were copied.
 
 use super::super::store::StoreError;
 use super::taking::of_file;

@@ -37,8 +37,8 @@ pub struct TakenShards {
     pub refused: Vec<StoreError>,
 }
 
-/// Takes what other machines published into the database of the class, which the caller may write, and removes it from the
-/// folder. What cannot be taken in stays as it is.
+/// Takes what other machines published into the database of the class, which the caller may write, and
+/// removes it from the folder. What cannot be taken in stays as it is.
 ///
 /// If this is cut off, the next call goes on.
 ///
@@ -77,7 +77,8 @@ pub fn take_in(class: &ClassFolder, store: &Store) -> Result<TakenShards, StoreE
 pub(super) fn look(class: &ClassFolder, store: &Store) -> Result<(), StoreError> {
     let mut known = KnownClass::read(class, store)?;
     for published in files(class, &[PUBLISHED, TAKING])? {
-        // The process that takes it in reports one that it refuses. Another one may have taken it in meanwhile.
+        // The process that takes it in reports one that it refuses. Another one may have taken it in
+        // meanwhile.
         if let ShardCheck::Good(shard) = CheckedShard::open(&published, &known)? {
             add(&shard, &mut known, store)?;
         }
@@ -101,7 +102,8 @@ fn add(shard: &CheckedShard, known: &mut KnownClass, store: &Store) -> Result<Ke
     })
 }
 
-/// Removes what was taken in. If its machine has published more since it was checked, that stays for the next time.
+/// Removes what was taken in. If its machine has published more since it was checked, that stays for the next
+/// time.
 pub(super) fn remove(published: &Path, shard: &CheckedShard) -> Result<(), StoreError> {
     let of_file = |error: io::Error| of_file(published, &error);
     let mut path = published.to_owned();

@@ -168,8 +168,8 @@ fn two_machines_that_agree_are_one_and_two_that_differ_are_a_conflict() {
     assert_eq!(named, ["one", "two"]);
 }
 
-/// Publishes two runs; the second one is changed before it is taken in. It must be refused for this reason and stay as it is, the first
-/// one is taken in, and the class must be as good as before.
+/// Publishes two runs; the second one is changed before it is taken in. It must be refused for this reason
+/// and stay as it is, the first one is taken in, and the class must be as good as before.
 #[track_caller]
 fn refused(said: &str, change: impl FnOnce(&Path)) {
     let (_room, class, store) = class();

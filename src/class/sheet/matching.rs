@@ -20,7 +20,8 @@ impl Person {
     }
 }
 
-/// The students of a class by number, e-mail address and name, each with its index; `None` for what several share.
+/// The students of a class by number, e-mail address and name, each with its index; `None` for what several
+/// share.
 pub(super) struct Students {
     numbers: BTreeMap<String, Option<usize>>,
     emails: BTreeMap<String, Option<usize>>,
@@ -63,8 +64,8 @@ fn one(known: &BTreeMap<String, Option<usize>>, key: &str) -> Option<usize> {
     known.get(key).copied().flatten()
 }
 
-/// A text in small letters, the same for what a student has and for what a sheet of keur has of it: there it may have a quote
-/// before it, and shows what is hidden.
+/// A text in small letters, the same for what a student has and for what a sheet of keur has of it: there it
+/// may have a quote before it, and shows what is hidden.
 fn key(text: &str) -> String {
     visible(text.trim_start_matches('\''), false).to_lowercase()
 }

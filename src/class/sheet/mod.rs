@@ -1,8 +1,8 @@
-//! The sheets that carry grades back to a learning platform: the grading worksheet of Moodle, the gradebook of Canvas, and any other
-//! table with a column for the grade.
+//! The sheets that carry grades back to a learning platform: the grading worksheet of Moodle, the gradebook
+//! of Canvas, and any other table with a column for the grade.
 //!
-//! [`GradeSheet::read`] takes a sheet as the platform exported it; [`GradeSheet::fill`] writes grades in it and keeps every other
-//! cell. [`new`] writes sheets for those who have none.
+//! [`GradeSheet::read`] takes a sheet as the platform exported it; [`GradeSheet::fill`] writes grades in it
+//! and keeps every other cell. [`new`] writes sheets for those who have none.
 
 mod grade;
 mod layout;
@@ -45,7 +45,8 @@ pub struct SheetError(pub String);
 pub struct SheetFilled {
     /// How many rows got a grade.
     pub filled: usize,
-    /// The highest grade of the class and that of the sheet, to which grades were scaled; `None` if they are the same.
+    /// The highest grade of the class and that of the sheet, to which grades were scaled; `None` if they are
+    /// the same.
     pub scaled: Option<(Points, Points)>,
     /// The rows whose student is not in the class.
     pub strangers: Vec<String>,
@@ -56,8 +57,9 @@ pub struct SheetFilled {
 }
 
 impl GradeSheet {
-    /// Reads the sheet in the file called `file`. The grades go into the column called `column`; without a name, into the one
-    /// that is for them, which in a gradebook with several is that of the assignment called one of `titles`.
+    /// Reads the sheet in the file called `file`. The grades go into the column called `column`; without a
+    /// name, into the one that is for them, which in a gradebook with several is that of the assignment
+    /// called one of `titles`.
     ///
     /// # Errors
     /// It is not a table, or it is not clear which column has the grades.
@@ -92,7 +94,8 @@ impl GradeSheet {
         })
     }
 
-    /// Writes the grades of a class into the rows of its students. A student without a grade keeps what the row has.
+    /// Writes the grades of a class into the rows of its students. A student without a grade keeps what the
+    /// row has.
     pub fn fill(&mut self, grades: &[SheetGrade]) -> SheetFilled {
         let mut filled = SheetFilled::default();
         let students = Students::new(grades);

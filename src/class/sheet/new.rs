@@ -15,8 +15,8 @@ const MOODLE: [&str; 6] =
 /// The columns of a gradebook of Canvas before that of the assignment.
 const CANVAS: [&str; 5] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"];
 
-/// The grading worksheet of Moodle. Its upload knows a student by the number in the names of the download, and wants the
-/// columns named as in English.
+/// The grading worksheet of Moodle. Its upload knows a student by the number in the names of the download,
+/// and wants the columns named as in English.
 pub fn moodle(grades: &[SheetGrade]) -> String {
     let mut rows = vec![StringRecord::from(MOODLE.to_vec())];
     rows.extend(grades.iter().map(|grade| {
@@ -34,7 +34,8 @@ pub fn moodle(grades: &[SheetGrade]) -> String {
     written(&rows, b',', false)
 }
 
-/// A gradebook of Canvas with one assignment, which has `title`. Its upload knows a student by the first number.
+/// A gradebook of Canvas with one assignment, which has `title`. Its upload knows a student by the first
+/// number.
 pub fn canvas(grades: &[SheetGrade], title: &str) -> String {
     let mut head = StringRecord::from(CANVAS.to_vec());
     head.push_field(&inert(title));

@@ -141,7 +141,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Makes the tables of an earlier version those of this one: all of it, or nothing. Another process may have done it meanwhile.
+    /// Makes the tables of an earlier version those of this one: all of it, or nothing. Another process may
+    /// have done it meanwhile.
     fn migrate(&self) -> Result<(), StoreError> {
         self.must_be_durable()?;
         // Tables that others name are renamed and removed.
@@ -175,8 +176,8 @@ impl Store {
         self.check_rows()
     }
 
-    /// Opens a copy of the database at `original`, which a stranger may have written, to read it: without locks, and under limits of
-    /// time and length. Messages name the original.
+    /// Opens a copy of the database at `original`, which a stranger may have written, to read it: without
+    /// locks, and under limits of time and length. Messages name the original.
     ///
     /// # Errors
     /// See [`Store::open`].
@@ -233,7 +234,8 @@ impl Store {
         &self.path
     }
 
-    /// Does `work` in one transaction: all of it is stored, or nothing. Within another transaction it is a part of that.
+    /// Does `work` in one transaction: all of it is stored, or nothing. Within another transaction it is a
+    /// part of that.
     ///
     /// No reader is waited for in the middle: the lock is had from the beginning.
     ///
@@ -294,7 +296,8 @@ impl Store {
         self.patient(|| self.db.execute_batch(sql))
     }
 
-    /// Copies the database to a new file at `to` that no other process uses, as it is between two transactions, and checks the copy.
+    /// Copies the database to a new file at `to` that no other process uses, as it is between two
+    /// transactions, and checks the copy.
     ///
     /// # Errors
     /// It cannot be read or written, or is damaged.
@@ -322,7 +325,8 @@ impl Store {
         self.patient(|| self.db.pragma_query_value(None, name, |row| row.get(0)))
     }
 
-    /// Uses a rollback journal, as a write-ahead log does not work on a network file system, and waits for the disk.
+    /// Uses a rollback journal, as a write-ahead log does not work on a network file system, and waits for
+    /// the disk.
     fn must_be_durable(&self) -> Result<(), StoreError> {
         self.batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")
     }
@@ -339,8 +343,8 @@ impl Store {
         Ok(())
     }
 
-    /// Refuses the database of another version of keur, and one with anything in it that keur did not make: a view in place of a
-    /// table, a trigger.
+    /// Refuses the database of another version of keur, and one with anything in it that keur did not make: a
+    /// view in place of a table, a trigger.
     fn must_be_ours(&self) -> Result<(), StoreError> {
         let shown = self.path.display();
         let version = self.number("user_version")?;
@@ -389,8 +393,8 @@ fn has_journal(path: &Path) -> bool {
     fs::metadata(journal).is_ok_and(|about| about.len() > 0)
 }
 
-/// Refuses a database whose first bytes are not what SQLite writes, and one that ends before its pages do. With a journal beside it SQLite first takes that back.
-/// Messages name it as `shown`.
+/// Refuses a database whose first bytes are not what SQLite writes, and one that ends before its pages do.
+/// With a journal beside it SQLite first takes that back. Messages name it as `shown`.
 fn check_header(path: &Path, shown: &Path) -> Result<(), StoreError> {
     let unreadable =
         |error: std::io::Error| StoreError::Failed(format!("{}: cannot be read: {error}", shown.display()));

@@ -1,4 +1,5 @@
-//! Every row of every table: for a receipt, which must cover a column that is added later too. Checksums follow from the rest.
+//! Every row of every table: for a receipt, which must cover a column that is added later too. Checksums
+//! follow from the rest.
 
 use super::database::Store;
 use super::error::StoreError;

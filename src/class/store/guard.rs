@@ -1,5 +1,5 @@
-//! What keur asks of SQLite before it reads a database, which somebody else may have written: that it runs nothing that the
-//! file names, and that the file has the tables of keur and nothing else.
+//! What keur asks of SQLite before it reads a database, which somebody else may have written: that it runs
+//! nothing that the file names, and that the file has the tables of keur and nothing else.
 
 use keur_core::compare::diff::visible;
 use rusqlite::config::DbConfig;
@@ -13,7 +13,8 @@ pub(super) const SCHEMA: &str = include_str!("schema.sql");
 /// The tables and views of version 2.
 pub(super) const SCHEMA_2: &str = include_str!("schema-2.sql");
 
-/// The most memory that SQLite takes in this process, in bytes. It needs a few for its cache, whatever the size of a class.
+/// The most memory that SQLite takes in this process, in bytes. It needs a few for its cache, whatever the
+/// size of a class.
 const MOST_MEMORY: u32 = 256 << 20;
 
 /// The limits of every connection: the statements of keur are short, and the database brings none.

@@ -8,8 +8,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::process;
 
-/// The right to write a class, which one process has at a time. It ends when this is dropped, or with the process, however
-/// that ends.
+/// The right to write a class, which one process has at a time. It ends when this is dropped, or with the
+/// process, however that ends.
 #[derive(Debug)]
 pub struct ClassLock {
     _file: File,

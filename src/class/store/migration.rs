@@ -21,8 +21,8 @@ const VERSION_2: [OldTable; 8] = [
     OldTable {
         name: "verdict",
         columns: "files, \"case\", judge, verdict, share, outcome, attempt",
-        // It may have been graded more often, and then is graded so again. A pass is read as a strict one, whatever it was: no
-        // verdict of this keur counts beside it, since its judge is another keur.
+        // It may have been graded more often, and then is graded so again. A pass is read as a strict one,
+        // whatever it was: no verdict of this keur counts beside it, since its judge is another keur.
         new: "1 AS gradings, ",
     },
     OldTable {
@@ -42,8 +42,8 @@ struct OldTable {
 }
 
 impl Store {
-    /// Makes the tables of version 2 those of version 3, in the transaction around it: rows have checksums, columns have types, a
-    /// verdict says how often it was graded, and a submission what was handed in.
+    /// Makes the tables of version 2 those of version 3, in the transaction around it: rows have checksums,
+    /// columns have types, a verdict says how often it was graded, and a submission what was handed in.
     pub(super) fn migrate_from_2(&self) -> Result<(), StoreError> {
         self.batch("DROP VIEW result; DROP VIEW latest;")?;
         for OldTable { name, .. } in &VERSION_2 {

@@ -1,9 +1,9 @@
 //! The database of a class.
 //!
-//! [`Store`] opens and makes it: `read` has what is in it, `write` what goes into it. One process at a time writes, and holds a
-//! [`ClassLock`]; `schema.sql` has the tables. `guard` is what protects keur from a database that somebody else wrote,
-//! `sealed` from one that a disk changed; `waiting` waits for other programs, `migration` takes over the tables of an earlier keur, and
-//! `dump` has every row of every table.
+//! [`Store`] opens and makes it: `read` has what is in it, `write` what goes into it. One process at a time
+//! writes, and holds a [`ClassLock`]; `schema.sql` has the tables. `guard` is what protects keur from a
+//! database that somebody else wrote, `sealed` from one that a disk changed; `waiting` waits for other
+//! programs, `migration` takes over the tables of an earlier keur, and `dump` has every row of every table.
 
 mod database;
 mod dump;

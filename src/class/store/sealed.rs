@@ -1,8 +1,9 @@
 //! Rows that show damage. A disk that changes a bit of `class.db` must not change a grade without a word.
 //!
-//! Each row has a checksum of its values in the column `sum`. The table `tally` has the number of rows and the exclusive or of
-//! their checksums, so that a row that is lost or that is there twice shows too. A reader of a row checks it, and a reader of all
-//! rows of a table, or the verdicts of a submission, checks the tally.
+//! Each row has a checksum of its values in the column `sum`. The table `tally` has the number of rows and
+//! the exclusive or of their checksums, so that a row that is lost or that is there twice shows too. A reader
+//! of a row checks it, and a reader of all rows of a table, or the verdicts of a submission, checks the
+//! tally.
 
 use super::database::Store;
 use super::error::StoreError;
@@ -249,7 +250,8 @@ impl Store {
         TABLES.iter().try_for_each(|table| self.each_row_of(table, &mut |_| Ok(())))
     }
 
-    /// Keeps the rows of a table that are as they were written, and forgets the others. Returns the students whom those are about.
+    /// Keeps the rows of a table that are as they were written, and forgets the others. Returns the students
+    /// whom those are about.
     pub(super) fn keep_sound_rows(&self, table: &Table) -> Result<Vec<String>, StoreError> {
         let (name, all) = (table.name, table.all());
         self.together(|| {
@@ -301,7 +303,8 @@ impl Store {
         Ok(())
     }
 
-    /// Gives every row the checksum of what it has now, and counts all of them: for rows that were changed on purpose, without keur.
+    /// Gives every row the checksum of what it has now, and counts all of them: for rows that were changed on
+    /// purpose, without keur.
     ///
     /// # Errors
     /// The database cannot be written.

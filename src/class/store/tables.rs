@@ -25,7 +25,8 @@ pub(super) enum TallyBy {
 /// The name of the table of verdicts.
 pub(in crate::class) const VERDICTS: &str = "verdict";
 
-/// All tables with rows that have a checksum. The verdicts are the last: the others are sound where damage is found in them.
+/// All tables with rows that have a checksum. The verdicts are the last: the others are sound where damage is
+/// found in them.
 pub(super) const TABLES: [&Table; 8] =
     [&ATTEMPT, &BY_HAND, &CASES, &CONFLICT, &JUDGE, &STUDENT, &SUBMISSION, &VERDICT];
 

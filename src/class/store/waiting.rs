@@ -1,7 +1,7 @@
 //! Waiting for another program that holds the database.
 //!
-//! A viewer may have a transaction open for hours: that must not end a run. SQLite tries for a moment, then others that wait have their
-//! turn, as who tries to write keeps new readers out.
+//! A viewer may have a transaction open for hours: that must not end a run. SQLite tries for a moment, then
+//! others that wait have their turn, as who tries to write keeps new readers out.
 
 use super::error::StoreError;
 use keur_sandbox::Cancel;
@@ -23,7 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 static TELL: OnceLock<fn(&str)> = OnceLock::new();
 static CANCEL: OnceLock<Cancel> = OnceLock::new();
 
-/// Waits as long as it takes from now on in this process, and gives `tell` a sentence about whom it waits for.
+/// Waits as long as it takes from now on in this process, and gives `tell` a sentence about whom it waits
+/// for.
 pub fn tell_waits_by(tell: fn(&str)) {
     let _ = TELL.set(tell);
 }

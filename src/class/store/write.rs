@@ -123,8 +123,9 @@ impl Store {
         self.together(|| self.put(&ATTEMPT, &[id, host, shard, started, finished]))
     }
 
-    /// Keeps verdicts. One that was graded more often takes the place of the known one, one that could be judged that of one that could not, and one that is the same takes that of a quick
-    /// pass. Any other that differs from the known one counts as little as that: the case has no verdict until [`Store::settle`].
+    /// Keeps verdicts. One that was graded more often takes the place of the known one, one that could be
+    /// judged that of one that could not, and one that is the same takes that of a quick pass. Any other that
+    /// differs from the known one counts as little as that: the case has no verdict until [`Store::settle`].
     /// One that was settled stays, unless that was a quick pass.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
         let mut count = KeptCount::default();

@@ -20,7 +20,8 @@ use std::sync::Arc;
 /// Grades references and samples.
 pub(super) struct OwnFiles<'a> {
     pub(super) machine: &'a MachineArgs,
-    /// The errors that were shown: a broken reference or check is reported once, not for each submission that needs it.
+    /// The errors that were shown: a broken reference or check is reported once, not for each submission that
+    /// needs it.
     pub(super) shown: BTreeSet<String>,
 }
 
@@ -58,7 +59,8 @@ impl OwnFiles<'_> {
                 continue;
             }
             for error in disagreements(&shown, report) {
-                // Where no two sides differ, only the sentence says what is wrong; and it names a file that is written.
+                // Where no two sides differ, only the sentence says what is wrong; and it names a file that
+                // is written.
                 let finding = error.finding.as_ref();
                 let sides = finding.expected.is_some() || finding.got.is_some();
                 let is_file = matches!(finding.mismatch, Mismatch::Program(ProgramMistake::Written { .. }));

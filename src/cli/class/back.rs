@@ -1,4 +1,5 @@
-//! What goes back to a learning platform, and what changed: the outputs of `keur class report` that no other report has.
+//! What goes back to a learning platform, and what changed: the outputs of `keur class report` that no other
+//! report has.
 
 use crate::class::against::{Comparing, EarlierReport, GradeChanges};
 use crate::class::{
@@ -200,7 +201,8 @@ impl GoingBack {
         }
     }
 
-    /// Writes everything, and says what became of it. The comparison goes to standard output if that is free for it.
+    /// Writes everything, and says what became of it. The comparison goes to standard output if that is free
+    /// for it.
     pub(super) fn finish(mut self, output_is_free: bool) -> RunStatus {
         let mut exit = RunStatus::Passed;
         let mut fail = |error: CliError| exit = exit.max(error.show());

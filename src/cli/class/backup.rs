@@ -20,8 +20,8 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct BackupArgs {
     /// The folder of the class
     class: PathBuf,
-    /// The new file for the copy of CLASS/class.db; to put it back, copy it there while no keur works on the class, and
-    /// remove CLASS/class.db-journal
+    /// The new file for the copy of CLASS/class.db; to put it back, copy it there while no keur works on the
+    /// class, and remove CLASS/class.db-journal
     file: PathBuf,
 }
 

@@ -34,21 +34,23 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct InitArgs {
     /// The folder of the class, made if it does not exist
     class: PathBuf,
-    /// Folders or zips of submissions, as a learning platform exports them: Moodle, Canvas, Blackboard, Brightspace
+    /// Folders or zips of submissions, as a learning platform exports them: Moodle, Canvas, Blackboard,
+    /// Brightspace
     #[arg(long, value_name = "DOWNLOAD", num_args = 1..)]
     each: Vec<PathBuf>,
-    /// Who named the files and folders of the downloads: moodle, canvas, blackboard or brightspace; none if each name is that of
-    /// a student. Found from all names together by default
+    /// Who named the files and folders of the downloads: moodle, canvas, blackboard or brightspace; none if
+    /// each name is that of a student. Found from all names together by default
     #[arg(long, value_name = "NAME", value_parser = named_by, requires = "each")]
     platform: Option<NamedBy>,
-    /// A table of the students in CSV, with names, numbers, e-mail addresses and due dates as far as it has them
+    /// A table of the students in CSV, with names, numbers, e-mail addresses and due dates as far as it has
+    /// them
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Use the exercises of this folder instead of the built-in ones; the class gets a copy of them
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// The exercise that all submissions answer, or `any` if each may answer another one. By default it is found from the
-    /// submissions, which must agree
+    /// The exercise that all submissions answer, or `any` if each may answer another one. By default it is
+    /// found from the submissions, which must agree
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
     /// The title of reports; the name of the folder by default
@@ -62,8 +64,8 @@ pub(in crate::cli) struct InitArgs {
     rulings: bool,
     #[command(flatten)]
     engine: EngineArgs,
-    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux. Less than that must be
-    /// given to each `keur class run` too
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux.
+    /// Less than that must be given to each `keur class run` too
     #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]

@@ -46,7 +46,8 @@ pub(super) fn run(command: &ClassCommand) -> CliResult {
     }
 }
 
-/// A text with names that students chose, on one line: they move no cursor, and start no command in the log of a CI job.
+/// A text with names that students chose, on one line: they move no cursor, and start no command in the log
+/// of a CI job.
 pub(super) fn one_line(text: &str) -> String {
     visible(text, false).replace("##[", "## [")
 }

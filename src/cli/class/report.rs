@@ -39,8 +39,8 @@ pub(in crate::cli) struct ReportArgs {
     /// Say whose grade rises and whose falls, and by which case, since an earlier report in JSON
     #[arg(long, value_name = "EARLIER")]
     against: Option<PathBuf>,
-    /// Write the grades into this sheet, as Moodle or Canvas exported it; the result lies beside it as NAME-graded.csv. May be
-    /// given several times
+    /// Write the grades into this sheet, as Moodle or Canvas exported it; the result lies beside it as
+    /// NAME-graded.csv. May be given several times
     #[arg(long, value_name = "FILE")]
     worksheet: Vec<PathBuf>,
     /// The column of the worksheets for the grades, if it is not clear which one it is
@@ -52,8 +52,9 @@ pub(in crate::cli) struct ReportArgs {
     /// The language of the report: nl, da or en; that of class.toml or of the exercise by default
     #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
-    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its points and
-    /// its hint. The default is student for formats that go to students, and instructor for all others
+    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its
+    /// points and its hint. The default is student for formats that go to students, and instructor for all
+    /// others
     #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>())]
     audience: Option<Audience>,
     /// The order of tables of submissions: given (by name), name, exercise, or points (highest first)
@@ -107,7 +108,8 @@ pub(super) fn run(args: &ReportArgs) -> CliResult {
         titles: &titles,
     })?;
     let sinks = Sinks::open(&settings, true)?;
-    // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the status.
+    // Without findings, nothing of it is written before the end, and nothing must be kept to stand below the
+    // status.
     let as_they_come = !on_terminal || args.findings.is_none_or(|shown| shown == ShownFindings::None);
     let writing = ReportWriting {
         args,
@@ -142,7 +144,8 @@ pub(super) fn title(folder: &ClassFolder, settings: &ClassSettings) -> String {
     settings.title.clone().unwrap_or_else(named)
 }
 
-/// Whether a report shows files: those that do are pages, and those that name the place of a finding for another tool.
+/// Whether a report shows files: those that do are pages, and those that name the place of a finding for
+/// another tool.
 fn detail(requests: &[ReportRequest], back: &GoingBack, students: usize) -> ReportDetail {
     const WITHOUT: [&str; 5] = ["terminal", "json", "csv", "markdown", "tap"];
     // The page of a class shows no files; those of its students do, in a folder.

@@ -35,25 +35,28 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
-    /// Grade a part of the class, such as 2/8, and leave the rest to other machines; auto/8 takes the number of the task from
-    /// Slurm, Kubernetes, GitLab or PBS. What it grades goes to CLASS/shards, where the next run or report takes it in
+    /// Grade a part of the class, such as 2/8, and leave the rest to other machines; auto/8 takes the number
+    /// of the task from Slurm, Kubernetes, GitLab or PBS. What it grades goes to CLASS/shards, where the next
+    /// run or report takes it in
     #[arg(long, value_name = "I/N", conflicts_with = "new_judge")]
     shard: Option<String>,
     /// Submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
-    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each time
+    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each
+    /// time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
-    /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the class
+    /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the
+    /// class
     #[arg(long)]
     new_judge: bool,
-    /// Grade these students again, whatever is stored of them, by name, number or e-mail address; others who handed in the same
-    /// files get the same verdicts
+    /// Grade these students again, whatever is stored of them, by name, number or e-mail address; others who
+    /// handed in the same files get the same verdicts
     #[arg(long, value_name = "STUDENT", num_args = 1.., conflicts_with = "shard")]
     again: Vec<String>,
-    /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default, but never less than
-    /// standard on Linux
+    /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default,
+    /// but never less than standard on Linux
     #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]

@@ -27,7 +27,8 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct VerifyArgs {
     /// The folder of the class
     class: PathBuf,
-    /// What was signed, with its signature beside it as SIGNED.sig; receipt.json in the folder of the class by default
+    /// What was signed, with its signature beside it as SIGNED.sig; receipt.json in the folder of the class
+    /// by default
     signed: Option<PathBuf>,
     /// Whose signature it must be: a public key, or a list of signers as ssh-keygen has it (ALLOWED SIGNERS)
     #[arg(long, value_name = "FILE")]

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(in crate::cli) struct ImportArgs {
-    /// A text with sessions of Python or node, as pasted from a terminal, a docstring or an assignment; `-`, or nothing, is
-    /// standard input
+    /// A text with sessions of Python or node, as pasted from a terminal, a docstring or an assignment; `-`,
+    /// or nothing, is standard input
     #[arg(value_name = "SESSION", conflicts_with = "tested")]
     pub(super) session: Option<PathBuf>,
     /// A test suite of TESTed, in YAML or JSON
     #[arg(long, value_name = "SUITE")]
     pub(super) tested: Option<PathBuf>,
-    /// The file of the new case, by default standard output; of a suite the folder of the new exercise, by default one
-    /// with the name of the suite's exercise
+    /// The file of the new case, by default standard output; of a suite the folder of the new exercise, by
+    /// default one with the name of the suite's exercise
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -24,7 +24,8 @@ pub(in crate::cli) struct ImportArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Only for sessions")]
 pub(super) struct SessionArgs {
-    /// The exercise; by default that of the folder of the new case, else the one whose classes and functions are called
+    /// The exercise; by default that of the folder of the new case, else the one whose classes and functions
+    /// are called
     #[arg(long, value_name = "NAME", conflicts_with = "tested")]
     pub(super) exercise: Option<String>,
     /// Look for the exercise in this folder instead of the built-in ones

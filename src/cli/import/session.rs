@@ -218,8 +218,8 @@ fn write(target: &Path, text: &str) -> Result<(), CliError> {
     written.map_err(CliError::write(target))
 }
 
-/// The first step that an exercise's own reference answers differently: it is graded like a submission. One that
-/// cannot be graded says nothing here; `keur check` reports it.
+/// The first step that an exercise's own reference answers differently: it is graded like a submission. One
+/// that cannot be graded says nothing here; `keur check` reports it.
 fn own_differences(
     exercise: &Exercise,
     case: &Case,

@@ -68,7 +68,8 @@ fn described(exercise: &Path) -> Result<(Exercise, PathBuf), LibraryError> {
     }
 }
 
-/// Whether a case in this file is one of the exercise: its folder has the exercise's file or the name of a built-in one.
+/// Whether a case in this file is one of the exercise: its folder has the exercise's file or the name of a
+/// built-in one.
 fn belongs(path: &Path, exercise: &Exercise) -> Result<(), String> {
     let shown = path.display();
     if path.extension().is_none_or(|ending| ending != "toml") {

@@ -1,5 +1,5 @@
-//! Builds submissions into programs. Nothing in them is trusted: their compiler, build scripts and macros run in the
-//! compiler's confinement, without a network, and write only to this submission's folder.
+//! Builds submissions into programs. Nothing in them is trusted: their compiler, build scripts and macros run
+//! in the compiler's confinement, without a network, and write only to this submission's folder.
 
 mod place;
 mod skeleton;
@@ -70,8 +70,8 @@ impl Builder {
         &self.settings.tools
     }
 
-    /// The exercise among `exercises` that this crate answers. If the course's own tests replace the crate's, those
-    /// determine it.
+    /// The exercise among `exercises` that this crate answers. If the course's own tests replace the crate's,
+    /// those determine it.
     ///
     /// # Errors
     /// None of them, or several; lists the choices.

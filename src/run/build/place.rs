@@ -11,7 +11,8 @@ use std::path::Path;
 /// The largest test program, in bytes.
 const MOST_PROGRAM: u64 = 1 << 30;
 
-/// Writes the files of a crate into `krate`: the course's `own` first, then those `given` that do not collide.
+/// Writes the files of a crate into `krate`: the course's `own` first, then those `given` that do not
+/// collide.
 ///
 /// # Errors
 /// A file cannot be written, for a reason other than its name.
@@ -37,8 +38,8 @@ pub(super) fn lay_out<'f>(
     Ok(())
 }
 
-/// Opens the program that a build made of `target`, by its name beneath the target folder, which was opened before the
-/// build. `None` if there is none, or several.
+/// Opens the program that a build made of `target`, by its name beneath the target folder, which was opened
+/// before the build. `None` if there is none, or several.
 pub(super) fn program(folder: Beneath, target: &BuildTarget) -> Option<File> {
     let folder = target.folder.iter().try_fold(folder, |folder, name| folder.folder(name)).ok()?;
     let names = folder.names().ok()?;

@@ -1,7 +1,8 @@
 //! The Python-like statements and values of TESTed.
 //!
-//! TESTed knows literals, calls, attributes, indexes and assignments, and writes the type of a value as a call:
-//! `int8(5)`, `set([1, 2])`. Both formats read into this tree, and [`PyExpr`] writes itself as a line of a case.
+//! TESTed knows literals, calls, attributes, indexes and assignments, and writes the type of a value as a
+//! call: `int8(5)`, `set([1, 2])`. Both formats read into this tree, and [`PyExpr`] writes itself as a line
+//! of a case.
 
 mod parser;
 

@@ -45,7 +45,8 @@ fn lacking(what: &str, span: Range<usize>) -> ExprError {
 
 /// Makes expressions of TESTed of those of the neutral language.
 struct Converter<'a> {
-    /// Tells which functions are the exercise's own, in a line of a `do`; without it, a line is one of TESTed.
+    /// Tells which functions are the exercise's own, in a line of a `do`; without it, a line is one of
+    /// TESTed.
     own: Option<&'a dyn Fn(&str) -> bool>,
 }
 

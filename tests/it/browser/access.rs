@@ -1,4 +1,5 @@
-//! Accessibility of the page: touch, reduced motion, screen readers, and more tabs than a browser has connections.
+//! Accessibility of the page: touch, reduced motion, screen readers, and more tabs than a browser has
+//! connections.
 
 use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
 use crate::required::needs;

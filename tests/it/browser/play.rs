@@ -1,4 +1,5 @@
-//! Games on the page, played with mouse and keys. The screenshots are in `target/screenshots/play` afterwards.
+//! Games on the page, played with mouse and keys. The screenshots are in `target/screenshots/play`
+//! afterwards.
 
 use super::webdriver::{Browser, Look};
 use crate::required::needs;

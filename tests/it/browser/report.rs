@@ -1,7 +1,7 @@
 //! The report as pages, in a browser.
 //!
-//! Hostile text is harmless, nothing overflows on a phone, a class of a thousand opens without delay. The screenshots
-//! are in `target/screenshots` afterwards.
+//! Hostile text is harmless, nothing overflows on a phone, a class of a thousand opens without delay. The
+//! screenshots are in `target/screenshots` afterwards.
 
 use super::play::PATIENCE;
 use super::webdriver::{Browser, Look};

@@ -1,7 +1,7 @@
 //! A headless Chromium, controlled by the WebDriver standard, for every test that needs a real browser.
 //!
-//! `chromedriver` listens on a port that it chooses; each [`Browser`] has its own driver, profile and session, and
-//! removes them when it is dropped.
+//! `chromedriver` listens on a port that it chooses; each [`Browser`] has its own driver, profile and
+//! session, and removes them when it is dropped.
 //!
 //! A dozen commands over one connection need no asynchronous client, as `fantoccini` and `thirtyfour` are.
 
@@ -231,8 +231,8 @@ fn write_decoded(data: &Value, file: &Path) {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser ends with its session, the driver on request. If a test has already failed, a second failure
-        // would hide the first.
+        // The browser ends with its session, the driver on request. If a test has already failed, a second
+        // failure would hide the first.
         if !self.session.is_empty() && !std::thread::panicking() {
             self.of_session("DELETE", "", &Value::Null);
         }

@@ -1,6 +1,8 @@
-//! Every command that writes, killed at each of its writes: the same command then goes on, and nothing is lost.
+//! Every command that writes, killed at each of its writes: the same command then goes on, and nothing is
+//! lost.
 //!
-//! The command is traced, so that it can be killed just before the Nth system call that changes a file or a folder of the user.
+//! The command is traced, so that it can be killed just before the Nth system call that changes a file or a
+//! folder of the user.
 
 #![allow(unsafe_code, reason = "tracing a process is a matter of system calls")]
 
@@ -83,7 +85,8 @@ const BY_PATH: &[c_long] = &[
 
 /// One request to a traced thread.
 fn ptrace(request: libc::c_uint, thread: libc::pid_t, address: usize, data: usize) -> c_long {
-    // SAFETY: the requests made here read no memory of this process, but for one that gets a place of the right size.
+    // SAFETY: the requests made here read no memory of this process, but for one that gets a place of the
+    // right size.
     unsafe { libc::ptrace(request, thread, address as *mut c_void, data as *mut c_void) }
 }
 
@@ -226,7 +229,8 @@ struct Outcome {
     rows: Vec<String>,
 }
 
-/// What the database of a class has, but for times and the runs that graded: a report is made of nothing else.
+/// What the database of a class has, but for times and the runs that graded: a report is made of nothing
+/// else.
 fn rows(class: &Path) -> Result<Vec<String>, StoreError> {
     let store = Store::open(&ClassFolder::open(class)?, Access::Read)?;
     let mut rows = Vec::new();
@@ -317,7 +321,8 @@ impl Scenario {
         Ok(outcome)
     }
 
-    /// Kills the command at each of its writes, and returns how many there were, and after which of them something was lost.
+    /// Kills the command at each of its writes, and returns how many there were, and after which of them
+    /// something was lost.
     fn holds(&self) -> (usize, Vec<String>) {
         let whole = self.copy();
         let ended = traced(&mut self.command(whole.path(), self.line), whole.path(), 0).unwrap();

@@ -5,7 +5,8 @@ use crate::running::assert_says;
 use serde_json::Value;
 use std::fs;
 
-/// Answers the cases that a class begins with in the quick pass alone, and all others in the strict form alone.
+/// Answers the cases that a class begins with in the quick pass alone, and all others in the strict form
+/// alone.
 const BY_FORM: &str = "QUICK = __loader__.note is not None
 
 class Counter:
@@ -45,7 +46,8 @@ fn add(class: &Class, name: &str, settings: &str) {
     fs::write(path, format!("title = \"It starts at 20 ({name})\"\n{settings}\n{step}")).unwrap();
 }
 
-/// The points of An and Bo when nothing is left to grade: one run settles what differs for An, and nothing does for Bo.
+/// The points of An and Bo when nothing is left to grade: one run settles what differs for An, and nothing
+/// does for Bo.
 #[track_caller]
 fn settled(class: &Class) -> [u64; 2] {
     let run = class.keur(&["run", "class"]);
@@ -93,7 +95,8 @@ fn cases_that_were_away_count_only_with_the_others() {
     assert_eq!(found.unwrap(), (4, 4, 1));
 }
 
-/// What passed in a quick pass counts no more beside a strict verdict; the case that needs the failed one is run strictly too.
+/// What passed in a quick pass counts no more beside a strict verdict; the case that needs the failed one is
+/// run strictly too.
 #[test]
 fn a_case_that_is_edited_and_fails_leaves_nothing_to_grade() {
     let class = Class::of(&[("An", RIGHT.to_owned()), ("Bo", RIGHT.replace("+=", "-="))]);

@@ -189,7 +189,8 @@ fn a_run_grades_what_is_missing_and_nothing_twice() {
     // A mended case is, alone.
     class.replace("counts.toml", "returns = 3", "returns = 4");
     assert!(class.run(&[], 0).ends_with("3 cases to grade, 3 are known graded 3 cases of 3 submissions"));
-    // What was known before is known again, but for what passed quickly together with a case that was graded strictly since.
+    // What was known before is known again, but for what passed quickly together with a case that was graded
+    // strictly since.
     class.replace("counts.toml", "returns = 4", "returns = 3");
     assert!(class.run(&[], 0).ends_with("1 case to grade, 5 are known graded 1 case of 1 submission"));
     assert!(class.run(&[], 0).contains("all graded"));
@@ -225,7 +226,8 @@ fn a_case_that_needs_a_failed_one_is_said_not_to_be_run() {
     assert!(class.run(&[], 0).contains("all graded"));
 }
 
-/// Whether a needed case was right is no reason to ask a case again: its second run would tell the submission.
+/// Whether a needed case was right is no reason to ask a case again: its second run would tell the
+/// submission.
 #[test]
 fn a_case_that_needs_a_failed_one_is_run_once_and_counts_when_that_passes() {
     let class = Class::small();
@@ -236,7 +238,8 @@ fn a_case_that_needs_a_failed_one_is_run_once_and_counts_when_that_passes() {
     fs::write(class.path("cases/counters/late.toml"), late).unwrap();
     assert!(class.run(&[], 0).ends_with("graded 3 cases of 3 submissions"));
     class.replace("counts.toml", "returns = 5", "returns = 3");
-    // Nothing is run again: the verdict of the needing case is there, and counts for the one who counts right.
+    // Nothing is run again: the verdict of the needing case is there, and counts for the one who counts
+    // right.
     let said = class.run(&[], 0);
     assert_says(&said, ": 3 cases to grade, 6 are known");
     assert!(class.run(&[], 0).ends_with(": all graded"));

@@ -62,7 +62,8 @@ fn a_journal_has_no_file_of_the_user_deleted() {
     let class = Class::small();
     let precious = class.home.path().join("precious");
     fs::write(&precious, "of the user").unwrap();
-    // The journal of a transaction in several databases: SQLite deletes the file that it names once all are taken back.
+    // The journal of a transaction in several databases: SQLite deletes the file that it names once all are
+    // taken back.
     let magic = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     let mut journal = magic.to_vec();
     for number in [0_u32, 1, 1, 512, 4096] {

@@ -294,7 +294,8 @@ fn a_submission_that_waits_in_every_case_is_cut_short() {
         verdicts.len() - ran
     );
     assert_eq!(json["submissions"][0]["warnings"][0]["message"], says.as_str());
-    // A correct one is never cut short, nor one that is wrong in time: by what it is asked it must not know which it is.
+    // A correct one is never cut short, nor one that is wrong in time: by what it is asked it must not know
+    // which it is.
     for (value, expected) in [("return self.n", "passed"), ("return 0", "wrong value")] {
         let in_time = slow(value);
         let (_, json) = grade_files(library.path(), &[("counter.py", &in_time)], &["--budget", "500ms"]);
@@ -534,7 +535,8 @@ fn a_call_that_never_ends_costs_the_cases_that_make_it() {
     );
 }
 
-/// The verdicts of six cases that make a call that never ends, and of one that goes first in a short time because of this.
+/// The verdicts of six cases that make a call that never ends, and of one that goes first in a short time
+/// because of this.
 fn verdicts_beside(hanging: &str, program: (&str, &str), options: &[&str]) -> Vec<String> {
     let exercise = "title = 'Parts'\nsession = 'python'\n[files]\npython = ['parts.py']\njavascript = ['parts.js']\n\
         [function]\nboard = { args = ['n'] }\nfill = { args = [] }\n[class.T]\nnew = ['n']\nmethods = {}\n";

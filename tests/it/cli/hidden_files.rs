@@ -86,7 +86,8 @@ fn a_student_sees_the_same_of_a_hidden_case_whatever_a_submission_does_with_its_
             shown_to_instructors += usize::from(json.contains(SECRET));
         }
     }
-    // The search would find it: all but those that end, hang, or write where nobody looks show it to an instructor.
+    // The search would find it: all but those that end, hang, or write where nobody looks show it to an
+    // instructor.
     assert!(shown_to_instructors >= 16, "{shown_to_instructors}");
 }
 

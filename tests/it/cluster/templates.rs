@@ -67,7 +67,8 @@ fn the_workflow_of_github_reports_as_one_machine_and_remembers() {
     assert_eq!(reports(&cached), expected);
 }
 
-/// Runs the workflow with `act`, on this machine. Actions that `act` would fetch are replaced by those in `actions/`.
+/// Runs the workflow with `act`, on this machine. Actions that `act` would fetch are replaced by those in
+/// `actions/`.
 fn act(folder: &Path) {
     let mut act = Command::new(installed("bin/act"));
     act.args([

@@ -18,7 +18,8 @@ fn written(platform: &str, number: usize, own: &str) -> String {
     }
 }
 
-/// Checks names that a zero separates: those of a whole download, and those that students gave to their own files in one of each platform.
+/// Checks names that a zero separates: those of a whole download, and those that students gave to their own
+/// files in one of each platform.
 pub(crate) fn check(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let own: Vec<String> =

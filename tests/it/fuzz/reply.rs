@@ -43,7 +43,8 @@ pub(crate) fn check(payload: &[u8]) {
 }
 
 fn check_caps(reply: &Reply, bytes: usize) {
-    // A replacement character takes three bytes, while a code unit of `units` takes at least two with its comma.
+    // A replacement character takes three bytes, while a code unit of `units` takes at least two with its
+    // comma.
     let most_text = 2 * bytes;
     let text_of = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
     let text = match &reply.body {

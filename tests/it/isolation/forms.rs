@@ -1,4 +1,5 @@
-//! Each verdict comes from one answer: a program that answers differently in the two forms of grading gains nothing by it.
+//! Each verdict comes from one answer: a program that answers differently in the two forms of grading gains
+//! nothing by it.
 
 use super::{Course, verdicts};
 use keur_core::adapter::Launcher;
@@ -29,7 +30,8 @@ javascript = ["forms.js"]
 ask = { args = ["n"] }
 "#;
 
-/// The number of questions: each of the first is a case, the last four share one whose steps earn parts of its points.
+/// The number of questions: each of the first is a case, the last four share one whose steps earn parts of
+/// its points.
 const QUESTIONS: usize = 12;
 const ALONE: usize = 8;
 
@@ -72,7 +74,8 @@ struct Way {
     knows: &'static str,
     /// The number of cases at the beginning of the quick pass in which it does not know yet.
     later: usize,
-    /// How it answers, the usual ones more than once. An answer after which it would not know any more is left out.
+    /// How it answers, the usual ones more than once. An answer after which it would not know any more is
+    /// left out.
     answers: &'static [Answer],
     /// Whether it answers otherwise in one form than in the other.
     differs: bool,
@@ -249,7 +252,8 @@ fn gains_nothing(language: &Language, interpreters: &Interpreters, times: u32) {
     }
 }
 
-/// A program passes some cases in the quick pass alone and the others in the strict form alone; those are graded later.
+/// A program passes some cases in the quick pass alone and the others in the strict form alone; those are
+/// graded later.
 #[test]
 fn a_case_that_is_added_later_gains_nothing() {
     let cases = cases();
@@ -292,8 +296,8 @@ fn a_case_that_is_added_later_gains_nothing() {
     );
 }
 
-/// A program that answers the questions in `wrong` wrongly in the quick pass alone, and notes each call as a folder in `log`:
-/// without confinement, its processes can speak to each other.
+/// A program that answers the questions in `wrong` wrongly in the quick pass alone, and notes each call as a
+/// folder in `log`: without confinement, its processes can speak to each other.
 fn notes_calls(log: &Path, wrong: &[usize]) -> String {
     format!(
         "import posix
@@ -308,7 +312,8 @@ def ask(n):
     )
 }
 
-/// The calls that such a program saw in one grading of these cases, all of which it passes, in their order: each with the form that it was in.
+/// The calls that such a program saw in one grading of these cases, all of which it passes, in their order:
+/// each with the form that it was in.
 fn calls_seen(cases: &[(String, String)], wrong: &[usize]) -> Vec<String> {
     let (names, report) = calls_of(EXERCISE, cases, &|log| notes_calls(log, wrong));
     assert!(report.cases.iter().all(|case| case.verdict == Verdict::Passed), "{report:?}");
@@ -338,7 +343,8 @@ fn calls_of(
     (names.iter().map(|name| name.split_once(' ').unwrap().1.to_owned()).collect(), report)
 }
 
-/// Neither a case that needs another nor the time that is left tells a submission which of its answers were right.
+/// Neither a case that needs another nor the time that is left tells a submission which of its answers were
+/// right.
 #[test]
 fn the_strict_form_asks_the_same_whatever_is_wrong_in_it() {
     let exercise = format!("{EXERCISE}\n[limits]\nsubmission = \"400ms\"\n");
@@ -369,7 +375,8 @@ def ask(n):
     }
 }
 
-/// What a case reaches of its limits counts as in any other, if it needs one that failed: the order and the time that is left tell nothing.
+/// What a case reaches of its limits counts as in any other, if it needs one that failed: the order and the
+/// time that is left tell nothing.
 #[test]
 fn a_case_that_needs_a_failed_one_reaches_its_limits_as_any_other() {
     let case = |name: &str, needs: &str, call: &str| {
@@ -410,8 +417,8 @@ def slow(n):
     }
 }
 
-/// A program that sleeps and then runs until its time is up does not look like one that the machine keeps from running: in a second try
-/// it would know what comes later.
+/// A program that sleeps and then runs until its time is up does not look like one that the machine keeps
+/// from running: in a second try it would know what comes later.
 #[test]
 fn a_program_that_sleeps_and_then_runs_gets_no_second_try() {
     let case = "title = \"It foresees\"\nlimits = { wall = \"1s\" }\n[[step]]\ndo = \"ask(1)\"\n[[step]]\ndo = \"ask(4)\"\nreturns = 4\n";
@@ -436,7 +443,8 @@ def ask(n):
     assert_eq!(report.cases[0].verdict, Verdict::TimeLimit);
 }
 
-/// Which cases are asked strictly tells nothing of what was wrong in the quick pass, beyond that something was.
+/// Which cases are asked strictly tells nothing of what was wrong in the quick pass, beyond that something
+/// was.
 #[test]
 fn the_strict_form_asks_the_same_whatever_failed_quickly() {
     let asked: Vec<String> = (0..QUESTIONS).map(|n| format!("strictly {n}")).collect();

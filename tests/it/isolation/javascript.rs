@@ -54,7 +54,8 @@ const SHARED: &[(&str, &str, &str)] = &[
     ("the functions of node", "setTimeout.constructor.prototype.kept = 1", "setTimeout.kept === 1"),
 ];
 
-/// Programs whose one file must run in the same way in both forms, as node runs a file: as the body of a function.
+/// Programs whose one file must run in the same way in both forms, as node runs a file: as the body of a
+/// function.
 const FILES: &[(&str, &str)] = &[
     (
         "a name of the global object",

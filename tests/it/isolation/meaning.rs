@@ -135,7 +135,8 @@ public class Accounts {
 }
 ";
 
-/// The cases: their names, and the steps of each with what its value equals; none for a line that only has to run.
+/// The cases: their names, and the steps of each with what its value equals; none for a line that only has to
+/// run.
 pub(super) const CASES: &[(&str, &[(&str, &str)])] = &[
     ("numbers", NUMBERS),
     ("texts_and_lists", ITEMS),

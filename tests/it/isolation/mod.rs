@@ -1,7 +1,7 @@
 //! The quick pass reports what the strict form reports, whatever a submission leaves behind.
 //!
-//! Each program here remembers an earlier call in another place, and answers a case about it. In a process of its own a
-//! case finds nothing to remember; in the process of the cases before it, a trace must be found.
+//! Each program here remembers an earlier call in another place, and answers a case about it. In a process of
+//! its own a case finds nothing to remember; in the process of the cases before it, a trace must be found.
 
 mod forms;
 mod javascript;

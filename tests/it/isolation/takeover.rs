@@ -1,4 +1,5 @@
-//! A submission that takes the driver's place in its process carries nothing from the quick pass to the strict form.
+//! A submission that takes the driver's place in its process carries nothing from the quick pass to the
+//! strict form.
 
 use super::{Course, verdicts};
 use keur_core::adapter::Launcher;
@@ -20,8 +21,8 @@ first = { args = ["n"] }
 then = { args = ["n"] }
 "#;
 
-/// Answers in the place of the driver in the quick pass, and gives back its own text with a table of all calls as the code that it
-/// compiled, once it has seen them.
+/// Answers in the place of the driver in the quick pass, and gives back its own text with a table of all
+/// calls as the code that it compiled, once it has seen them.
 const CARRIES: &str = r#"import sys, marshal, binascii
 
 KNOWN = {}

@@ -4,8 +4,8 @@ use super::transcript::{Observation, StepOutcome};
 use crate::case::Line;
 use std::collections::HashMap;
 
-/// The names that the lines so far were to bind, and for each whether the last of these lines did. A line that uses one that is
-/// not bound is not run.
+/// The names that the lines so far were to bind, and for each whether the last of these lines did. A line
+/// that uses one that is not bound is not run.
 #[derive(Default)]
 pub(super) struct BoundNames(HashMap<String, bool>);
 

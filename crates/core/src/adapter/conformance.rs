@@ -1,7 +1,7 @@
 //! The conformance suite: checks a program against `docs/protocol.md` with a known submission.
 //!
-//! The submission is a class `Conformance`, written in the program's language as `docs/new-language.md` says. The
-//! program's answers are compared with what the class must do; nothing here knows the language.
+//! The submission is a class `Conformance`, written in the program's language as `docs/new-language.md` says.
+//! The program's answers are compared with what the class must do; nothing here knows the language.
 
 use super::Fault;
 use super::exchange::{exchange, receive, send, starting};
@@ -58,9 +58,9 @@ pub enum CheckOutcome {
     },
 }
 
-/// Runs the suite on the program with these `words`, with the submission in `file`. Each check is reported as soon
-/// as it is made; the suite stops if the program does not get ready. Each check runs under the default limits of a
-/// case.
+/// Runs the suite on the program with these `words`, with the submission in `file`. Each check is reported as
+/// soon as it is made; the suite stops if the program does not get ready. Each check runs under the default
+/// limits of a case.
 ///
 /// # Errors
 /// The program cannot be started.
@@ -599,7 +599,8 @@ fn on(object: &Json, name: &str, args: &[Json]) -> Json {
     json!({ "method": name, "on": object, "args": args })
 }
 
-/// Whether a value came back in a form that the language allows: a tuple as a list, an integer as the same number.
+/// Whether a value came back in a form that the language allows: a tuple as a list, an integer as the same
+/// number.
 fn agree(sent: &Value, got: &Value) -> bool {
     let all = |sent: &[Value], got: &[Value]| {
         sent.len() == got.len() && sent.iter().zip(got).all(|(sent, got)| agree(sent, got))

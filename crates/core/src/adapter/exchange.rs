@@ -15,8 +15,8 @@ const STARTING: Limits =
 /// The time in which a process must be ready for another case.
 pub(crate) const GETTING_READY: Duration = Duration::from_secs(2);
 
-/// Limits on a process until it is ready for another case, or on a submission's own program until it is ready for
-/// the first. The submission's code runs meanwhile and may stall.
+/// Limits on a process until it is ready for another case, or on a submission's own program until it is ready
+/// for the first. The submission's code runs meanwhile and may stall.
 const RESETTING: Limits =
     Limits { cpu: GETTING_READY, wall: GETTING_READY, memory: 1 << 30, output: 1 << 20 };
 
@@ -71,7 +71,8 @@ pub(super) fn resetting(limits: &Limits) -> Limits {
     Limits { output: limits.output, ..RESETTING }
 }
 
-/// Limits on an interpreter until it is ready to load a submission with `limits`; another program has its own `patience`.
+/// Limits on an interpreter until it is ready to load a submission with `limits`; another program has its own
+/// `patience`.
 pub(super) fn starting(limits: &Limits, patience: Option<Duration>) -> Limits {
     Limits { output: limits.output, wall: patience.unwrap_or(STARTING.wall), ..STARTING }
 }

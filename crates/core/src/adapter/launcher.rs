@@ -102,8 +102,8 @@ impl Launcher {
         }
     }
 
-    /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing that
-    /// tier on any system.
+    /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing
+    /// that tier on any system.
     pub fn plain(seed: u32) -> Launcher {
         Launcher { plain: true, ..Launcher::new(Tier::Portable, seed) }
     }
@@ -282,7 +282,8 @@ impl Launcher {
         found.map_or_else(Arc::default, |found| found.barred().into())
     }
 
-    /// A launch with the requested confinement, and these packages. Fails if what the interpreter needs to read cannot be determined.
+    /// A launch with the requested confinement, and these packages. Fails if what the interpreter needs to
+    /// read cannot be determined.
     fn confined(
         &mut self,
         engine: &'static Engine,
@@ -386,8 +387,8 @@ impl Launcher {
         Ok(launch)
     }
 
-    /// Starts what submissions on `engine` will need, without waiting. An error here shows up again when it is
-    /// needed.
+    /// Starts what submissions on `engine` will need, without waiting. An error here shows up again when it
+    /// is needed.
     pub fn prepare(&mut self, engine: &'static Engine, program: &Path) {
         let forks = self.forks(engine);
         if !forks && engine.lifetime.is_shared() && self.standby.is_none() {

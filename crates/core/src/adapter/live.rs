@@ -34,7 +34,8 @@ pub(super) fn missing(kind: MissingKind, name: &str, on: &Live) -> NoAnswer {
     NoAnswer::Missing(Missing { kind, name: name.to_owned(), on, near: None })
 }
 
-/// An operator on live values. An object is equal to itself; beyond that a program does not compare its objects.
+/// An operator on live values. An object is equal to itself; beyond that a program does not compare its
+/// objects.
 pub(super) fn operation(operator: Operator, operands: Vec<Live>) -> Result<Live, NoAnswer> {
     let truth = |truth: bool| Ok(Live::Plain(Value::Bool(truth)));
     match (operator, operands.as_slice()) {

@@ -1,7 +1,7 @@
 //! Replays a plan on a program in this process, or on a subprocess that speaks the wire protocol.
 //!
-//! An adapter sees only calls ([`Plan`]) and returns what it observed ([`Transcript`]). A misbehaving submission is
-//! data in the transcript; a [`Fault`] is a failure of keur itself and is never scored.
+//! An adapter sees only calls ([`Plan`]) and returns what it observed ([`Transcript`]). A misbehaving
+//! submission is data in the transcript; a [`Fault`] is a failure of keur itself and is never scored.
 
 mod bound_names;
 pub mod conformance;
@@ -40,11 +40,12 @@ use std::sync::Arc;
 
 /// A target that plans can be replayed on, each in a fresh state.
 pub trait Adapter {
-    /// Replays `plan` under `limits`; `guide` supplies the lines of its matches. In a match the limits apply to each
-    /// line, and all lines together may use the limits times the number of games.
+    /// Replays `plan` under `limits`; `guide` supplies the lines of its matches. In a match the limits apply
+    /// to each line, and all lines together may use the limits times the number of games.
     ///
     /// # Errors
-    /// A failure of keur itself, such as a missing interpreter; what the submission does is in the transcript.
+    /// A failure of keur itself, such as a missing interpreter; what the submission does is in the
+    /// transcript.
     fn replay(&mut self, plan: &Plan, limits: &Limits, guide: &mut dyn Guide) -> Result<Transcript, Fault>;
 }
 

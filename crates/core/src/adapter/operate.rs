@@ -2,7 +2,8 @@
 //!
 //! Integers are calculated in 128 bits; a result beyond that raises, as an overflow does in Rust.
 //!
-//! An interpreter as a library, such as RustPython, would be out of proportion to the few operations that cases have.
+//! An interpreter as a library, such as RustPython, would be out of proportion to the few operations that
+//! cases have.
 
 use crate::case::Operator;
 use crate::languages::python::Python;

@@ -96,8 +96,8 @@ impl Session {
         self.names.insert(name.to_owned(), live);
     }
 
-    /// Gives an item another value. Values are copied when they are bound, so only the name that the place begins with
-    /// shows the change.
+    /// Gives an item another value. Values are copied when they are bound, so only the name that the place
+    /// begins with shows the change.
     fn assign(&mut self, place: &Node, live: Live) -> Result<(), NoAnswer> {
         let Node::Index { on, index } = place else {
             let on = if let Node::Attribute { on, .. } = place { self.evaluate(on)? } else { live };

@@ -29,8 +29,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// The tier that it runs in where that of submissions is `tier`: a program that the person who grades names is
-    /// trusted.
+    /// The tier that it runs in where that of submissions is `tier`: a program that the person who grades
+    /// names is trusted.
     pub fn tier(&self, tier: Tier) -> Tier {
         let trusted = matches!(self, Source::Command(command) if !command.confined);
         if trusted { Tier::Portable } else { tier }
@@ -50,8 +50,8 @@ impl Source {
 pub struct Command {
     /// Its executable and arguments.
     pub words: Vec<String>,
-    /// Whether it is confined like a submission and speaks like keur's own drivers. Otherwise it is trusted, has the
-    /// user's environment, and speaks over standard input and output.
+    /// Whether it is confined like a submission and speaks like keur's own drivers. Otherwise it is trusted,
+    /// has the user's environment, and speaks over standard input and output.
     pub confined: bool,
     /// How long it may take to answer `start`, if it is trusted.
     pub patience: Duration,

@@ -18,7 +18,8 @@ pub struct Transcript {
 pub struct StepSeen {
     /// What the step's action gave.
     pub seen: Seen,
-    /// The files that the step reads; `None` without a working folder, and for a step after which nothing more ran.
+    /// The files that the step reads; `None` without a working folder, and for a step after which nothing
+    /// more ran.
     pub files: Option<FoundFiles>,
 }
 

@@ -1,4 +1,5 @@
-//! How large the files are that keur reads and parses: a larger one is an error with its place, and never a stall.
+//! How large the files are that keur reads and parses: a larger one is an error with its place, and never a
+//! stall.
 
 use super::diagnostic::Diagnostic;
 use std::fs::File;

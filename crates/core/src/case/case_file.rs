@@ -24,7 +24,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
-/// Reads the cases in the file `name` of `exercise` from `source`: one, or one for each row. Errors call the file `path`.
+/// Reads the cases in the file `name` of `exercise` from `source`: one, or one for each row. Errors call the
+/// file `path`.
 ///
 /// # Errors
 /// All errors in the file.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-/// The longest word to find a suggestion for, in bytes: comparing two words takes the product of their lengths.
+/// The longest word to find a suggestion for, in bytes: comparing two words takes the product of their
+/// lengths.
 const LONGEST_WORD: usize = 100;
 
 /// The most words to search for a suggestion.

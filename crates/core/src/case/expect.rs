@@ -180,7 +180,8 @@ pub enum RaisedType {
 }
 
 impl RaisedType {
-    /// The name of the type in `language`, whose own types are `exceptions`; `None` if only other languages have it.
+    /// The name of the type in `language`, whose own types are `exceptions`; `None` if only other languages
+    /// have it.
     pub fn name_in<'a>(&'a self, language: &str, exceptions: &[&str]) -> Option<&'a str> {
         let has = |name: &str| exceptions.contains(&name);
         match self {

@@ -133,7 +133,8 @@ impl Library {
     /// The exercise called `name`, with its cases.
     ///
     /// # Errors
-    /// There is no such exercise, files cannot be read, or files have errors. An exercise without cases is an error.
+    /// There is no such exercise, files cannot be read, or files have errors. An exercise without cases is an
+    /// error.
     pub fn load(&self, name: &str) -> Result<Loaded, LibraryError> {
         self.must_have(name)?;
         match self {
@@ -197,8 +198,8 @@ impl Library {
         if bad.is_empty() { Ok(all) } else { Err(LibraryError::Bad(bad)) }
     }
 
-    /// The case in the file `path`, with its folder's exercise: the one described there, else the built-in one with
-    /// the folder's name.
+    /// The case in the file `path`, with its folder's exercise: the one described there, else the built-in
+    /// one with the folder's name.
     ///
     /// # Errors
     /// See [`Library::load`], for that file alone.
@@ -216,8 +217,8 @@ impl Library {
         load(&folder_name(folder), Some(folder.to_owned()), files, &stems(folder)?)
     }
 
-    /// The exercise whose cases are in `folder`, which need not exist: the one described there, else the built-in one
-    /// with the folder's name. `None` if it is neither.
+    /// The exercise whose cases are in `folder`, which need not exist: the one described there, else the
+    /// built-in one with the folder's name. `None` if it is neither.
     ///
     /// # Errors
     /// See [`Library::load`], for the exercise's own file.
@@ -372,7 +373,8 @@ fn natural_order(one: &str, other: &str) -> Ordering {
     runs(one).cmp(runs(other)).then_with(|| one.cmp(other))
 }
 
-/// The runs of digits and of other characters in a name; a number is compared by its length without zeros first.
+/// The runs of digits and of other characters in a name; a number is compared by its length without zeros
+/// first.
 fn runs(name: &str) -> impl Iterator<Item = (usize, &str)> {
     name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit()).map(|run| {
         let text = std::str::from_utf8(run).unwrap_or_default();

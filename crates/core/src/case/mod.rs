@@ -1,9 +1,9 @@
 //! Exercises and cases: reads their TOML files strictly and makes the plans of calls.
 //!
-//! This module knows values but no language driver and no game. Start at [`Library`], which finds the files, or at
-//! [`parse_exercise`] and [`parse_cases`], which parse their text into [`Exercise`] and [`Case`]. A [`Case`] keeps
-//! its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission cannot carry an expected
-//! value.
+//! This module knows values but no language driver and no game. Start at [`Library`], which finds the files,
+//! or at [`parse_exercise`] and [`parse_cases`], which parse their text into [`Exercise`] and [`Case`]. A
+//! [`Case`] keeps its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission
+//! cannot carry an expected value.
 
 mod asked;
 mod bounds;

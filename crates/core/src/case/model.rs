@@ -87,7 +87,8 @@ impl Exercise {
         }
     }
 
-    /// The file of a program in each language; `name` is its file in any of them. `None` if it is not a program.
+    /// The file of a program in each language; `name` is its file in any of them. `None` if it is not a
+    /// program.
     pub fn program(&self, name: &str) -> Option<BTreeMap<String, String>> {
         let place = self.programs.values().find_map(|files| files.iter().position(|file| file == name))?;
         let mut program = BTreeMap::new();
@@ -143,7 +144,8 @@ pub struct Parameter {
 /// A case: one scenario to replay, and the expectations of each step. Texts that reports repeat are shared.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's name without its extension, and the number of its row: `numerals[2]`. It is unique in an exercise.
+    /// The file's name without its extension, and the number of its row: `numerals[2]`. It is unique in an
+    /// exercise.
     pub name: String,
     /// The file's name without its extension, which also means all rows of the file.
     pub file: String,
@@ -153,7 +155,8 @@ pub struct Case {
     pub title_span: Option<Range<usize>>,
     /// The points for a case that passes.
     pub points: Points,
-    /// Whether each step that expects something earns its share of the points; otherwise they are all or nothing.
+    /// Whether each step that expects something earns its share of the points; otherwise they are all or
+    /// nothing.
     pub partial: bool,
     /// Free-form tags.
     pub tags: Arc<[String]>,
@@ -217,12 +220,14 @@ impl Case {
         CasePlace { path: self.path.clone(), line }
     }
 
-    /// Whether it counts for submissions in `language`: all its code of programming languages has some for this one.
+    /// Whether it counts for submissions in `language`: all its code of programming languages has some for
+    /// this one.
     pub fn is_for(&self, language: &str) -> bool {
         self.plan.natives().all(|native| native.code(language).is_some())
     }
 
-    /// Whether another case means this one by `name`: by its own name, or by that of the file whose row it is.
+    /// Whether another case means this one by `name`: by its own name, or by that of the file whose row it
+    /// is.
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || self.file == name
     }

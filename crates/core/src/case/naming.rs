@@ -34,8 +34,8 @@ impl<'a> Naming<'a> {
         Naming { exercise, language, convention }
     }
 
-    /// The spelling of a class, function or method: what students were given, else the convention's. A class keeps
-    /// its name.
+    /// The spelling of a class, function or method: what students were given, else the convention's. A class
+    /// keeps its name.
     pub fn spell(&self, name: &str) -> String {
         let told = self.exercise.names.get(self.language).and_then(|names| names.get(name));
         match told {

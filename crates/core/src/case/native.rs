@@ -27,8 +27,9 @@ fn extended(language: &str) -> Option<&'static str> {
 }
 
 impl CaseReader<'_> {
-    /// The lines of a step whose `do` is a table of code by programming language; its names are bound unless it `raises`.
-    /// The values that a row gives are bound first, if they occur in the code. `None` for any other step.
+    /// The lines of a step whose `do` is a table of code by programming language; its names are bound unless
+    /// it `raises`. The values that a row gives are bound first, if they occur in the code. `None` for any
+    /// other step.
     pub(super) fn native(&mut self, table: &DeTable<'_>, raises: bool) -> Option<Vec<Line>> {
         let entry = reader::get(table, "do")?;
         let binds = reader::texts(table, "binds");

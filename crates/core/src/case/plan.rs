@@ -50,7 +50,8 @@ pub struct Calls {
     pub lines: Vec<Line>,
     /// What to observe of the last line.
     pub want: Want,
-    /// Whether the case expects something of the step: then its answer is awaited before a later call is sent.
+    /// Whether the case expects something of the step: then its answer is awaited before a later call is
+    /// sent.
     pub awaited: bool,
 }
 
@@ -274,8 +275,8 @@ impl Plan {
         self.steps.iter().filter_map(PlanStep::game).map(|game| game.games).max().unwrap_or(1).max(1)
     }
 
-    /// The classes and functions that the plan calls, each once, in call order; those called only by a view come
-    /// last.
+    /// The classes and functions that the plan calls, each once, in call order; those called only by a view
+    /// come last.
     pub fn definitions(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for node in self.nodes() {

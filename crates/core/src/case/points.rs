@@ -28,8 +28,8 @@ impl Points {
         self.0
     }
 
-    /// Reads a decimal with at most two digits after the point, such as `2` or `0.25`; `None` for anything else
-    /// and beyond [`Points::MOST`].
+    /// Reads a decimal with at most two digits after the point, such as `2` or `0.25`; `None` for anything
+    /// else and beyond [`Points::MOST`].
     pub fn parse(decimal: &str) -> Option<Points> {
         let (whole, part) = decimal.split_once('.').unwrap_or((decimal, ""));
         let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

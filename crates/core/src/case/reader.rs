@@ -161,7 +161,8 @@ pub(crate) fn plain(value: &DeValue<'_>) -> Option<Value> {
     }
 }
 
-/// The place in the file of a place in a string, if the string is written without escapes; else the whole string.
+/// The place in the file of a place in a string, if the string is written without escapes; else the whole
+/// string.
 pub(crate) fn inside(source: &str, string: &Range<usize>, text: &str, inner: &Range<usize>) -> Range<usize> {
     let raw = source.get(string.clone()).unwrap_or("");
     let Some(quotes) = ["\"\"\"", "'''", "\"", "'"].iter().find(|quotes| raw.starts_with(**quotes)) else {

@@ -112,7 +112,8 @@ pub(super) fn free(exercise: &Exercise, scope: &Scope, (name, span): Name) -> Re
     Ok(name)
 }
 
-/// Code by programming language, with the bound names that occur in it, and the values in it that the row gives.
+/// Code by programming language, with the bound names that occur in it, and the values in it that the row
+/// gives.
 pub(super) fn native(scope: &Scope, code: BTreeMap<String, String>) -> (NativeCode, Vec<(String, Value)>) {
     let words = |text: &str| -> Vec<String> {
         text.split(|ch: char| !(ch.is_alphanumeric() || ch == '_')).map(str::to_owned).collect()

@@ -55,8 +55,8 @@ impl CaseRow<'_> {
         reader::get(&self.table, "title").map(Entry::span).filter(|_| self.titled)
     }
 
-    /// The title of the case: its own, or that of the file with the values. Students read the title of a hidden case
-    /// too, so that has its number instead.
+    /// The title of the case: its own, or that of the file with the values. Students read the title of a
+    /// hidden case too, so that has its number instead.
     pub(super) fn title(&self, exercise: &Exercise, file: &str) -> LocalText {
         let title = reader::local_text(&self.table, "title");
         let title = title.unwrap_or_else(|| LocalText::Plain(file.to_owned()));

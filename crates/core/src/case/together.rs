@@ -1,5 +1,5 @@
-//! What the cases of an exercise must have together: distinct names and titles, needs that can be met, and groups that
-//! are written in one way.
+//! What the cases of an exercise must have together: distinct names and titles, needs that can be met, and
+//! groups that are written in one way.
 
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::model::{Case, Need};

@@ -18,7 +18,8 @@ pub struct Tolerance {
     pub text: TextTolerance,
 }
 
-/// How near a text must be that is shown, printed or written; what is `None` is inherited, and exact by default.
+/// How near a text must be that is shown, printed or written; what is `None` is inherited, and exact by
+/// default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextTolerance {
     /// Whether capitals and small letters are the same.

@@ -6,7 +6,8 @@ use super::plan::{Line, View, ViewPart};
 use super::resolve::{self, Resolver, Scope, Type};
 use super::syntax::{ExprError, parse_expr};
 
-/// Reads a line over names that may have any type, with the view of its value; `None` if it does not fit `exercise`.
+/// Reads a line over names that may have any type, with the view of its value; `None` if it does not fit
+/// `exercise`.
 pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {
     let mut scope = Scope::default();
     names.iter().for_each(|name| scope.bind(name, Type::Unknown));
@@ -72,8 +73,8 @@ pub(super) fn view_part<'a>(
             let any_order = called_function(exercise, &node).is_some_and(|function| function.any_order);
             let view = build_view(exercise, name, *each, any_order, looking);
             looking.inside.pop();
-            // The error inside has its place in another string; here it is reported on the expression that leads to
-            // it.
+            // The error inside has its place in another string; here it is reported on the expression that
+            // leads to it.
             Some(view.map_err(|error| {
                 let message = format!("in the view of `{name}`: {}", error.message);
                 ExprError { message, span: expr.span, help: error.help }

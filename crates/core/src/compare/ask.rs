@@ -74,7 +74,8 @@ impl Share {
         (0.0..=1.0).contains(&share).then(|| Share(((share * 1e6).round() as u32).min(most)))
     }
 
-    /// This share of the points, rounded half up to a hundredth, and less than all unless it is [`Share::ALL`].
+    /// This share of the points, rounded half up to a hundredth, and less than all unless it is
+    /// [`Share::ALL`].
     pub fn of(self, points: Points) -> Points {
         let share = Points::from_hundredths(u64::from(self.0));
         let earned = share.scaled(Points::from_hundredths(u64::from(Share::ALL.0)), points);

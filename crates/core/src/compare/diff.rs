@@ -56,8 +56,8 @@ pub fn side_by_side(expected: &str, got: &str) -> Difference {
     let (got, more_got) = lines(got);
     let omitted = more_expected.max(more_got);
     let mut rows = Vec::new();
-    // Boards have the same lines in the same places: each line is paired with the one at its index, not with a
-    // similar one.
+    // Boards have the same lines in the same places: each line is paired with the one at its index, not with
+    // a similar one.
     if expected.len() == got.len() && expected.len() > 1 {
         let rows = expected.iter().zip(&got).map(|(expected, got)| changed(expected, got)).collect();
         return Difference { rows, omitted };
@@ -122,7 +122,8 @@ fn lines(text: &str) -> (Vec<String>, usize) {
         .take(MOST_LINES)
         .enumerate()
         .map(|(index, line)| {
-            // A line that ends the text is distinguished from one that more follows by a mark that both would share.
+            // A line that ends the text is distinguished from one that more follows by a mark that both would
+            // share.
             let mut line: String = line.chars().take(MOST_CHARS).collect();
             if index + 1 == count && line.is_empty() && count > 1 {
                 line.push('⏎');
@@ -171,8 +172,8 @@ fn changed(expected: &str, got: &str) -> Row {
     Row { expected: side(&old, DiffOp::old_range), got: side(&new, DiffOp::new_range) }
 }
 
-/// A text in which control characters, noncharacters and characters that change the order of the text around them are visible; if it
-/// `differs`, trailing spaces are too.
+/// A text in which control characters, noncharacters and characters that change the order of the text around
+/// them are visible; if it `differs`, trailing spaces are too.
 pub fn visible(text: &str, differs: bool) -> String {
     let words = text.trim_end_matches(' ').len();
     text.char_indices()

@@ -18,7 +18,8 @@ pub enum StepResult {
 }
 
 impl StepResult {
-    /// The share of the points that the step earns: all if it passed, what a check of the instructor's own gives, else none.
+    /// The share of the points that the step earns: all if it passed, what a check of the instructor's own
+    /// gives, else none.
     pub fn share(&self) -> Share {
         match self {
             StepResult::Passed => Share::ALL,
@@ -57,8 +58,8 @@ impl Failure {
         Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
     }
 
-    /// Returns true if the failure may be the mistake that its case is about, so that the hint of the case helps: not a limit
-    /// or a slip, nor a mistake whose own message says what to change.
+    /// Returns true if the failure may be the mistake that its case is about, so that the hint of the case
+    /// helps: not a limit or a slip, nor a mistake whose own message says what to change.
     #[warn(clippy::wildcard_enum_match_arm)]
     pub fn may_be_of_the_case(&self) -> bool {
         let slip = |raised: &Exception| OF_NO_CASE.contains(&raised.kind.as_str());

@@ -1,8 +1,8 @@
 //! Compares the observations of a step with its expectations.
 //!
-//! An [`Expect`] and a [`StepSeen`] go in, a [`StepResult`] comes out. No input or output happens here: what must be asked of the
-//! outside goes through [`Ask`]. `value` defines equality, [`Mismatch`] names the kind of mismatch, and [`diff`] shows two
-//! texts side by side.
+//! An [`Expect`] and a [`StepSeen`] go in, a [`StepResult`] comes out. No input or output happens here: what
+//! must be asked of the outside goes through [`Ask`]. `value` defines equality, [`Mismatch`] names the kind
+//! of mismatch, and [`diff`] shows two texts side by side.
 
 mod ask;
 mod check;

@@ -17,8 +17,8 @@ pub(super) fn greedy(
     (0..expected).map(&mut partner).collect()
 }
 
-/// For each of `expected` items the one that it is paired with, so that as many as possible are paired. Each pair is
-/// the `same`.
+/// For each of `expected` items the one that it is paired with, so that as many as possible are paired. Each
+/// pair is the `same`.
 pub(super) fn pairing(
     expected: usize,
     came: usize,
@@ -75,8 +75,8 @@ fn augment(
     }
 }
 
-/// For each of `expected` items in a row the item in its place: all in turn if there are as many, else those that are
-/// the `same` from either end.
+/// For each of `expected` items in a row the item in its place: all in turn if there are as many, else those
+/// that are the `same` from either end.
 pub(super) fn in_line(
     expected: usize,
     came: usize,

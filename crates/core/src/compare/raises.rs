@@ -34,9 +34,9 @@ impl<A: Ask> Compare<'_, A> {
         kind.name_in(&self.dialect.language, self.dialect.exceptions)
     }
 
-    /// Whether an exception has an expected type. A type that only other languages have matches any exception,
-    /// except a crash: one that the language itself raises for a mistake. A crash matches only if it `said` what is
-    /// expected.
+    /// Whether an exception has an expected type. A type that only other languages have matches any
+    /// exception, except a crash: one that the language itself raises for a mistake. A crash matches only if
+    /// it `said` what is expected.
     fn is_kind(&self, raised: &Exception, kind: &RaisedType, said: bool) -> bool {
         match self.type_here(kind) {
             Some(name) => raised.kind == name || raised.bases.iter().any(|base| base == name),

@@ -149,7 +149,8 @@ impl<A: Ask> Compare<'_, A> {
         Failure { expected: Some(expected.text), got: Some(got), ..failure }
     }
 
-    /// How much the numbers of expected values may differ, as it follows them in a finding; `single` is the only one.
+    /// How much the numbers of expected values may differ, as it follows them in a finding; `single` is the
+    /// only one.
     fn allowance(&self, single: Option<&Value>, values: &[Value]) -> String {
         let tolerance = &self.expect.tolerance;
         if !values.iter().any(Value::has_number) {
@@ -196,8 +197,8 @@ impl<A: Ask> Compare<'_, A> {
         self.dialect.notation.literal(&self.own(value).with_sorted_sets())
     }
 
-    /// An expected value as a student reads it: a list is written as a tuple if a tuple came, because both are
-    /// right.
+    /// An expected value as a student reads it: a list is written as a tuple if a tuple came, because both
+    /// are right.
     fn plain_text(&self, expected: &Value, got: &Value) -> String {
         let shown = match (expected, got) {
             (Value::List(items), Value::Tuple(_)) => Value::Tuple(items.clone()),
@@ -206,8 +207,8 @@ impl<A: Ask> Compare<'_, A> {
         self.shown(&shown)
     }
 
-    /// An expected value as the submission's language has it: lists instead of tuples, if it has no tuples but
-    /// writes them.
+    /// An expected value as the submission's language has it: lists instead of tuples, if it has no tuples
+    /// but writes them.
     fn own<'v>(&self, expected: &'v Value) -> Cow<'v, Value> {
         if self.dialect.notation.has_tuples() && !self.dialect.tuples {
             Cow::Owned(with_lists(expected))
@@ -217,7 +218,8 @@ impl<A: Ask> Compare<'_, A> {
     }
 }
 
-/// A collection whose order is irrelevant, with its items sorted, so that a finding shows only real differences.
+/// A collection whose order is irrelevant, with its items sorted, so that a finding shows only real
+/// differences.
 fn sorted(value: &Value) -> Value {
     let mut value = value.with_sorted_sets();
     if let Value::List(items) | Value::Tuple(items) = &mut value {

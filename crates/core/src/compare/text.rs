@@ -32,8 +32,8 @@ pub(super) struct TextDifference {
     pub(super) expected: Option<String>,
 }
 
-/// How `got` differs from what is expected; `None` if it does not. `plainly` names the mismatch of two texts that
-/// should be equal.
+/// How `got` differs from what is expected; `None` if it does not. `plainly` names the mismatch of two texts
+/// that should be equal.
 ///
 /// # Errors
 /// A check of the exercise does not answer.
@@ -171,8 +171,8 @@ impl Rules<'_> {
         are_near(&expected, &first_words(&got, expected.len() + 1), within)
     }
 
-    /// The expected text that is nearest to `got`: what makes no difference is as it came. If it is `marked`, a number
-    /// that is not near enough is followed by how much it may differ.
+    /// The expected text that is nearest to `got`: what makes no difference is as it came. If it is `marked`,
+    /// a number that is not near enough is followed by how much it may differ.
     fn nearest(&self, expected: &str, got: &str, marked: bool) -> String {
         let [mut expected, came] = [expected, got].map(|text| text.split('\n').collect::<Vec<&str>>());
         let filled = |lines: &[&str]| {

@@ -375,7 +375,8 @@ mod tests {
     }
 
     proptest! {
-        /// Two values are compared as they are without a tolerance, and what is near enough is accepted at any depth.
+        /// Two values are compared as they are without a tolerance, and what is near enough is accepted at
+        /// any depth.
         #[test]
         fn no_tolerance_is_exact_and_a_tolerance_reaches_everything(one in values(), other in values()) {
             let exact = Equality { exact: true, notation: &Python, tuples: true, view: None, tolerance: None };

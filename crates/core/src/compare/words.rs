@@ -34,7 +34,8 @@ pub(super) fn are_near(expected: &[Word<'_>], got: &[Word<'_>], within: f64) -> 
     expected.len() == got.len() && expected.iter().zip(got).all(|(one, other)| one.is_near(other, within))
 }
 
-/// Whether two numbers differ by at most `within`, give or take what a double cannot tell: 20.01 is 0.01 more than 20.
+/// Whether two numbers differ by at most `within`, give or take what a double cannot tell: 20.01 is 0.01 more
+/// than 20.
 pub(super) fn is_near(one: f64, other: f64, within: f64) -> bool {
     let blur = 2.0 * f64::EPSILON * one.abs().max(other.abs());
     let finite = one.is_finite() && other.is_finite();

@@ -9,7 +9,8 @@ use crate::value::referee::Referee;
 
 /// The built-in parts of an exercise.
 pub struct BuiltIn {
-    /// The name by which an exercise file refers to it as its `reference`; also the name of the built-in exercise.
+    /// The name by which an exercise file refers to it as its `reference`; also the name of the built-in
+    /// exercise.
     pub name: &'static str,
     /// The reference, in this process.
     pub reference: Reference,

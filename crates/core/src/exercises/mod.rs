@@ -1,8 +1,8 @@
 //! The built-in exercises: a folder and an entry each.
 //!
-//! [`EXERCISES`] is the registry. In the folder of an exercise, `rules` are its rules, pure and typed; `reference`
-//! binds them to the calls of the exercise; `play` makes them playable; `picture` draws their boards; `sessions` makes
-//! random sessions to hunt with; and `submit` is the trait for a submission in Rust.
+//! [`EXERCISES`] is the registry. In the folder of an exercise, `rules` are its rules, pure and typed;
+//! `reference` binds them to the calls of the exercise; `play` makes them playable; `picture` draws their
+//! boards; `sessions` makes random sessions to hunt with; and `submit` is the trait for a submission in Rust.
 
 pub mod alquerque;
 mod built_in;

@@ -1,7 +1,7 @@
 //! Boards as pictures: what an exercise provides so that a report can draw the boards of a session.
 //!
-//! A picture is drawn only from the text that a submission gave: [`Picture::read`] accepts exactly the text that the
-//! assignment prescribes, of a bounded size; any other text is not a board and is not drawn.
+//! A picture is drawn only from the text that a submission gave: [`Picture::read`] accepts exactly the text
+//! that the assignment prescribes, of a bounded size; any other text is not a board and is not drawn.
 
 use crate::draw::Svg;
 use std::collections::BTreeSet;

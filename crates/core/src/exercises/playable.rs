@@ -2,8 +2,8 @@
 //!
 //! Its state is behind [`GameState`], its advice behind [`Adviser`], and the shells draw and say plain data.
 //!
-//! A move names one spot of the drawing, or two spots. That is all a shell knows of any game, whether the move is
-//! typed, clicked, dragged or made with arrow keys.
+//! A move names one spot of the drawing, or two spots. That is all a shell knows of any game, whether the
+//! move is typed, clicked, dragged or made with arrow keys.
 
 use super::score::Score;
 use crate::messages::{Message, Translations};
@@ -50,7 +50,8 @@ pub trait Adviser: Send {
 
 /// An entry of the registry: everything the shells need to know of a game.
 pub struct Playable {
-    /// The name on the command line; its messages are `play-title-`, `play-typed-` and `play-goal-` with this name.
+    /// The name on the command line; its messages are `play-title-`, `play-typed-` and `play-goal-` with this
+    /// name.
     pub name: &'static str,
     /// The messages to players.
     pub messages: Translations,
@@ -266,7 +267,8 @@ impl Playable {
     }
 }
 
-/// The least lead in an estimate that is said: a search of few moves gives about as much to the side that moves last.
+/// The least lead in an estimate that is said: a search of few moves gives about as much to the side that
+/// moves last.
 const LEAST_LEAD: i32 = 100;
 
 impl Score {

@@ -9,6 +9,7 @@ pub enum Score {
     Draw,
     /// The opponent can force a win, in this many moves of both players.
     Loss(u32),
-    /// The end is not seen; this is an estimate of the value of positions on the way there. A lead of 1000 mostly wins.
+    /// The end is not seen; this is an estimate of the value of positions on the way there. A lead of 1000
+    /// mostly wins.
     Estimate(i32),
 }

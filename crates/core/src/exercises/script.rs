@@ -1,7 +1,8 @@
 //! Random sessions of the games that are a class: scripts of typed actions on a few boards.
 //!
-//! A game implements [`Scripted`]; everything else is here: which scripts are fixed, how they are written, and what is
-//! simpler. A script is played on the game's own rules, so that whatever is left out, what remains is fixed.
+//! A game implements [`Scripted`]; everything else is here: which scripts are fixed, how they are written,
+//! and what is simpler. A script is played on the game's own rules, so that whatever is left out, what
+//! remains is fixed.
 
 use super::sessions::{Look, RandomSession, RandomStep, without_some};
 use std::collections::BTreeSet;

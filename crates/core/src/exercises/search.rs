@@ -1,7 +1,7 @@
 //! The computer in games of two players: minimax with alpha-beta and iterative deepening.
 //!
-//! A game needs only [`Searchable`]. The value is that of plain minimax, and of several best moves the first candidate is chosen:
-//! the rest only skips what cannot change them.
+//! A game needs only [`Searchable`]. The value is that of plain minimax, and of several best moves the first
+//! candidate is chosen: the rest only skips what cannot change them.
 
 use super::playable::{Level, Move, Thought};
 use super::score::Score;
@@ -47,7 +47,8 @@ pub struct SearchResult<M> {
     pub value: i32,
     /// The same, as a score.
     pub score: Score,
-    /// The changes of turn that it looked ahead in full. They may be fewer than requested, if more cannot change the value.
+    /// The changes of turn that it looked ahead in full. They may be fewer than requested, if more cannot
+    /// change the value.
     pub depth: u32,
     /// The positions visited, including those of an unfinished depth.
     pub positions: usize,
@@ -84,8 +85,8 @@ pub(super) fn think<P: Searchable>(position: &P, level: Level, stop: &dyn Fn() -
     })
 }
 
-/// The best move, looking `deepest` changes of turn ahead, or as far as it sees within `most` positions or until `stop`; `None` when
-/// the game is over. One change of turn is always looked ahead.
+/// The best move, looking `deepest` changes of turn ahead, or as far as it sees within `most` positions or
+/// until `stop`; `None` when the game is over. One change of turn is always looked ahead.
 pub(super) fn search<P: Searchable>(
     position: &P,
     deepest: NonZeroU32,
@@ -150,7 +151,8 @@ impl<M> Valued<M> {
 }
 
 impl AlphaBeta<'_> {
-    /// The value of the first of the best candidates, and the moves that it expects; `None` if the search has to stop.
+    /// The value of the first of the best candidates, and the moves that it expects; `None` if the search has
+    /// to stop.
     ///
     /// The move `first` is tried first.
     fn root<P: Searchable>(
@@ -173,7 +175,8 @@ impl AlphaBeta<'_> {
         Some(best)
     }
 
-    /// The value of `position` to the side to move, and the moves that it expects; `None` if the search has to stop.
+    /// The value of `position` to the side to move, and the moves that it expects; `None` if the search has
+    /// to stop.
     ///
     /// `depth` more changes of turn are looked ahead, `ply` moves below the root.
     fn value<P: Searchable>(

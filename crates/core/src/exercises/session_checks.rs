@@ -12,7 +12,8 @@ pub(super) fn sessions(make: MakeSession) -> impl Iterator<Item = Box<dyn Random
     (0..SESSIONS).map(move |seed| make(&mut Random::new(seed)))
 }
 
-/// Every session and what is simpler passes `check`; simplification ends; the same seed makes the same session.
+/// Every session and what is simpler passes `check`; simplification ends; the same seed makes the same
+/// session.
 pub(super) fn check_sessions(make: MakeSession, check: fn(&[RandomStep])) {
     for (seed, session) in (0..).zip(sessions(make)) {
         let steps = session.steps();
@@ -70,7 +71,8 @@ pub(super) fn check_counts(
     assert!(counts.values().zip(least).all(|(count, (_, least))| count >= least), "{counts:?}");
 }
 
-/// The name of the board in `line`, and the calls on it with their arguments. A name that the value gets is left out.
+/// The name of the board in `line`, and the calls on it with their arguments. A name that the value gets is
+/// left out.
 pub(super) fn calls(line: &str) -> (&str, Vec<(&str, &str)>) {
     let line = line.split_once(" = ").map_or(line, |(_, value)| value);
     let Some((board, mut rest)) = line.split_once('.') else { return (line, Vec::new()) };

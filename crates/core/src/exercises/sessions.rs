@@ -4,18 +4,18 @@ use crate::value::random::Random;
 
 /// A random session: it can be written down, and made smaller.
 ///
-/// It asks only what the assignment fixes, never what depends on a ruling: every right submission answers as the
-/// reference does. This holds for all sessions that [`RandomSession::simpler`] returns too.
+/// It asks only what the assignment fixes, never what depends on a ruling: every right submission answers as
+/// the reference does. This holds for all sessions that [`RandomSession::simpler`] returns too.
 pub trait RandomSession {
     /// The steps, in order.
     fn steps(&self) -> Vec<RandomStep>;
 
-    /// The session without what follows its first `steps` steps. What is simpler than a session keeps its last line,
-    /// which is where it should differ.
+    /// The session without what follows its first `steps` steps. What is simpler than a session keeps its
+    /// last line, which is where it should differ.
     fn until(&self, steps: usize) -> Box<dyn RandomSession>;
 
-    /// Sessions that are a little simpler, the simplest first: without some steps, or on a smaller board. A session
-    /// that differs is replaced by the first of these that differs too, again and again.
+    /// Sessions that are a little simpler, the simplest first: without some steps, or on a smaller board. A
+    /// session that differs is replaced by the first of these that differs too, again and again.
     fn simpler(&self) -> Vec<Box<dyn RandomSession>>;
 }
 

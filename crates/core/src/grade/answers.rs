@@ -1,4 +1,5 @@
-//! An exercise's own reference: a submission that is right, run confined like any other, and asked what it answers.
+//! An exercise's own reference: a submission that is right, run confined like any other, and asked what it
+//! answers.
 //!
 //! It has processes of its own, so that nothing of its answers is where a submission runs.
 
@@ -25,7 +26,8 @@ use std::sync::{Arc, Mutex};
 /// Opens the submission at a path as an answer to an exercise, and builds it if its language asks for that.
 pub type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync;
 
-/// The own references of the exercises of a run; each is asked once, whatever the number of submissions and workers.
+/// The own references of the exercises of a run; each is asked once, whatever the number of submissions and
+/// workers.
 pub struct References {
     open: Box<OpenReference>,
     /// By exercise and programming language.
@@ -65,7 +67,8 @@ impl References {
         References { open, asked: Mutex::default() }
     }
 
-    /// The answers for submissions in `language`: those of the reference in the same language, else of the first one.
+    /// The answers for submissions in `language`: those of the reference in the same language, else of the
+    /// first one.
     pub(super) fn answers(
         &self,
         loaded: &Loaded,

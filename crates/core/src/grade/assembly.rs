@@ -61,8 +61,8 @@ impl<'a> CaseAssembly<'a> {
     /// The cases that count, in the order of reports: see [`counted`], and hidden ones last. A program that
     /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
     ///
-    /// They are run in this order, but once a call has reached its limit of time or memory, the cases that make it go last: among the
-    /// visible ones, and among the hidden ones.
+    /// They are run in this order, but once a call has reached its limit of time or memory, the cases that
+    /// make it go last: among the visible ones, and among the hidden ones.
     pub fn cases(&self) -> &[&'a Case] {
         &self.cases
     }
@@ -97,7 +97,8 @@ impl<'a> CaseAssembly<'a> {
         CaseWalk::new(self.counted(known), self.budget())
     }
 
-    /// How each case stands that counts for a submission of which this is known, in the order in which they are run.
+    /// How each case stands that counts for a submission of which this is known, in the order in which they
+    /// are run.
     pub(super) fn standings<'k>(&self, known: &'k KnownCases) -> Vec<(CaseTurn<'a>, CaseStanding<'k>)> {
         let mut walk = self.walk(known);
         let mut standings = Vec::with_capacity(self.cases.len());

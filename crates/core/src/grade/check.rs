@@ -1,4 +1,5 @@
-//! Checks cases against their reference: an expectation that the reference does not meet is an error of the case.
+//! Checks cases against their reference: an expectation that the reference does not meet is an error of the
+//! case.
 
 use super::checker::Checker;
 use super::error::GradeError;
@@ -111,8 +112,8 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     Err(CheckError { reference: None, place: case.place(finding.step), step, finding })
 }
 
-/// Where the exercise's own reference at `path`, graded like a submission, disagrees with the cases: the first step of
-/// each. One that cannot be loaded is reported once.
+/// Where the exercise's own reference at `path`, graded like a submission, disagrees with the cases: the
+/// first step of each. One that cannot be loaded is reported once.
 pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
     let mut unloadable = false;
     let findings = report.cases.iter().filter_map(|case| case.finding.clone());

@@ -1,6 +1,8 @@
-//! An instructor's own checks: functions in Python that judge a value, each call in a confined process of its own.
+//! An instructor's own checks: functions in Python that judge a value, each call in a confined process of its
+//! own.
 //!
-//! The value travels as data: nothing of the submission runs here, and nothing of the check where a submission runs.
+//! The value travels as data: nothing of the submission runs here, and nothing of the check where a
+//! submission runs.
 
 use super::error::GradeError;
 use super::settings::limits;

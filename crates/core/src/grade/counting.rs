@@ -1,4 +1,5 @@
-//! Which of the known outcomes of a submission still count, where its cases are others than when they were graded.
+//! Which of the known outcomes of a submission still count, where its cases are others than when they were
+//! graded.
 
 use super::assembly::CaseAssembly;
 use super::outcome::KnownCases;
@@ -7,16 +8,17 @@ use crate::case::Case;
 use std::collections::BTreeSet;
 
 impl CaseAssembly<'_> {
-    /// What counts of what is known of a submission: not the cases that once passed quickly if the cases are others now, so that
-    /// they would not be graded like that together.
+    /// What counts of what is known of a submission: not the cases that once passed quickly if the cases are
+    /// others now, so that they would not be graded like that together.
     pub fn counting(&self, mut known: KnownCases) -> KnownCases {
         counting(&self.quick_cases(&known), &mut known);
         known
     }
 }
 
-/// Keeps what counts of what is known, where these cases have a quick form. What passed quickly counts while it is one of them, and
-/// all of them that are known passed in the same quick pass: no submission has cases of two passes, or of both forms.
+/// Keeps what counts of what is known, where these cases have a quick form. What passed quickly counts while
+/// it is one of them, and all of them that are known passed in the same quick pass: no submission has cases
+/// of two passes, or of both forms.
 pub(super) fn counting(quick: &[&Case], known: &mut KnownCases) {
     let quick: BTreeSet<&str> = quick.iter().map(|case| case.name.as_str()).collect();
     let has_quick_form = |name: &String| quick.contains(name.as_str());
@@ -33,8 +35,8 @@ mod tests {
     use super::counting;
     use crate::case::{Case, Library};
 
-    /// What counts of what is known of cases, of which the first ones have a quick form: a number for a quick pass, `s` for
-    /// strictly, a space for nothing.
+    /// What counts of what is known of cases, of which the first ones have a quick form: a number for a quick
+    /// pass, `s` for strictly, a space for nothing.
     #[track_caller]
     fn check(with_quick_form: usize, known: &str, expected: &str) {
         let loaded = Library::BuiltIn.load("codenames").unwrap();

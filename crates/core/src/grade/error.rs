@@ -9,7 +9,8 @@ pub enum GradeError {
     /// Keur could not do its work.
     #[error("{0}")]
     Fault(#[from] Fault),
-    /// A file of the exercise has an error, such as its own reference or a check: the file, and what is wrong.
+    /// A file of the exercise has an error, such as its own reference or a check: the file, and what is
+    /// wrong.
     #[error("{0}")]
     Exercise(String),
     /// Somebody else ended or stopped the process of this many cases, each twice.

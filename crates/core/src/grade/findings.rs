@@ -26,8 +26,8 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The finding of a step that failed; `observed` is what was seen of all steps, and `game` the lines that show it if the
-    /// step is a match.
+    /// The finding of a step that failed; `observed` is what was seen of all steps, and `game` the lines that
+    /// show it if the step is a match.
     pub(super) fn finding(
         &self,
         step: CaseStep<'_>,
@@ -82,7 +82,8 @@ impl Findings<'_> {
         }
     }
 
-    /// The function, method or class that a line calls; if it calls a method on nothing, the one that returned nothing.
+    /// The function, method or class that a line calls; if it calls a method on nothing, the one that
+    /// returned nothing.
     fn call_at_fault(&self, node: &Node, mismatch: &Mismatch) -> Option<String> {
         match (node, mismatch) {
             (
@@ -165,7 +166,8 @@ impl Findings<'_> {
         Finding { verdict, ..self.load_error(mismatch, Some(self.exception(raised))) }
     }
 
-    /// The finding of a submission that lacks a definition of this name, in its own spelling; `near` was probably meant.
+    /// The finding of a submission that lacks a definition of this name, in its own spelling; `near` was
+    /// probably meant.
     pub(super) fn undefined(&self, name: String, near: Option<String>) -> Finding {
         let mismatch = match self.lacking().into_iter().next() {
             Some(file) if near.is_none() => Mismatch::Load(LoadMistake::NoFile { file }),
@@ -200,7 +202,8 @@ impl Findings<'_> {
         }
     }
 
-    /// The requested files that a submission lacks, if it has another one of them. A single file may have any name.
+    /// The requested files that a submission lacks, if it has another one of them. A single file may have any
+    /// name.
     fn lacking(&self) -> Vec<String> {
         let requested =
             self.exercise.files.get(&self.dialect.language).map(Vec::as_slice).unwrap_or_default();

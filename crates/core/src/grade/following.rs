@@ -1,7 +1,7 @@
 //! Runs the reference alongside a case whose expectations need it.
 //!
-//! It sees the same calls as the submission. If an oracle accepts the submission's answer, the reference continues
-//! from that answer instead of its own, so that a case can be a whole game.
+//! It sees the same calls as the submission. If an oracle accepts the submission's answer, the reference
+//! continues from that answer instead of its own, so that a case can be a whole game.
 
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
@@ -28,8 +28,8 @@ enum Running {
 }
 
 impl Following {
-    /// The reference of `exercise`; `None` if no step of `case` needs it. `own` are the answers of the exercise's own
-    /// reference, if it has one.
+    /// The reference of `exercise`; `None` if no step of `case` needs it. `own` are the answers of the
+    /// exercise's own reference, if it has one.
     ///
     /// # Errors
     /// The exercise has no reference, or one that does not exist.

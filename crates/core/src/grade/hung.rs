@@ -1,5 +1,5 @@
-//! Calls that reached their limit of time or memory. Cases that make such a call are run after the others, those that make more of
-//! them last, so that a part that hangs uses up the time of its own cases.
+//! Calls that reached their limit of time or memory. Cases that make such a call are run after the others,
+//! those that make more of them last, so that a part that hangs uses up the time of its own cases.
 
 use crate::adapter::{Halt, Transcript};
 use crate::case::{Action, Bind, Line, Match, Node, Plan, ProgramRun, View, Want};
@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 /// The name of the call that gives the text of a value.
 const TEXT: &str = "str";
 
-/// The calls of the line, or the program, that ended a replay at its limit of time or memory, if one did. Which of them it was is not
-/// known; and whether earlier answers are right does not matter.
+/// The calls of the line, or the program, that ended a replay at its limit of time or memory, if one did.
+/// Which of them it was is not known; and whether earlier answers are right does not matter.
 pub(super) fn hung_calls(plan: &Plan, transcript: &Transcript) -> Vec<String> {
     let Some(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory | Stop::Suspended)) = transcript.halt()
     else {

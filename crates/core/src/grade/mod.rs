@@ -1,8 +1,9 @@
 //! Grades submissions: replays an exercise's cases on them, compares, and counts points.
 //!
-//! [`Grader`] grades one submission, in one pass over its cases (`pass`) or in several under different seeds (`repeat`). A pass keeps one
-//! account, of what is known of each case ([`KnownCases`]). How the cases stand (`standing`), which one is run next, and what a
-//! report says ([`CaseAssembly::report`]) are derived from it.
+//! [`Grader`] grades one submission, in one pass over its cases (`pass`) or in several under different seeds
+//! (`repeat`). A pass keeps one account, of what is known of each case ([`KnownCases`]). How the cases stand
+//! (`standing`), which one is run next, and what a report says ([`CaseAssembly::report`]) are derived from
+//! it.
 //!
 //! [`check_case`] checks cases against their reference in the same way.
 
@@ -90,14 +91,14 @@ impl<'a> Grader<'a> {
         Grader { references: Some(references), ..self }
     }
 
-    /// Grades each submission so often, each time with another seed. A case passes if it passes each time; one whose verdict
-    /// differs is reported as unstable.
+    /// Grades each submission so often, each time with another seed. A case passes if it passes each time;
+    /// one whose verdict differs is reported as unstable.
     pub fn repeated(self, repeat: u32) -> Grader<'a> {
         Grader { repeat, ..self }
     }
 
-    /// Calls `watch` after each case of a submission, in the order of its report. Repeated grading is not watched: a case is finished
-    /// when all its gradings are.
+    /// Calls `watch` after each case of a submission, in the order of its report. Repeated grading is not
+    /// watched: a case is finished when all its gradings are.
     pub fn watched(self, watch: &'a dyn Fn(FinishedCase)) -> Grader<'a> {
         Grader { watch: Some(watch), ..self }
     }
@@ -142,8 +143,8 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Grades the cases of a submission that are not yet known and would be run, and with them what is known and has to be graded
-    /// again: see [`CaseAssembly::counting`].
+    /// Grades the cases of a submission that are not yet known and would be run, and with them what is known
+    /// and has to be graded again: see [`CaseAssembly::counting`].
     ///
     /// # Errors
     /// See [`Grader::grade`].
@@ -159,7 +160,8 @@ impl<'a> Grader<'a> {
             self.grade_each_time(worker, submission, known)?;
         let mut account = Account::new(known.clone());
         account.add(first);
-        // A call that hangs only sometimes changes the order of one grading, and so the cases that there was time for in all of them.
+        // A call that hangs only sometimes changes the order of one grading, and so the cases that there was
+        // time for in all of them.
         while self.repeat > 1 && !worker.first.cancel().is_cancelled() {
             let counting = assembly.counting(account.known.clone());
             if assembly.missing(&counting).is_empty() {
@@ -177,8 +179,8 @@ impl<'a> Grader<'a> {
         Ok(GradedCases { known: account.into_added(), new, runtime, killed })
     }
 
-    /// Grades what is not known of a submission as often as is asked, and merges the outcomes. The gradings may differ in which cases
-    /// they had time for.
+    /// Grades what is not known of a submission as often as is asked, and merges the outcomes. The gradings
+    /// may differ in which cases they had time for.
     fn grade_each_time(
         &self,
         worker: &mut Worker,

@@ -1,4 +1,5 @@
-//! Which cases count for a submission, in which order they are run, and which are not run because another one failed.
+//! Which cases count for a submission, in which order they are run, and which are not run because another one
+//! failed.
 
 use super::settings::Settings;
 use crate::case::{Case, Loaded};
@@ -12,15 +13,16 @@ pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
     loaded.cases.iter().filter(counts).collect()
 }
 
-/// Whether a case counts for a submission with these files: one about a program counts only if they include it.
+/// Whether a case counts for a submission with these files: one about a program counts only if they include
+/// it.
 pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
     let has = |file: &String| found.is_some_and(|found| found.bundle.named(file).is_some());
     case.only_with.as_ref().is_none_or(|files| files.values().any(has))
         && found.and_then(Found::language).is_none_or(|language| case.is_for(language.name))
 }
 
-/// The cases in the order in which they are run: that of the exercise, gathered by group, each after those that it
-/// needs, and hidden ones last. Cases without a group come before the groups.
+/// The cases in the order in which they are run: that of the exercise, gathered by group, each after those
+/// that it needs, and hidden ones last. Cases without a group come before the groups.
 pub(super) fn in_order_of_running(mut cases: Vec<&Case>) -> Vec<&Case> {
     let mut groups = vec![None];
     for case in &cases {

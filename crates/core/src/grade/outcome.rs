@@ -20,8 +20,8 @@ pub type KnownCases = BTreeMap<String, KnownCase>;
 pub enum KnownCase {
     /// It was run.
     Graded(CaseOutcome),
-    /// It does not count for this submission: it is about a program that the submission does not have, or has no code
-    /// for its language.
+    /// It does not count for this submission: it is about a program that the submission does not have, or has
+    /// no code for its language.
     NotCounted,
 }
 
@@ -63,8 +63,8 @@ pub struct GradedCases {
 pub struct CaseOutcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// Whether its answers could not be judged: it needs a case that failed, and a check cannot be used on what that leaves. Then it
-    /// has no verdict yet, but what it took counts.
+    /// Whether its answers could not be judged: it needs a case that failed, and a check cannot be used on
+    /// what that leaves. Then it has no verdict yet, but what it took counts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_judged: bool,
     /// The quick pass that it passed in; `None` if it was replayed strictly.
@@ -88,8 +88,8 @@ pub struct CaseOutcome {
     /// What loading the submission for it says about other cases.
     #[serde(default, skip_serializing_if = "LoadOutcome::is_loaded")]
     pub loading: LoadOutcome,
-    /// The milliseconds that it takes of the time of its submission: one number for each grading, the last also for those
-    /// after it. None if it takes no time.
+    /// The milliseconds that it takes of the time of its submission: one number for each grading, the last
+    /// also for those after it. None if it takes no time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spent: Vec<u64>,
     /// The calls of the line that reached a limit of time or memory in it, in each grading.
@@ -180,8 +180,8 @@ impl CaseOutcome {
         Duration::from_millis(self.spent.get(grading).or(self.spent.last()).copied().unwrap_or_default())
     }
 
-    /// Whether it takes time although the case reached no limit: it is long before the submission is ready, or all its cases
-    /// together take too long.
+    /// Whether it takes time although the case reached no limit: it is long before the submission is ready,
+    /// or all its cases together take too long.
     pub(super) fn is_slow(&self) -> bool {
         !self.spent.is_empty() && !self.not_judged && !self.verdict.is_an_end() && self.hung.is_empty()
     }

@@ -1,4 +1,5 @@
-//! The points of a case that failed: when its steps earn shares, or a check of the instructor's own gives one.
+//! The points of a case that failed: when its steps earn shares, or a check of the instructor's own gives
+//! one.
 
 use crate::case::{Case, Expect, Points};
 use crate::compare::Share;
@@ -37,7 +38,8 @@ impl HeldShares {
         self.parts_of(case.points)
     }
 
-    /// The earned part of `points`: equal shares in hundredths, the first ones larger where they do not divide.
+    /// The earned part of `points`: equal shares in hundredths, the first ones larger where they do not
+    /// divide.
     fn parts_of(&self, points: Points) -> Points {
         let count = self.parts.len().max(1) as u64;
         let (each, rest) = (points.hundredths() / count, points.hundredths() % count);
@@ -48,8 +50,8 @@ impl HeldShares {
 
 /// The shares of a case: one for each step that expects something.
 ///
-/// A step that expects nothing belongs to the next one that does, or to the last one: so only a case that passed earns
-/// everything.
+/// A step that expects nothing belongs to the next one that does, or to the last one: so only a case that
+/// passed earns everything.
 pub(super) struct Shares {
     /// The share that each step belongs to.
     share_of: Vec<usize>,

@@ -1,16 +1,17 @@
 //! One pass over the cases of a submission, which replays those that are not known.
 //!
-//! A pass has one account: what is known of each case. It begins with what was known before, and each replay adds an outcome. How a case
-//! stands, which one is next and what a watcher hears all follow from the account.
+//! A pass has one account: what is known of each case. It begins with what was known before, and each replay
+//! adds an outcome. How a case stands, which one is next and what a watcher hears all follow from the
+//! account.
 //!
-//! Each verdict comes from one answer. The quick pass counts only if all of its cases pass; if not, every case is replayed
-//! strictly, in an order and a number that do not depend on what failed. The same holds for what is known from before.
-//! A submission may know which form it is in, and its processes may find a way to speak to each other: what they can learn is
-//! that not everything passed quickly.
+//! Each verdict comes from one answer. The quick pass counts only if all of its cases pass; if not, every
+//! case is replayed strictly, in an order and a number that do not depend on what failed. The same holds for
+//! what is known from before. A submission may know which form it is in, and its processes may find a way to
+//! speak to each other: what they can learn is that not everything passed quickly.
 //!
-//! The order depends on one thing that a submission does: once a call has reached its limit of time or memory, the cases that make this
-//! call go last. Whether an answer is right decides nothing in it, nor whether a case is run at all, and visible cases are always run
-//! before hidden ones.
+//! The order depends on one thing that a submission does: once a call has reached its limit of time or
+//! memory, the cases that make this call go last. Whether an answer is right decides nothing in it, nor
+//! whether a case is run at all, and visible cases are always run before hidden ones.
 
 use super::account::Account;
 use super::answers::ReferenceAnswers;
@@ -79,8 +80,8 @@ impl Grading {
 struct TimeTaken(Duration);
 
 impl TimeTaken {
-    /// Adds what a case took with getting ready for it. More than the limits of both was not the submission's time: the machine
-    /// slept, or held keur up.
+    /// Adds what a case took with getting ready for it. More than the limits of both was not the submission's
+    /// time: the machine slept, or held keur up.
     fn add(&mut self, took: Duration, limits: &Limits, plan: &Plan) {
         self.0 += took.min((limits.wall + GETTING_READY) * shares(plan));
     }
@@ -121,8 +122,9 @@ impl<'p> Pass<'p> {
 
     /// Grades the cases that are not known. `watch` hears of each case whose outcome is final.
     ///
-    /// Cases that are known keep their outcome. But what passed quickly does not count beside what passed in another quick pass,
-    /// or did not: if a case with a quick form is missing, all of them pass quickly together, or are graded strictly.
+    /// Cases that are known keep their outcome. But what passed quickly does not count beside what passed in
+    /// another quick pass, or did not: if a case with a quick form is missing, all of them pass quickly
+    /// together, or are graded strictly.
     ///
     /// # Errors
     /// A failure of keur itself or of the exercise's own files.
@@ -139,8 +141,8 @@ impl<'p> Pass<'p> {
         })
     }
 
-    /// Passes the cases with a quick form together, if the submission plainly passes all of them. If one of them is known strictly,
-    /// so must be the others.
+    /// Passes the cases with a quick form together, if the submission plainly passes all of them. If one of
+    /// them is known strictly, so must be the others.
     fn pass_quickly(&mut self) -> Result<(), GradeError> {
         let quick = if self.adapter.loads_again() {
             self.assembly.quick_cases(&self.account.known)
@@ -164,7 +166,8 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case to case.
+    /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case
+    /// to case.
     fn passes_quickly(&mut self, cases: &[&'p Case]) -> Result<bool, GradeError> {
         // One case alone gains nothing.
         if cases.len() < 2 {
@@ -189,8 +192,9 @@ impl<'p> Pass<'p> {
         Ok(true)
     }
 
-    /// The answers of the submission to these cases in one process. None of it is judged before the last one is asked: whether another
-    /// case is asked, and how soon, would tell the submission what was right. It ends early only by what the process itself does.
+    /// The answers of the submission to these cases in one process. None of it is judged before the last one
+    /// is asked: whether another case is asked, and how soon, would tell the submission what was right. It
+    /// ends early only by what the process itself does.
     fn quick_transcripts(&mut self, cases: &[&'p Case]) -> Result<Vec<Transcript>, GradeError> {
         let mut transcripts = Vec::with_capacity(cases.len());
         let mut room = MOST_QUICK;
@@ -248,8 +252,8 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// Replays a case in a process of its own. If it `is_blocked`, because it needs one that failed, a check need not bear what
-    /// that leaves.
+    /// Replays a case in a process of its own. If it `is_blocked`, because it needs one that failed, a check
+    /// need not bear what that leaves.
     fn strictly(&mut self, case: &'p Case, is_blocked: bool) -> Result<Strict, GradeError> {
         let began = Instant::now();
         let limits = self.assembly.limits(case);
@@ -291,8 +295,8 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong: it may be that the
-/// submission brought it about, and knew the second time what is asked later.
+/// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong:
+/// it may be that the submission brought it about, and knew the second time what is asked later.
 fn judged(
     judge: &Judge<'_>,
     checker: &mut Checker<'_>,

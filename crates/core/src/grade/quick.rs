@@ -1,8 +1,8 @@
 //! The quick pass: whether a submission plainly passes its cases when one process answers for all of them.
 //!
-//! It counts only if all of them pass. A failure is a claim that must be fair, so then every case is replayed in a process of
-//! its own, and nothing of the quick pass counts or decides which cases those are: see `pass`. The same holds for what is
-//! known from an earlier grading, of other cases perhaps: see `counting`.
+//! It counts only if all of them pass. A failure is a claim that must be fair, so then every case is replayed
+//! in a process of its own, and nothing of the quick pass counts or decides which cases those are: see
+//! `pass`. The same holds for what is known from an earlier grading, of other cases perhaps: see `counting`.
 
 use super::assembly::CaseAssembly;
 use super::outcome::KnownCases;
@@ -34,9 +34,9 @@ named!(Isolation {
 });
 
 impl<'a> CaseAssembly<'a> {
-    /// The cases that have a quick form in a language that has one, of those that count for a submission of which this is known:
-    /// calls, under the same limits on what their process holds. A hidden case has none, so that nothing knows its calls before the
-    /// visible ones are graded.
+    /// The cases that have a quick form in a language that has one, of those that count for a submission of
+    /// which this is known: calls, under the same limits on what their process holds. A hidden case has none,
+    /// so that nothing knows its calls before the visible ones are graded.
     pub(super) fn quick_cases(&self, known: &KnownCases) -> Vec<&'a Case> {
         if self.isolation == Isolation::Case {
             return Vec::new();
@@ -53,7 +53,8 @@ impl<'a> CaseAssembly<'a> {
     }
 }
 
-/// A quick pass that counted, known by what it asked: two of the same name asked the same, and all of it passed in both.
+/// A quick pass that counted, known by what it asked: two of the same name asked the same, and all of it
+/// passed in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct QuickPass(NonZeroU64);

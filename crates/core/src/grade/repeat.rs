@@ -6,9 +6,9 @@ use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::Trial;
 
-/// Merges gradings of the same cases. A case passes if it passed each time; one whose verdict differs carries every
-/// verdict, the finding of its first failure, and the outcome that earns the fewest points. One that was not run each
-/// time is not known: the others say why.
+/// Merges gradings of the same cases. A case passes if it passed each time; one whose verdict differs carries
+/// every verdict, the finding of its first failure, and the outcome that earns the fewest points. One that
+/// was not run each time is not known: the others say why.
 ///
 /// The first grading's language and exceptions are kept.
 pub(super) fn combined(first: Grading, others: &[Grading], cases: &[&Case]) -> GradedCases {

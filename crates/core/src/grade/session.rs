@@ -16,8 +16,9 @@ enum Prompt {
     More,
 }
 
-/// The lines of `plan` up to and including the zero-based `line` of the zero-based `step`; before them the lines that
-/// load the submission. `prints` says that the last line's text is shown; `observed` is what the steps gave.
+/// The lines of `plan` up to and including the zero-based `line` of the zero-based `step`; before them the
+/// lines that load the submission. `prints` says that the last line's text is shown; `observed` is what the
+/// steps gave.
 pub(super) fn session(
     plan: &Plan,
     (step, line): (usize, usize),
@@ -89,8 +90,8 @@ fn output_of(observation: &Observation) -> String {
     without_addresses(&printed(&observation.output))
 }
 
-/// What a line gave besides what it printed, as a terminal shows it: the text that the session prints, its value
-/// unless that is bound to a name, or what it raised.
+/// What a line gave besides what it printed, as a terminal shows it: the text that the session prints, its
+/// value unless that is bound to a name, or what it raised.
 fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn Notation) -> Option<String> {
     match &observation.outcome {
         StepOutcome::Value { text, .. } if shown => {
@@ -108,8 +109,8 @@ fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn
 /// The most lines of a conversation with a program in a finding; the last ones are kept.
 const MOST_SAID: usize = 60;
 
-/// The conversation with a program, as a terminal shows it below the command: up to its output at the zero-based
-/// exchange `until`.
+/// The conversation with a program, as a terminal shows it below the command: up to its output at the
+/// zero-based exchange `until`.
 pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
     let said: String = ran
         .exchanges
@@ -135,7 +136,8 @@ pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Di
     session_line_of(line, prints, naming, dialect, (None, &BTreeSet::new()))
 }
 
-/// Like [`session_line`], for a line of `plan`: objects that the plan makes are compared by their own methods.
+/// Like [`session_line`], for a line of `plan`: objects that the plan makes are compared by their own
+/// methods.
 pub fn session_line_in(
     plan: &Plan,
     line: &Line,

@@ -62,14 +62,16 @@ pub fn limits(given: &LimitsPatch, case: &Case, exercise: &Exercise) -> Limits {
 /// Default total time for the cases of a submission that reach a limit.
 pub const BUDGET: Duration = Duration::from_secs(30);
 
-/// Total time for the cases of a submission that reach a limit: as given, else the exercise's, else the default.
+/// Total time for the cases of a submission that reach a limit: as given, else the exercise's, else the
+/// default.
 pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
     given.over(&exercise.limits).submission.unwrap_or(BUDGET)
 }
 
-/// Total time for all `cases` of a submission, those that pass among them, with what starts, compiles and loads it: the
-/// processor time of each, and the time for those that reach a limit. A right program does not wait, so even the slowest one
-/// ends each case within that processor time, which includes loading; the rest is room for a busy machine.
+/// Total time for all `cases` of a submission, those that pass among them, with what starts, compiles and
+/// loads it: the processor time of each, and the time for those that reach a limit. A right program does not
+/// wait, so even the slowest one ends each case within that processor time, which includes loading; the rest
+/// is room for a busy machine.
 pub(super) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
     let of_case = |case: &&Case| limits(given, case, exercise).cpu * shares(&case.plan);
     cases.iter().map(of_case).sum::<Duration>() + budget(given, exercise)

@@ -1,9 +1,9 @@
 //! How the cases of a submission stand, by what is known of them, and which one is run next.
 //!
-//! Which cases count as not run is found from the outcomes of the others each time: a case that needs one that failed, that comes after a
-//! limit hit while loading, or after the time of the submission is spent. A case that needs a failed one is run all the same, what
-//! it reaches of its limits counts, and its verdict is kept: what a submission is asked, now or in a later run, must not tell it what
-//! was right.
+//! Which cases count as not run is found from the outcomes of the others each time: a case that needs one
+//! that failed, that comes after a limit hit while loading, or after the time of the submission is spent. A
+//! case that needs a failed one is run all the same, what it reaches of its limits counts, and its verdict is
+//! kept: what a submission is asked, now or in a later run, must not tell it what was right.
 
 use super::hung::makes;
 use super::order::Failures;
@@ -77,8 +77,8 @@ struct WaitingCase<'a> {
     put_off: usize,
 }
 
-/// A walk through the cases of a submission, in the order in which they are run. Each case is to be settled in its turn: what is known of
-/// it decides which one is next, and how the later ones stand.
+/// A walk through the cases of a submission, in the order in which they are run. Each case is to be settled
+/// in its turn: what is known of it decides which one is next, and how the later ones stand.
 pub(super) struct CaseWalk<'a> {
     /// The cases that have not had their turn, in the order of the report.
     waiting: Vec<WaitingCase<'a>>,
@@ -103,8 +103,8 @@ impl<'a> CaseWalk<'a> {
         }
     }
 
-    /// The case to take next: the first in the order of the report that needs none of the others; but those that are put off
-    /// go last, the more the later, among the visible and among the hidden ones.
+    /// The case to take next: the first in the order of the report that needs none of the others; but those
+    /// that are put off go last, the more the later, among the visible and among the hidden ones.
     pub(super) fn next(&mut self) -> Option<CaseTurn<'a>> {
         if self.waiting.iter().all(|waiting| waiting.put_off == 0) {
             return (!self.waiting.is_empty()).then(|| self.waiting.remove(0).turn);
@@ -284,7 +284,8 @@ mod tests {
         check([Some(CaseOutcome::passed()), Some(stopped), None], "graded graded load_stopped");
     }
 
-    /// The names of cases in the order in which they are run, where this call hangs, and in that of the report.
+    /// The names of cases in the order in which they are run, where this call hangs, and in that of the
+    /// report.
     fn orders(loaded: &Loaded, hung: &str) -> (Vec<String>, Vec<String>) {
         let settings = Settings { rulings: true, ..Settings::default() };
         let assembly = CaseAssembly::new(loaded, &settings);

@@ -1,4 +1,5 @@
-//! How what is known of a case is stored: the name of its verdict, and the rest as JSON, which says its version.
+//! How what is known of a case is stored: the name of its verdict, and the rest as JSON, which says its
+//! version.
 
 use super::outcome::{CaseOutcome, KnownCase};
 use crate::compare::Verdict;
@@ -8,7 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The name of a case that does not count, in place of a verdict.
 const NOT_COUNTED: &str = "not counted";
 
-/// The version of the stored form. Raise it when outcomes change so that this keur would read earlier ones wrongly or not at all.
+/// The version of the stored form. Raise it when outcomes change so that this keur would read earlier ones
+/// wrongly or not at all.
 const VERSION: u32 = 1;
 
 /// An error in reading what is stored of a case.
@@ -56,7 +58,8 @@ impl KnownCase {
         }
     }
 
-    /// All else of it, as JSON; `None` if it passed strictly and there is nothing else to know, or if it does not count.
+    /// All else of it, as JSON; `None` if it passed strictly and there is nothing else to know, or if it does
+    /// not count.
     pub fn to_stored(&self) -> Option<String> {
         let KnownCase::Graded(outcome) = self else { return None };
         if *outcome == CaseOutcome::passed() {

@@ -1,7 +1,7 @@
 //! Runs matches of a submission against the reference, and judges them.
 //!
-//! The umpire keeps the reference's own board of each game. A game continues as long as every answer is a legal move
-//! and the submission leaves its board unchanged.
+//! The umpire keeps the reference's own board of each game. A game continues as long as every answer is a
+//! legal move and the submission leaves its board unchanged.
 
 use super::following::{no_oracle, reference};
 use crate::adapter::{Fault, Follower, Guide, Observation, StepOutcome};

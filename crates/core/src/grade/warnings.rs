@@ -107,7 +107,8 @@ fn only_looks(step: &PlanStep) -> bool {
     step.calls().is_some() && step.lines().iter().all(|line| line.bind == Bind::Nothing && looks(&line.node))
 }
 
-/// Whether a step only calls functions, with nothing but values: what such a call gives hardly depends on earlier ones.
+/// Whether a step only calls functions, with nothing but values: what such a call gives hardly depends on
+/// earlier ones.
 fn is_pure_call(step: &PlanStep) -> bool {
     let pure = |node: &Node| {
         let mut impure = false;
@@ -196,7 +197,8 @@ fn is_arithmetic(operator: Operator) -> bool {
     }
 }
 
-/// An exception type that some language of the exercise does not have, with nothing else that restricts the exceptions.
+/// An exception type that some language of the exercise does not have, with nothing else that restricts the
+/// exceptions.
 fn raises(exercise: &Exercise, expect: &Expect) -> Option<String> {
     let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
     let has = |language: &Language, name: &str| language.exceptions.contains(&name);

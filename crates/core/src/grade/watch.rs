@@ -16,8 +16,8 @@ pub struct FinishedCase {
 /// Hears of each case of a submission.
 pub(super) type Watch<'w> = dyn Fn(FinishedCase) + 'w;
 
-/// Tells of cases in the order of the report, which may not be that in which they are run: of each as soon as it and all before it are
-/// finished.
+/// Tells of cases in the order of the report, which may not be that in which they are run: of each as soon as
+/// it and all before it are finished.
 pub(super) struct InReportOrder<'w> {
     watch: Option<&'w Watch<'w>>,
     /// The place in the report of the next case to tell of.

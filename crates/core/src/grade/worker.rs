@@ -10,7 +10,8 @@ pub struct Worker {
     pub(super) first: Launcher,
     /// Start the submissions in their further gradings, each with a seed of its own.
     pub(super) others: Vec<Launcher>,
-    /// Starts the exercise's own reference and checks, in processes that no submission runs in. Its seed is always the same.
+    /// Starts the exercise's own reference and checks, in processes that no submission runs in. Its seed is
+    /// always the same.
     pub(super) trusted: Launcher,
 }
 

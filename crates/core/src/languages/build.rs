@@ -13,7 +13,8 @@ pub trait Build: Sync {
     /// There is no compiler, or what is shared cannot be made: a sentence that says what to do.
     fn compiler(&self, tools: &Tools) -> Result<Box<dyn Compiler>, String>;
 
-    /// The version of the compiler that it finds among `tools`, with all that may make another program of the same source.
+    /// The version of the compiler that it finds among `tools`, with all that may make another program of the
+    /// same source.
     ///
     /// # Errors
     /// There is no compiler: a sentence that says what to do.
@@ -25,7 +26,8 @@ pub trait Compiler: Send + Sync {
     /// Files that take the place of a submission's own: the path of each within its folder, and its bytes.
     fn files(&self) -> Vec<(&Path, &[u8])>;
 
-    /// The source file in a submission's folder whose program runs while it is compiled, though nothing names it.
+    /// The source file in a submission's folder whose program runs while it is compiled, though nothing names
+    /// it.
     fn runs_unasked(&self) -> &Path;
 
     /// Writes what all builds share into the folders of one.

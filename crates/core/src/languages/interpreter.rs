@@ -76,8 +76,8 @@ impl Interpreters {
         self.chosen.insert(engine.language.name, engine);
     }
 
-    /// The interpreter for `language`: the chosen engine, else the first one available. A named program that is
-    /// missing is an error.
+    /// The interpreter for `language`: the chosen engine, else the first one available. A named program that
+    /// is missing is an error.
     ///
     /// # Errors
     /// There is none, or only ones that are too old: says what to install.
@@ -120,7 +120,8 @@ impl Interpreters {
 }
 
 impl Interpreters {
-    /// The interpreter for the engine and its version; it is asked for the version if its name does not show it.
+    /// The interpreter for the engine and its version; it is asked for the version if its name does not show
+    /// it.
     ///
     /// # Errors
     /// See [`Interpreters::find`].
@@ -207,8 +208,8 @@ fn quick_version(engine: &Engine, program: &Path) -> Option<Version> {
     Some(Version::new(major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// The program that links lead to. On Windows a path without links has a form that few programs expect for their own
-/// path; and the link in a virtual environment is how its packages are found.
+/// The program that links lead to. On Windows a path without links has a form that few programs expect for
+/// their own path; and the link in a virtual environment is how its packages are found.
 fn resolved(program: PathBuf) -> PathBuf {
     let environment = program.parent().and_then(Path::parent);
     if cfg!(windows) || environment.is_some_and(|folder| folder.join(ENVIRONMENT).is_file()) {

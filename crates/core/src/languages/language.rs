@@ -56,13 +56,13 @@ pub struct Engine {
     pub option: Option<(&'static str, &'static str)>,
     /// How long a process of it lives.
     pub lifetime: Lifetime,
-    /// Whether its driver can load a submission again in the same process, and tell whether something is left of what
-    /// ran before.
+    /// Whether its driver can load a submission again in the same process, and tell whether something is left
+    /// of what ran before.
     pub loads_again: bool,
     /// Whether keur works fully without it.
     pub optional: bool,
-    /// Library modules that a fork server preloads for submissions that import some of them. For other submissions a
-    /// server loads none, and starts in a third of the time.
+    /// Library modules that a fork server preloads for submissions that import some of them. For other
+    /// submissions a server loads none, and starts in a third of the time.
     pub preload: &'static [&'static str],
     /// Names of its executables; none for an engine built into keur.
     pub executables: &'static [&'static str],
@@ -92,8 +92,8 @@ pub struct Engine {
 pub struct Carried {
     /// The engine's version.
     pub version: fn() -> String,
-    /// Serves submissions until there are no more requests: the whole life of such a process. It takes the memory
-    /// for the submission, in bytes, and the seed of random numbers.
+    /// Serves submissions until there are no more requests: the whole life of such a process. It takes the
+    /// memory for the submission, in bytes, and the seed of random numbers.
     pub serve: fn(mode: Mode, memory: u64, seed: u32) -> std::io::Result<()>,
 }
 
@@ -207,12 +207,12 @@ impl Mode {
     }
 }
 
-/// The most characters of a driver's text in one variable. Windows limits a variable, and a whole command line, to
-/// 32,767 units of 16 bits; a character takes at most two.
+/// The most characters of a driver's text in one variable. Windows limits a variable, and a whole command
+/// line, to 32,767 units of 16 bits; a character takes at most two.
 const MOST_TEXT: usize = 15_000;
 
-/// A driver's text as environment variables, `KEUR_0` and so on, if a command line is too short for it. The driver
-/// removes them before it does anything else.
+/// A driver's text as environment variables, `KEUR_0` and so on, if a command line is too short for it. The
+/// driver removes them before it does anything else.
 pub(super) fn in_variables(text: &str) -> Vec<(String, String)> {
     let mut variables = Vec::new();
     let mut chars = text.chars().peekable();

@@ -1,8 +1,8 @@
 //! The programming languages of submissions: a folder and a row each.
 //!
-//! A language knows how to write values and how to read a source file without running it; an engine knows how to
-//! start a program that runs the language, with keur's driver text. Neither knows an exercise. [`LANGUAGES`] is the
-//! registry.
+//! A language knows how to write values and how to read a source file without running it; an engine knows how
+//! to start a program that runs the language, with keur's driver text. Neither knows an exercise.
+//! [`LANGUAGES`] is the registry.
 
 mod build;
 mod interpreter;

@@ -72,7 +72,8 @@ pub(super) fn closing(open: char) -> &'static [char] {
     }
 }
 
-/// The length of a text at the start of `rest`, in quotes of one line; one that is not closed ends with its line.
+/// The length of a text at the start of `rest`, in quotes of one line; one that is not closed ends with its
+/// line.
 pub(super) fn quoted(rest: &str, closes: &[char]) -> usize {
     let mut escaped = false;
     for (at, ch) in rest.char_indices().skip(1) {
@@ -123,7 +124,8 @@ pub(super) fn number(rest: &str) -> usize {
     length
 }
 
-/// The content of a text between single quotes in a case; `escape` adds what a backslash and the character after it mean.
+/// The content of a text between single quotes in a case; `escape` adds what a backslash and the character
+/// after it mean.
 pub(super) fn in_single_quotes(body: &str, escape: impl Fn(&mut String, Option<char>)) -> String {
     let mut content = String::new();
     let mut chars = body.chars();

@@ -78,7 +78,8 @@ enum Sign<'f> {
     Raised(&'f Mismatch, &'f str, Option<&'f Place>),
     /// The same exception instead of the same expected one, from any line.
     Instead(&'f Mismatch, Option<&'f str>, Option<&'f str>),
-    /// The same mistake, where it is more than an unexpected result, in the same function or in the text of the object.
+    /// The same mistake, where it is more than an unexpected result, in the same function or in the text of
+    /// the object.
     Mistake(&'f Mismatch, Option<&'f str>),
     /// A result of this case alone.
     Own(&'f str),

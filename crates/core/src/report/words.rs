@@ -20,7 +20,8 @@ const TRANSLATIONS: Translations = Translations {
 };
 
 thread_local! {
-    /// The messages that were read so far: reading them takes longer than the account of a submission that needs them.
+    /// The messages that were read so far: reading them takes longer than the account of a submission that
+    /// needs them.
     static READ: RefCell<BTreeMap<Lang, Rc<Messages>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -51,7 +52,8 @@ impl Words {
         self.say(&format!("verdict-{}", verdict.name().replace(' ', "-")))
     }
 
-    /// The verdict on a case in words, with the case that kept it from being run; `name` is how the report names that.
+    /// The verdict on a case in words, with the case that kept it from being run; `name` is how the report
+    /// names that.
     pub fn result(&self, case: &CaseReport, name: impl Fn(&NeededCase) -> &str) -> String {
         match &case.blocked_by {
             Some(needed) => self.with("verdict-blocked", &[("case", name(needed))]),

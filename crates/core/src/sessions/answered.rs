@@ -145,7 +145,8 @@ impl Answers<'_> {
         Ok(expect)
     }
 
-    /// The exception that a case expects: its message, and its type unless the exercise implies it or any would do.
+    /// The exception that a case expects: its message, and its type unless the exercise implies it or any
+    /// would do.
     fn raises(&self, raised: &Exception) -> Raises {
         let Answers { exercise, dialect, .. } = self;
         let message =

@@ -42,8 +42,8 @@ impl<'a> Answerer<'a> {
         Ok(Answerer { exercise, sessions: Sessions::BuiltIn(make, dialect_of(language)), reference })
     }
 
-    /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its processes, in
-    /// `language`, with the files of `bundle`.
+    /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its
+    /// processes, in `language`, with the files of `bundle`.
     ///
     /// # Errors
     /// The cases call nothing.

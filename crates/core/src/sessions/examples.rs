@@ -382,7 +382,8 @@ fn near(value: &Value, others: &[&Value], random: &mut Random) -> Value {
     }
 }
 
-/// Whether the examples are lists of several lengths, of numbers or texts: only then may another list do as well.
+/// Whether the examples are lists of several lengths, of numbers or texts: only then may another list do as
+/// well.
 fn vary_in_length(others: &[&Value]) -> bool {
     let mut lengths = BTreeSet::new();
     let flat = others.iter().all(|other| match other {

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 /// How to look at each step of a plan, by what a reference answered when the plan observed every value:
 ///
 /// - an object that is bound to a name already is that very object;
-/// - another object of the submission's own is looked at through its view, or as its text, unless the step only binds it;
+/// - another object of the submission's own is looked at through its view, or as its text, unless the step
+///   only binds it;
 /// - a call that never answers anything but nothing is made for its effect, and so is an assignment;
 /// - anything else is looked at as a value.
 ///

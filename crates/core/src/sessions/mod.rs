@@ -1,6 +1,7 @@
 //! Random sessions of an exercise, as cases that expect what its reference answers.
 //!
-//! A built-in exercise makes its own; those of another are calls like the ones of its cases. Start at [`Answerer`].
+//! A built-in exercise makes its own; those of another are calls like the ones of its cases. Start at
+//! [`Answerer`].
 
 mod answered;
 mod answerer;

@@ -1,7 +1,7 @@
 //! Random sessions of an exercise with a reference of its own: calls like those of its cases.
 //!
-//! A step stays only if the reference answers it plainly, or raises what some case expects: the rest is not what the
-//! assignment fixes.
+//! A step stays only if the reference answers it plainly, or raises what some case expects: the rest is not
+//! what the assignment fixes.
 
 use super::answered::Answers;
 use super::examples::{Callee, Examples, Fixed, arg_texts, callee, filled};
@@ -115,8 +115,8 @@ fn is_whole(lines: &[OwnLine]) -> bool {
 }
 
 impl<'a> OwnSessions<'a> {
-    /// Sessions like `cases`, which a reference in this language with these files answers; `None` if there is nothing to
-    /// call.
+    /// Sessions like `cases`, which a reference in this language with these files answers; `None` if there is
+    /// nothing to call.
     pub(super) fn new(
         exercise: &'a Exercise,
         cases: &[Case],
@@ -341,7 +341,8 @@ impl<'a> OwnSessions<'a> {
         callee(self.exercise, &names, node)
     }
 
-    /// The case of these steps, which expects what the reference answers and the cases fix; `None` if they do not fit.
+    /// The case of these steps, which expects what the reference answers and the cases fix; `None` if they do
+    /// not fit.
     ///
     /// # Errors
     /// The reference does not run.

@@ -8,8 +8,8 @@ use crate::messages::LocalText;
 use crate::sandbox::Limits;
 use std::sync::Arc;
 
-/// The case of these steps, which expects what the reference answers; `None` if there are none, or if it gives an answer
-/// that nothing can be compared with. `dialect` is that of the reference.
+/// The case of these steps, which expects what the reference answers; `None` if there are none, or if it
+/// gives an answer that nothing can be compared with. `dialect` is that of the reference.
 ///
 /// # Errors
 /// The steps do not fit the exercise, or the reference does not run.

@@ -1,7 +1,7 @@
 //! Finds what a path holds: the files of a submission, its language, and the exercise it answers.
 //!
-//! Files are read, never run. Only the files that the exercise asks for are read, and those that they import from
-//! their own folder; everything else in a folder is ignored.
+//! Files are read, never run. Only the files that the exercise asks for are read, and those that they import
+//! from their own folder; everything else in a folder is ignored.
 
 #[cfg(feature = "files")]
 pub mod opened;
@@ -54,7 +54,8 @@ pub enum Runner {
     },
     /// The program that a Rust crate was built into.
     Built(Arc<Built>),
-    /// A program that speaks the protocol itself: one that the person who grades names, or the submission itself.
+    /// A program that speaks the protocol itself: one that the person who grades names, or the submission
+    /// itself.
     Program {
         /// How it is started.
         command: Command,
@@ -90,8 +91,8 @@ impl Found {
         }
     }
 
-    /// Replaces what runs this by the program that it was built into. Files that are no modules were only for the
-    /// build.
+    /// Replaces what runs this by the program that it was built into. Files that are no modules were only for
+    /// the build.
     pub fn run_by(&mut self, built: Built) {
         self.runner = Runner::Built(Arc::new(built));
         self.bundle.files.retain(|file| file.module.is_some());

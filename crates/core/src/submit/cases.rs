@@ -11,8 +11,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Runs the cases of the built-in exercise `name` that the arguments ask for; `serve` is the argument that starts this
-/// program as the submission.
+/// Runs the cases of the built-in exercise `name` that the arguments ask for; `serve` is the argument that
+/// starts this program as the submission.
 ///
 /// # Errors
 /// There is no such exercise, or this program cannot be found.

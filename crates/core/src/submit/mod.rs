@@ -31,8 +31,9 @@
 //! }
 //! ```
 //!
-//! `cargo test` then runs each case in a confined process, which is the same program again: a panic, an endless
-//! loop, a stack overflow or an abort costs only that case. The process never gets the expected values.
+//! `cargo test` then runs each case in a confined process, which is the same program again: a panic, an
+//! endless loop, a stack overflow or an abort costs only that case. The process never gets the expected
+//! values.
 //!
 //! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`].
 //! Where the assignment raises an exception, a method returns `Err` with the message.
@@ -64,9 +65,9 @@ for_each_exercise!(tests_of);
 
 /// Tests a program as an answer to the built-in exercise `name`.
 ///
-/// `definitions` are the classes and functions that it answers to, as the exercise spells them; `open` starts a new
-/// instance. The arguments are those of cargo's own tests, and so is the exit code: 0 when every test that ran has
-/// passed, 101 otherwise.
+/// `definitions` are the classes and functions that it answers to, as the exercise spells them; `open` starts
+/// a new instance. The arguments are those of cargo's own tests, and so is the exit code: 0 when every test
+/// that ran has passed, 101 otherwise.
 pub fn exercise(name: &str, definitions: &[&str], open: fn() -> Box<dyn Program>) -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(SERVE) {
         return match serve(definitions, open()) {

@@ -1,7 +1,7 @@
 //! Integers of any size, with the common small ones kept off the heap.
 //!
-//! They are read, written and compared, never calculated with: that takes two base conversions, and no arithmetic
-//! library. The tests compare them with `num-bigint`.
+//! They are read, written and compared, never calculated with: that takes two base conversions, and no
+//! arithmetic library. The tests compare them with `num-bigint`.
 
 use std::fmt;
 use std::str::FromStr;

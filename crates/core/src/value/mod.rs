@@ -1,8 +1,8 @@
 //! The neutral value: written in a case, answered by a submission, and compared.
 //!
-//! This module knows no game, no case and no language driver. [`Value`] is data; [`program`] is the interface of a
-//! program that answers calls in this process, such as a reference; [`oracle`] and [`referee`] are how a reference
-//! judges and plays; [`notation`] writes a value as a language would.
+//! This module knows no game, no case and no language driver. [`Value`] is data; [`program`] is the interface
+//! of a program that answers calls in this process, such as a reference; [`oracle`] and [`referee`] are how a
+//! reference judges and plays; [`notation`] writes a value as a language would.
 
 pub(crate) mod args;
 mod bundle;
@@ -23,8 +23,8 @@ pub use text::Text;
 
 /// A value as it crosses between a case, the reference and a submission.
 ///
-/// The kinds are the union of what Python and JavaScript distinguish, so that nothing is lost: an integer is not a
-/// float, a list is not a tuple, `null` is not `undefined`.
+/// The kinds are the union of what Python and JavaScript distinguish, so that nothing is lost: an integer is
+/// not a float, a list is not a tuple, `null` is not `undefined`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Python's `None`, JavaScript's `null`.

@@ -105,7 +105,8 @@ pub trait Notation: Debug + Sync {
         }
     }
 
-    /// The text of `value`: what `str(x)` gives in Python, `String(x)` in JavaScript and `String.valueOf(x)` in Java.
+    /// The text of `value`: what `str(x)` gives in Python, `String(x)` in JavaScript and `String.valueOf(x)`
+    /// in Java.
     fn text(&self, value: &Value) -> Text {
         if let Value::Str(text) = value { text.clone() } else { Text::from(self.literal(value)) }
     }
@@ -191,7 +192,8 @@ pub trait Notation: Debug + Sync {
         self.statement(&format!("{on}[{}] = {value}", self.index(on, index)))
     }
 
-    /// A part of `on`, from the first bound to before the second, at distances of the third; each may be omitted.
+    /// A part of `on`, from the first bound to before the second, at distances of the third; each may be
+    /// omitted.
     fn slice(&self, on: &str, bounds: [Option<&str>; 3]) -> String;
 
     /// An operator with its operands.
@@ -312,8 +314,8 @@ pub fn quoted(text: &Text, quote: char, hidden: fn(char) -> Option<String>) -> S
     out
 }
 
-/// The escape of an invisible character, in a language with `\x1b` and `\u200b`: controls, including C1, and the
-/// marks that reorder or hide text.
+/// The escape of an invisible character, in a language with `\x1b` and `\u200b`: controls, including C1, and
+/// the marks that reorder or hide text.
 pub fn short_escape(ch: char) -> Option<String> {
     match ch {
         '\0'..'\x20' | '\u{7f}'..='\u{9f}' => Some(format!("\\x{:02x}", ch as u32)),

@@ -14,8 +14,8 @@ pub struct Oracle {
     pub doc: &'static str,
     /// The depths allowed in a case, if it takes one. A case must then give one.
     pub depths: Option<RangeInclusive<u32>>,
-    /// Judges an answer to a question about a value of the reference. An accepted answer is returned as a value of
-    /// the reference, so that the reference can continue from it.
+    /// Judges an answer to a question about a value of the reference. An accepted answer is returned as a
+    /// value of the reference, so that the reference can continue from it.
     pub judge: fn(of: &Live, depth: Option<NonZeroU32>, answer: &Value) -> Result<Live, Refused>,
 }
 

@@ -34,7 +34,8 @@ impl Value {
         })
     }
 
-    /// The value with each item of a collection, and each key of a dictionary, replaced by what `replace` makes of it.
+    /// The value with each item of a collection, and each key of a dictionary, replaced by what `replace`
+    /// makes of it.
     pub fn map_items(&self, replace: impl Fn(&Value) -> Value) -> Value {
         let all = |items: &[Value]| items.iter().map(&replace).collect();
         match self {
@@ -48,7 +49,8 @@ impl Value {
         }
     }
 
-    /// The value as another language has it: JavaScript's `undefined` is none, and its numbers are integers or floats.
+    /// The value as another language has it: JavaScript's `undefined` is none, and its numbers are integers
+    /// or floats.
     pub fn neutral(&self) -> Value {
         match self {
             Value::Undefined => Value::None,
@@ -58,7 +60,8 @@ impl Value {
         }
     }
 
-    /// The first part that equals nothing: an object of the submission's own type, or what was too large to send.
+    /// The first part that equals nothing: an object of the submission's own type, or what was too large to
+    /// send.
     pub fn incomparable(&self) -> Option<&Value> {
         self.parts().find(|part| matches!(part, Value::Opaque(_) | Value::Cut(_)))
     }
@@ -74,7 +77,8 @@ impl Value {
         }
     }
 
-    /// The value with the members of every set in it sorted by [`Value::order`], so that equal values are written alike.
+    /// The value with the members of every set in it sorted by [`Value::order`], so that equal values are
+    /// written alike.
     pub fn with_sorted_sets(&self) -> Value {
         let mut value = self.map_items(Value::with_sorted_sets);
         if let Value::Set(members) = &mut value {
@@ -83,8 +87,8 @@ impl Value {
         value
     }
 
-    /// The order of values in a sorted collection: by kind, then numbers by value, texts by their characters, and collections
-    /// item by item.
+    /// The order of values in a sorted collection: by kind, then numbers by value, texts by their characters,
+    /// and collections item by item.
     pub fn order(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Str(one), Value::Str(other)) => one.cmp(other),

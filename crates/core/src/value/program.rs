@@ -1,7 +1,7 @@
 //! The interface of a program that answers neutral calls in this process: a reference, or a Rust submission.
 //!
-//! A call names a class, function or method in the exercise's spelling; arguments are positional. A value that a
-//! program returns is [`Live`]: plain data, or an object that keeps its identity.
+//! A call names a class, function or method in the exercise's spelling; arguments are positional. A value
+//! that a program returns is [`Live`]: plain data, or an object that keeps its identity.
 
 use super::{Text, Value};
 use std::any::Any;
@@ -110,8 +110,8 @@ pub type Answer = Result<Live, Raised>;
 ///
 /// One `Program` is one fresh state: each replay of a case opens a new one.
 pub trait Program {
-    /// Answers a call with positional arguments. An optional argument omitted at the end is absent; one omitted
-    /// before another is [`Value::Undefined`].
+    /// Answers a call with positional arguments. An optional argument omitted at the end is absent; one
+    /// omitted before another is [`Value::Undefined`].
     ///
     /// # Errors
     /// The program's exception; for an unknown call it is [`Raised::type_error`].

@@ -1,5 +1,5 @@
-//! Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-//! number generators", 2014).
+//! Random numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, "Fast splittable
+//! pseudorandom number generators", 2014).
 
 /// The step of the state for each number.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

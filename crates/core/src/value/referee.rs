@@ -13,7 +13,8 @@ pub struct Referee {
     pub standing: fn(board: &Live) -> Option<Standing>,
     /// An opponent's move by the reference; `None` when the game is over.
     pub choose: fn(board: &Live, opponent: Choice) -> Option<Value>,
-    /// The line of a case that makes a move on the board with this name; the move has the form of the viewed answer.
+    /// The line of a case that makes a move on the board with this name; the move has the form of the viewed
+    /// answer.
     pub line: fn(made: &Value, board: &str) -> Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! The words and signs of a programming language, and its forms of numbers and operators: a [`Notation`] as far as a
-//! table can say it.
+//! The words and signs of a programming language, and its forms of numbers and operators: a [`Notation`] as
+//! far as a table can say it.
 //!
 //! [`Notation`]: super::notation::Notation
 

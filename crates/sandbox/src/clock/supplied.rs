@@ -15,7 +15,8 @@ pub trait Clock: Sync {
     fn sleep(&self, time: Duration);
 }
 
-/// Supplies the clock for the whole life of this program; without one no time passes, so that no limit of time is ever reached.
+/// Supplies the clock for the whole life of this program; without one no time passes, so that no limit of
+/// time is ever reached.
 ///
 /// # Errors
 /// The clock that was supplied before is kept; this one is given back.

@@ -1,17 +1,18 @@
 //! Assembles seccomp filters: an allow-list of system calls, some with conditions on their arguments.
 //!
-//! The filter finds the answer to a call number by binary search in ranges with the same answer. The kernel caches
-//! which calls are allowed with any arguments, but to do so it tries every number when a filter is added, which a
-//! forked child does for each run. `seccompiler` has one action for a whole filter and no values that are filled in
-//! later, so this is our own. This module does not know what the calls are for; that is `policy`.
+//! The filter finds the answer to a call number by binary search in ranges with the same answer. The kernel
+//! caches which calls are allowed with any arguments, but to do so it tries every number when a filter is
+//! added, which a forked child does for each run. `seccompiler` has one action for a whole filter and no
+//! values that are filled in later, so this is our own. This module does not know what the calls are for;
+//! that is `policy`.
 
 use libc::{c_long, sock_filter};
 use std::collections::BTreeMap;
 
 /// The answer to a call without a rule.
 const REFUSED: i32 = libc::EPERM;
-/// The newest system call considered in the policy (`lsm_list_modules`, Linux 6.8). Newer ones get "no such call",
-/// as a libc that tries them expects of an older kernel.
+/// The newest system call considered in the policy (`lsm_list_modules`, Linux 6.8). Newer ones get "no such
+/// call", as a libc that tries them expects of an older kernel.
 const NEWEST: u32 = 461;
 /// Numbers from here on are x32 variants of x86-64 calls.
 #[cfg(target_arch = "x86_64")]
@@ -44,7 +45,8 @@ pub(super) enum Comparison {
     NoneOf(u8, &'static [u32]),
     /// The masked bits of the 32-bit argument form one of these.
     Masked(u8, u32, &'static [u32]),
-    /// The 32-bit argument `flags` has none of the bits `when`, or the 32-bit argument `value` none of the bits `never`.
+    /// The 32-bit argument `flags` has none of the bits `when`, or the 32-bit argument `value` none of the
+    /// bits `never`.
     Unless { flags: u8, when: u32, value: u8, never: u32 },
     /// The 64-bit argument is zero.
     Null(u8),
@@ -120,8 +122,8 @@ impl Filter {
         bytes
     }
 
-    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's byte
-    /// order. Without it, the calls that depend on it stay refused.
+    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's
+    /// byte order. Without it, the calls that depend on it stay refused.
     pub fn own_pid_offsets(&self) -> Vec<usize> {
         self.own_pid.iter().map(|at| at * 8 + 4).collect()
     }

@@ -161,8 +161,8 @@ impl Confinement {
         self.plan.id.filter(|_| self.plan.identity == Identity::Dropped)
     }
 
-    /// A command for the confined program, with an empty environment, the folder `/` and empty input. The caller may
-    /// add arguments, variables, folder, output and error, but not `arg0`, user or group.
+    /// A command for the confined program, with an empty environment, the folder `/` and empty input. The
+    /// caller may add arguments, variables, folder, output and error, but not `arg0`, user or group.
     ///
     /// The process dies with the thread that spawns it. [`StartFault::of`] reads a spawn error.
     ///
@@ -176,8 +176,8 @@ impl Confinement {
         let mut command = Command::new(&self.plan.executable);
         command.env_clear().current_dir("/").stdin(Stdio::null());
         let mut filter = self.plan.filter.clone();
-        // `std` passes this very string to the kernel: no other may be executed, and once the program has started
-        // not even this one, because its address is gone.
+        // `std` passes this very string to the kernel: no other may be executed, and once the program has
+        // started not even this one, because its address is gone.
         filter.program(command.get_program().as_bytes().as_ptr() as usize);
         let plan = Arc::clone(&self.plan);
         let parent = std::process::id();
@@ -189,11 +189,12 @@ impl Confinement {
         Ok(command)
     }
 
-    /// Forks this program and runs `body` in the copy, confined. The copy has the kept descriptors and no others,
-    /// except the standard three, which stay as they are here. It ends with the status that `body` returns.
+    /// Forks this program and runs `body` in the copy, confined. The copy has the kept descriptors and no
+    /// others, except the standard three, which stay as they are here. It ends with the status that `body`
+    /// returns.
     ///
-    /// Only a single-threaded process may do this: in a copy of several threads, a lock held by another thread is
-    /// never released.
+    /// Only a single-threaded process may do this: in a copy of several threads, a lock held by another
+    /// thread is never released.
     ///
     /// # Examples
     /// ```standalone_crate
@@ -235,8 +236,8 @@ impl Confinement {
     /// ```
     ///
     /// # Errors
-    /// This process has several threads, the system cannot start another process, or a step of the child failed (the
-    /// source is a [`StartFault`]).
+    /// This process has several threads, the system cannot start another process, or a step of the child
+    /// failed (the source is a [`StartFault`]).
     pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
         if threads() != 1 {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));

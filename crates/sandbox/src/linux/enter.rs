@@ -1,8 +1,8 @@
 //! The child's side: turns a copy of the parent into a confined process.
 //!
-//! Everything here runs between fork and exec, possibly in a copy of a program with threads. So it does not allocate
-//! or lock: it only makes system calls and uses memory prepared in the parent. `rustix` neither allocates nor locks either: on
-//! Linux it makes its system calls without a C library.
+//! Everything here runs between fork and exec, possibly in a copy of a program with threads. So it does not
+//! allocate or lock: it only makes system calls and uses memory prepared in the parent. `rustix` neither
+//! allocates nor locks either: on Linux it makes its system calls without a C library.
 
 use super::bpf::Filter;
 use super::fault::{StartFault, StartStep};
@@ -30,7 +30,8 @@ use std::path::PathBuf;
 /// The first number above those that a process may ask to keep descriptors at.
 pub(super) const KEPT_END: RawFd = 64;
 
-/// The mask of modes with which a compiler begins: everybody may read what it makes, in a folder that is its own.
+/// The mask of modes with which a compiler begins: everybody may read what it makes, in a folder that is its
+/// own.
 const USUAL_UMASK: Mode = Mode::WGRP.union(Mode::WOTH);
 
 /// The child's settings.
@@ -59,9 +60,11 @@ impl MemoryGroup for ConfinementPlan {
 /// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
-    /// Another program: descriptors close when it starts, and the one to report a failure on stays open until then.
+    /// Another program: descriptors close when it starts, and the one to report a failure on stays open until
+    /// then.
     Execute,
-    /// This program: descriptors close at once, except the one to report a failure on, which comes last in `kept`.
+    /// This program: descriptors close at once, except the one to report a failure on, which comes last in
+    /// `kept`.
     GoOn,
 }
 
@@ -138,7 +141,8 @@ fn limit(resource: Resource, value: u64) -> io::Result<()> {
 
 /// Gives up all capabilities and, if allowed, the means of getting them back.
 fn drop_capabilities() -> io::Result<()> {
-    // A plain user may not, and numbers above the kernel's last are refused: nothing is left to drop from there on.
+    // A plain user may not, and numbers above the kernel's last are refused: nothing is left to drop from
+    // there on.
     let _ = (0..u64::BITS).try_for_each(|number| {
         remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number))
     });
@@ -146,11 +150,11 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?)
 }
 
-/// Moves the kept descriptors to their numbers, through unused numbers, because one may occupy another's number.
-/// Returns a copy of the ruleset that is out of their way too.
+/// Moves the kept descriptors to their numbers, through unused numbers, because one may occupy another's
+/// number. Returns a copy of the ruleset that is out of their way too.
 ///
-/// If `std` has put its own channel at one of these numbers, it is lost. The parent then sees a later failure as a
-/// program that ended at once.
+/// If `std` has put its own channel at one of these numbers, it is lost. The parent then sees a later failure
+/// as a program that ended at once.
 fn arrange(ruleset: &OwnedFd, kept: &[Kept]) -> io::Result<OwnedFd> {
     let ruleset = fcntl_dupfd_cloexec(ruleset, KEPT_END)?;
     let mut copies = [0; KEPT_END as usize];

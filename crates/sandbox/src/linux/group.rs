@@ -1,7 +1,8 @@
 //! A version 2 cgroup that caps the memory and the tasks of a confinement.
 //!
-//! A group is made beside this program's own, or below it if possible; both need delegated controllers and writable
-//! folders. This program itself is never moved. `cgroups-rs` is much more than the few files that are read and written here.
+//! A group is made beside this program's own, or below it if possible; both need delegated controllers and
+//! writable folders. This program itself is never moved. `cgroups-rs` is much more than the few files that
+//! are read and written here.
 
 use super::request::GroupLimits;
 use super::unavailable::{MissingFeature, Unavailable};
@@ -58,7 +59,8 @@ impl Cgroup {
         Ok(group)
     }
 
-    /// Whether the kernel ended a process of the group because the group reached its memory limit (cgroup-v2.rst, `memory.events`).
+    /// Whether the kernel ended a process of the group because the group reached its memory limit
+    /// (cgroup-v2.rst, `memory.events`).
     pub(super) fn has_killed(&self) -> bool {
         let events = read(self.folder.join("memory.events"));
         events.lines().filter_map(|line| line.strip_prefix("oom_kill ")).any(|count| count.trim() != "0")
@@ -113,7 +115,8 @@ fn find_place() -> Result<PathBuf, MissingFeature> {
     Err(missing(format!("no cgroup to make groups in ({})", reasons.join("; "))))
 }
 
-/// Whether groups with both caps can be made in a folder and processes of this group moved there, tested by trying.
+/// Whether groups with both caps can be made in a folder and processes of this group moved there, tested by
+/// trying.
 fn usable(folder: &Path) -> Result<(), String> {
     let passed_down = read(folder.join("cgroup.subtree_control"));
     if !["memory", "pids"].iter().all(|wanted| passed_down.split_whitespace().any(|name| name == *wanted)) {

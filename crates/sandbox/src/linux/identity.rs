@@ -1,7 +1,7 @@
 //! The identity that a confined process runs as.
 //!
-//! Root gives up root: each process gets its own user id, from a range that no account uses. The limit on processes
-//! then counts it alone, and files of other users are out of reach whatever else fails.
+//! Root gives up root: each process gets its own user id, from a range that no account uses. The limit on
+//! processes then counts it alone, and files of other users are out of reach whatever else fails.
 
 use super::sys;
 use crate::Strictness;
@@ -27,8 +27,8 @@ pub enum Identity {
     Own,
     /// Root changed to the process's own id, 60800 to 61055.
     Dropped,
-    /// Root by name, without capabilities: if changing the id is not permitted, or if another id could not reach the
-    /// interpreter, such as one in root's home.
+    /// Root by name, without capabilities: if changing the id is not permitted, or if another id could not
+    /// reach the interpreter, such as one in root's home.
     Powerless,
 }
 
@@ -59,7 +59,8 @@ fn can_drop() -> bool {
     })
 }
 
-/// Gives up the supplementary groups, then the group and the user, for good, in a process of one thread. Signal-safe.
+/// Gives up the supplementary groups, then the group and the user, for good, in a process of one thread.
+/// Signal-safe.
 pub(super) fn become_id(id: u32) -> io::Result<()> {
     let (group, user) = (Gid::from_raw(id), Uid::from_raw(id));
     set_thread_groups(&[])?;

@@ -1,8 +1,9 @@
 //! The Landlock ruleset of a confinement: read access below listed paths, and nothing else.
 //!
-//! Everything is restricted that the kernel's version of Landlock can restrict, up to [`NEWEST`]. The ruleset is made in the
-//! parent; all that the child does with it is one system call, because a child that was forked from threads may not allocate.
-//! Rules apply to files, not to names, so they also hold in another mount namespace.
+//! Everything is restricted that the kernel's version of Landlock can restrict, up to [`NEWEST`]. The ruleset
+//! is made in the parent; all that the child does with it is one system call, because a child that was forked
+//! from threads may not allocate. Rules apply to files, not to names, so they also hold in another mount
+//! namespace.
 
 use super::sys;
 use super::unavailable::{MissingFeature, Unavailable};
@@ -22,8 +23,8 @@ const NEWEST: ABI = ABI::V10;
 const TRUNCATE_SINCE: u32 = 3;
 /// Making devices, of characters and of blocks, and connecting to sockets that have a name.
 const NEVER: BitFlags<AccessFs> = make_bitflags!(AccessFs::{MakeChar | MakeBlock | ResolveUnix});
-/// Reading, writing, truncating, making and removing files and folders, and moving them about. Nothing can be executed, and
-/// no link, pipe, socket or device can be made.
+/// Reading, writing, truncating, making and removing files and folders, and moving them about. Nothing can be
+/// executed, and no link, pipe, socket or device can be made.
 const WORKING: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
     ReadFile | ReadDir | WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer
 });
@@ -112,8 +113,9 @@ pub(super) fn ruleset(allowed: &Allowed<'_>) -> Result<OwnedFd, Unavailable> {
     Option::<OwnedFd>::from(ruleset).ok_or_else(|| refused(io::ErrorKind::Unsupported.into()))
 }
 
-/// Allows these rights on the files of a tree, and listing its folders. Landlock cannot revoke what it allows above: if a folder contains something hidden, listing it is
-/// allowed, and its other entries are allowed one by one.
+/// Allows these rights on the files of a tree, and listing its folders. Landlock cannot revoke what it allows
+/// above: if a folder contains something hidden, listing it is allowed, and its other entries are allowed one
+/// by one.
 fn allow_tree(
     ruleset: &mut RulesetCreated,
     path: &Path,
@@ -132,8 +134,8 @@ fn allow_tree(
     allow(ruleset, path, AccessFs::ReadDir.into())?;
     for entry in path.read_dir().map_err(|source| lack(path, source))? {
         let entry = entry.map_err(|source| lack(path, source))?.path();
-        // A link to a file is followed, but not one to a folder, which might contain anything; a broken one leads
-        // nowhere.
+        // A link to a file is followed, but not one to a folder, which might contain anything; a broken one
+        // leads nowhere.
         match entry.canonicalize() {
             Ok(real) if !entry.is_symlink() || real.is_file() => allow_tree(ruleset, &real, rights, hidden)?,
             Ok(_) | Err(_) => {}
@@ -147,7 +149,8 @@ fn allow(ruleset: &mut RulesetCreated, path: &Path, rights: BitFlags<AccessFs>) 
     add(ruleset, path, opened, rights)
 }
 
-/// Adds a rule for an open path. Rights that this kernel does not restrict are left out, and so are those of folders on a file.
+/// Adds a rule for an open path. Rights that this kernel does not restrict are left out, and so are those of
+/// folders on a file.
 fn add(
     ruleset: &mut RulesetCreated,
     path: &Path,

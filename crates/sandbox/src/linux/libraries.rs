@@ -24,7 +24,8 @@ const LOADERS: [&str; 4] = [
 /// Programs that use the system's loader, wherever it is: keur itself, and the shell.
 const OWN_PROGRAMS: [&str; 2] = ["/proc/self/exe", "/bin/sh"];
 
-/// Files and folders that a program reads before it runs: the system's shared libraries, and how to find them.
+/// Files and folders that a program reads before it runs: the system's shared libraries, and how to find
+/// them.
 ///
 /// # Errors
 /// The program is a script, such as a version manager's shim, or does not exist.
@@ -43,8 +44,8 @@ pub fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(readable)
 }
 
-/// The [`libraries`] of a program that a stranger has built. The kernel executes its loader in its place, and the
-/// program names that loader itself: only a system loader is accepted.
+/// The [`libraries`] of a program that a stranger has built. The kernel executes its loader in its place, and
+/// the program names that loader itself: only a system loader is accepted.
 ///
 /// # Errors
 /// The file is not an executable for this machine, or it names another loader.
@@ -60,8 +61,8 @@ pub fn libraries_of_untrusted(program: &Path) -> io::Result<Vec<PathBuf>> {
     libraries(program)
 }
 
-/// The loader of an executable, which the kernel executes in its place; a static one has none. It is a regular file,
-/// with an absolute path without links.
+/// The loader of an executable, which the kernel executes in its place; a static one has none. It is a
+/// regular file, with an absolute path without links.
 ///
 /// # Errors
 /// The file is not a 64-bit executable, it names no such loader, or it cannot be read.

@@ -1,8 +1,8 @@
 //! Confinement on Linux (x86-64 and aarch64), for root and for a plain user alike.
 //!
-//! A [`Request`] says what a process may have; [`Confinement::prepare`] turns it, in the parent, into everything the
-//! child will need. The child then only makes system calls, between fork and exec, until it is confined. Every
-//! process that the interpreter forks inherits the confinement, and cannot undo it.
+//! A [`Request`] says what a process may have; [`Confinement::prepare`] turns it, in the parent, into
+//! everything the child will need. The child then only makes system calls, between fork and exec, until it is
+//! confined. Every process that the interpreter forks inherits the confinement, and cannot undo it.
 //!
 //! Three tiers, each including the one before:
 //!
@@ -12,14 +12,14 @@
 //! | [`Strictness::Isolated`] | its own mount, network, IPC and host-name namespaces; only the listed paths exist | user namespaces, or root |
 //! | [`Strictness::Strict`] | a cgroup with a cap on memory and on tasks | cgroup v2 with both controllers delegated |
 //!
-//! Known limits. In the standard tier a process can still learn whether a path exists and its size (`stat` is not
-//! restricted by Landlock), and list the names in a [`Request::hidden`] folder, but not read the files. Landlock
-//! before Linux 6.12 does not restrict signals and abstract sockets, before 7.1 not sockets with a name, before 7.2 not
-//! UDP: there only the system-call filter refuses them.
-//! No tier has a pid namespace: a fork server would have to be its first process, and signals are refused anyway.
+//! Known limits. In the standard tier a process can still learn whether a path exists and its size (`stat` is
+//! not restricted by Landlock), and list the names in a [`Request::hidden`] folder, but not read the files.
+//! Landlock before Linux 6.12 does not restrict signals and abstract sockets, before 7.1 not sockets with a
+//! name, before 7.2 not UDP: there only the system-call filter refuses them. No tier has a pid namespace: a
+//! fork server would have to be its first process, and signals are refused anyway.
 //!
-//! Where to start: `confinement` is the entry point, `enter` the child's side, `policy` the allowed system calls.
-//! Unsafe code is in `sys` only.
+//! Where to start: `confinement` is the entry point, `enter` the child's side, `policy` the allowed system
+//! calls. Unsafe code is in `sys` only.
 
 mod bpf;
 mod confinement;

@@ -1,9 +1,10 @@
 //! A separate world for a process: only the listed paths, no network, no shared memory, no host name.
 //!
-//! [`World::plan`] plans the mounts in the parent; [`World::enter`] makes them in the child. The new root is an
-//! empty memory file system on which the listed paths are mounted, read-only, under their own names.
+//! [`World::plan`] plans the mounts in the parent; [`World::enter`] makes them in the child. The new root is
+//! an empty memory file system on which the listed paths are mounted, read-only, under their own names.
 //!
-//! `bubblewrap` does the same as a program of its own, which each machine would need; this takes a millisecond or two.
+//! `bubblewrap` does the same as a program of its own, which each machine would need; this takes a
+//! millisecond or two.
 
 use super::fault::{StartFault, StartStep};
 use super::sys;
@@ -195,8 +196,8 @@ fn make_folder(path: &CStr) -> io::Result<()> {
     }
 }
 
-/// The mounts: each path under its real name and under the given name, which may contain links such as `/lib64`; a
-/// path below another comes with it.
+/// The mounts: each path under its real name and under the given name, which may contain links such as
+/// `/lib64`; a path below another comes with it.
 fn places(readable: &[PathBuf]) -> io::Result<Vec<Mount>> {
     let mut targets = BTreeSet::new();
     for path in readable {

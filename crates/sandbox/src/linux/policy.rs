@@ -1,8 +1,9 @@
 //! The system calls that each kind of program may make, and with which arguments.
 //!
-//! Anything not listed fails with `EPERM`. Landlock decides about files; this list decides about everything else,
-//! including what Landlock does not cover: `chmod`, `utimes`, `truncate`, attributes, watches, memory files. The
-//! lists are built from parts, so that a child's list is by construction a subset of its fork server's.
+//! Anything not listed fails with `EPERM`. Landlock decides about files; this list decides about everything
+//! else, including what Landlock does not cover: `chmod`, `utimes`, `truncate`, attributes, watches, memory
+//! files. The lists are built from parts, so that a child's list is by construction a subset of its fork
+//! server's.
 
 use super::bpf::{Comparison, Filter, Rule};
 use crate::ProgramKind;
@@ -10,18 +11,20 @@ use Comparison::{Masked, NoneOf, Null, OneOf, OwnPid, Program, Unless};
 use Rule::{Allow, AllowIf, Refuse};
 use libc::*;
 
-/// Forbidden modes of opening: writing, creating, truncating. Landlock allows none of it either, but before Linux
-/// 6.2 it cannot restrict truncation.
+/// Forbidden modes of opening: writing, creating, truncating. Landlock allows none of it either, but before
+/// Linux 6.2 it cannot restrict truncation.
 const WRITING: u32 = (O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & !O_DIRECTORY)) as u32;
-/// The modes with which a file runs as its owner or its group, and that of folders such as `/tmp`: what is made here is
-/// left on the machine for a moment, and belongs to root where root cannot be given up.
+/// The modes with which a file runs as its owner or its group, and that of folders such as `/tmp`: what is
+/// made here is left on the machine for a moment, and belongs to root where root cannot be given up.
 const SPECIAL: u32 = S_ISUID | S_ISGID | S_ISVTX;
-/// The permissions that a compiler gives when it changes a mode, as a linker does for a program. It takes none of them from anybody: others
-/// need what they share with a build, and Landlock does not restrict `chmod`.
+/// The permissions that a compiler gives when it changes a mode, as a linker does for a program. It takes
+/// none of them from anybody: others need what they share with a build, and Landlock does not restrict
+/// `chmod`.
 const SHARED: u32 = 0o755;
 /// In place of an error: the call does nothing. Tools that make a mode narrower would end at an error.
 const IGNORED: i32 = 0;
-/// The ways of opening that make a file. Otherwise nobody need set the mode, and what is there does not count.
+/// The ways of opening that make a file. Otherwise nobody need set the mode, and what is there does not
+/// count.
 const CREATING: u32 = (O_CREAT | (O_TMPFILE & !O_DIRECTORY)) as u32;
 /// Optional clone flags: where ids are stored, thread-local storage, semaphores, an obsolete flag.
 const CLONE_NEUTRAL: u32 = (CLONE_PARENT_SETTID
@@ -72,8 +75,8 @@ const CORE: &[Rule] = &[
     Refuse(SYS_memfd_secret, ENOSYS),
 ];
 
-/// Signals that end or stop a process whatever it does about them, or that stop it unless it catches them. None of its own
-/// faults causes one, so that they come from outside only.
+/// Signals that end or stop a process whatever it does about them, or that stop it unless it catches them.
+/// None of its own faults causes one, so that they come from outside only.
 const OUTSIDE_SIGNALS: &[u32] =
     &[SIGKILL as u32, SIGSTOP as u32, SIGTSTP as u32, SIGTTIN as u32, SIGTTOU as u32];
 
@@ -89,8 +92,8 @@ const DATA_PAGES: &[Rule] = &[
 /// Shared libraries, and code that an engine makes while it runs.
 const CODE_PAGES: &[Rule] = &[Allow(SYS_mmap), Allow(SYS_mprotect)];
 
-/// Shared libraries, and memory that the limits count. Not allowed are shared memory and growing stacks, which are
-/// not data to the kernel, and huge pages, which come from elsewhere.
+/// Shared libraries, and memory that the limits count. Not allowed are shared memory and growing stacks,
+/// which are not data to the kernel, and huge pages, which come from elsewhere.
 const COUNTED_PAGES: &[Rule] = &[
     AllowIf(
         SYS_mmap,
@@ -100,7 +103,8 @@ const COUNTED_PAGES: &[Rule] = &[
     Allow(SYS_mprotect),
 ];
 
-/// The calls of an interpreter while it runs what a stranger wrote: reading files, asking about itself, waiting.
+/// The calls of an interpreter while it runs what a stranger wrote: reading files, asking about itself,
+/// waiting.
 const INTERPRETER: &[Rule] = &[
     AllowIf(SYS_openat, &[Masked(2, WRITING, &[0])], EACCES),
     Allow(SYS_fstat),
@@ -182,9 +186,9 @@ const THREADS: &[Rule] = &[
     Allow(SYS_rseq),
 ];
 
-/// The calls of a fork server that its children may not make: fork, wait, use the control socket, lower the limits
-/// of a child, and in the child ask for the parent-death signal and add the inner filter. Its children may signal
-/// any process until the inner filter forbids it.
+/// The calls of a fork server that its children may not make: fork, wait, use the control socket, lower the
+/// limits of a child, and in the child ask for the parent-death signal and add the inner filter. Its children
+/// may signal any process until the inner filter forbids it.
 const SERVER: &[Rule] = &[
     Allow(SYS_wait4),
     Allow(SYS_waitid),
@@ -208,8 +212,8 @@ const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
 #[cfg(target_arch = "aarch64")]
 const SERVER_OLD: &[Rule] = &[];
 
-/// Changing files in a working folder; Landlock decides which. There are no links, no files without a name, whose size
-/// nobody would see, and no changes of permissions, which Landlock does not restrict.
+/// Changing files in a working folder; Landlock decides which. There are no links, no files without a name,
+/// whose size nobody would see, and no changes of permissions, which Landlock does not restrict.
 const FILES: &[Rule] = &[
     AllowIf(
         SYS_openat,
@@ -273,9 +277,9 @@ const MACHINE: &[Rule] = &[
     AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_NAME as u32])], EPERM),
 ];
 
-/// The calls of a compiler and its programs: starting and waiting for others, and making, changing and removing
-/// files where Landlock allows it. No process leaves its session or its group, and none signals another, so that all
-/// can be ended at once. Nothing here reaches a network.
+/// The calls of a compiler and its programs: starting and waiting for others, and making, changing and
+/// removing files where Landlock allows it. No process leaves its session or its group, and none signals
+/// another, so that all can be ended at once. Nothing here reaches a network.
 const COMPILER: &[Rule] = &[
     Allow(SYS_execve),
     AllowIf(SYS_openat, &[Unless { flags: 2, when: CREATING, value: 3, never: SPECIAL }], EPERM),
@@ -384,8 +388,8 @@ pub(super) fn outer(kind: ProgramKind, allow_threads: bool) -> Filter {
 
 /// The filter of a process that changes files in a working folder. It forks nothing, even if its kind can.
 pub(super) fn working(kind: ProgramKind) -> Filter {
-    // The first rule of a call counts. Memory is not shared with files, where what is written would not be counted; a
-    // virtual machine cannot do without.
+    // The first rule of a call counts. Memory is not shared with files, where what is written would not be
+    // counted; a virtual machine cannot do without.
     let common =
         [FILES, FILES_OLD, CORE, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, OWN_SIGNALS];
     let own: &[&[Rule]] = match kind {

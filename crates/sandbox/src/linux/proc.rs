@@ -56,8 +56,8 @@ pub(crate) fn state(pid: Pid) -> RunState {
     states
 }
 
-/// Whether a process of this group still runs. One that has ended and waits for its parent does not; its leader may have
-/// ended before its other threads.
+/// Whether a process of this group still runs. One that has ended and waits for its parent does not; its
+/// leader may have ended before its other threads.
 pub(crate) fn group_runs(group: Pid) -> bool {
     members(group).any(|text| {
         let mut fields = fields(&text);
@@ -83,7 +83,8 @@ fn read(file: &str) -> String {
     std::fs::read_to_string(format!("/proc/{file}")).unwrap_or_default()
 }
 
-/// The fields of `stat` from the third on. The program's name before them is in brackets and may contain anything.
+/// The fields of `stat` from the third on. The program's name before them is in brackets and may contain
+/// anything.
 fn fields(stat: &str) -> impl Iterator<Item = &str> {
     stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace()
 }

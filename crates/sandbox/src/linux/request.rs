@@ -16,8 +16,8 @@ pub struct Rlimits {
     pub file_size: u64,
     /// One more than the highest descriptor.
     pub open_files: u64,
-    /// Tasks of the same user. For a plain user this counts everything that user runs, so use `None` there; if root
-    /// changes to a separate id it counts this process only.
+    /// Tasks of the same user. For a plain user this counts everything that user runs, so use `None` there;
+    /// if root changes to a separate id it counts this process only.
     pub processes: Option<u64>,
     /// Seconds of CPU time after which the kernel kills the process: a backup for the harness's own clock.
     pub cpu_seconds: u64,
@@ -47,12 +47,14 @@ pub struct Request {
     pub executables: Vec<PathBuf>,
     /// Trees that may be read, and that will belong to the user that the process runs as.
     pub owned: Vec<PathBuf>,
-    /// Files and trees that may be written, and whose programs may be executed. Only a [`ProgramKind::Compiler`] writes.
+    /// Files and trees that may be written, and whose programs may be executed. Only a
+    /// [`ProgramKind::Compiler`] writes.
     pub writable: Vec<PathBuf>,
-    /// A folder that the process works in and may change, but execute nothing from; and the user that it then runs as, where
-    /// root gives up root: all processes that work there must be the same one.
+    /// A folder that the process works in and may change, but execute nothing from; and the user that it then
+    /// runs as, where root gives up root: all processes that work there must be the same one.
     pub folder: Option<(PathBuf, u32)>,
-    /// Files and trees inside a readable one, or inside one of programs, that may not be read, such as `site-packages`.
+    /// Files and trees inside a readable one, or inside one of programs, that may not be read, such as
+    /// `site-packages`.
     pub hidden: Vec<PathBuf>,
     /// Whether a fork server's children may start threads. Engines always may; native code has none.
     pub allow_threads: bool,
@@ -63,7 +65,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Confines a program as [`Strictness::Standard`] does: it may read and write nothing, and start nothing else.
+    /// Confines a program as [`Strictness::Standard`] does: it may read and write nothing, and start nothing
+    /// else.
     pub fn new(kind: ProgramKind, executable: PathBuf, rlimits: Rlimits, group: GroupLimits) -> Request {
         Request {
             strictness: Strictness::Standard,

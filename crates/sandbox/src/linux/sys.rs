@@ -1,4 +1,5 @@
-//! The system calls of confinement that the crate `rustix` lacks, as thin safe functions: the only unsafe calls to the kernel.
+//! The system calls of confinement that the crate `rustix` lacks, as thin safe functions: the only unsafe
+//! calls to the kernel.
 //!
 //! A function whose last paragraph says "signal-safe" may run between fork and exec in a program with
 //! threads: it neither allocates nor locks.
@@ -39,8 +40,8 @@ fn number(value: c_int) -> usize {
 /// Takes ownership of a descriptor that this process has just made and that nobody else owns.
 #[expect(unsafe_code, reason = "takes charge of a descriptor that has just been made")]
 pub(super) fn owned(fd: RawFd) -> OwnedFd {
-    // SAFETY: the callers pass a new descriptor: a forked child that never drops the originals has moved it to a
-    // number of its choice.
+    // SAFETY: the callers pass a new descriptor: a forked child that never drops the originals has moved it
+    // to a number of its choice.
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
@@ -68,7 +69,8 @@ pub(super) fn seccomp_available() -> io::Result<()> {
     call(libc::SYS_seccomp, [libc::SECCOMP_GET_ACTION_AVAIL as usize, 0, address(&action), 0, 0]).map(drop)
 }
 
-/// A copy of a descriptor at exactly this number, kept on exec. The library would take charge of the number. Signal-safe.
+/// A copy of a descriptor at exactly this number, kept on exec. The library would take charge of the number.
+/// Signal-safe.
 pub(super) fn copy_to(fd: RawFd, place: RawFd) -> io::Result<()> {
     call(libc::SYS_dup3, [number(fd), number(place), 0, 0, 0]).map(drop)
 }

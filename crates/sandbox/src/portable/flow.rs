@@ -1,5 +1,5 @@
-//! Bytes through a pipe: each end that keur holds has a thread, because a pipe cannot be read without blocking
-//! otherwise.
+//! Bytes through a pipe: each end that keur holds has a thread, because a pipe cannot be read without
+//! blocking otherwise.
 //!
 //! `os_pipe` makes pipes, which the standard library does too; none reads one under a limit of bytes.
 

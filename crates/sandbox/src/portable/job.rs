@@ -1,5 +1,5 @@
-//! A Windows job: limits the memory of a process and everything that it starts, and ends them together. `win32job` would bring
-//! `windows` beside `windows-sys`.
+//! A Windows job: limits the memory of a process and everything that it starts, and ends them together.
+//! `win32job` would bring `windows` beside `windows-sys`.
 
 use std::io;
 use std::mem::size_of;

@@ -135,13 +135,14 @@ fn cpu_time(pid: Pid) -> Option<Duration> {
     }
 }
 
-/// Processor time that a process has used. The system counts it in ticks of its clock, which last a nanosecond on
-/// Intel processors and longer on others.
+/// Processor time that a process has used. The system counts it in ticks of its clock, which last a
+/// nanosecond on Intel processors and longer on others.
 #[cfg(target_vendor = "apple")]
 #[expect(unsafe_code, reason = "the time of another process has no safe interface")]
 #[allow(deprecated, reason = "the ticks of the clock are not worth another dependency")]
 fn cpu_time(pid: Pid) -> Option<Duration> {
-    // SAFETY: zeros are valid values of both types, the calls only write to them, and the kind names the first.
+    // SAFETY: zeros are valid values of both types, the calls only write to them, and the kind names the
+    // first.
     let (usage, base) = unsafe {
         let mut usage: libc::rusage_info_v0 = std::mem::zeroed();
         let mut base: libc::mach_timebase_info = std::mem::zeroed();

@@ -1,4 +1,5 @@
-//! The messages between a [`ForkServer`](super::ForkServer) and the process that forks, as the bytes of one packet each.
+//! The messages between a [`ForkServer`](super::ForkServer) and the process that forks, as the bytes of one
+//! packet each.
 
 use rustix::process::Pid;
 use std::time::Duration;

@@ -32,8 +32,9 @@ use std::os::unix::net::UnixStream;
 use std::process::Stdio;
 use std::sync::Mutex;
 
-/// Held while a program is started on systems where making a descriptor and keeping it from other children takes two
-/// calls. Otherwise another worker's child could inherit an end of the channel, which would then never close.
+/// Held while a program is started on systems where making a descriptor and keeping it from other children
+/// takes two calls. Otherwise another worker's child could inherit an end of the channel, which would then
+/// never close.
 static STARTING: Mutex<()> = Mutex::new(());
 
 /// Starts a program under `limits`.

@@ -1,4 +1,5 @@
-//! The other side of a [`ForkServer`](super::ForkServer) in a program of its own: it forks a copy of itself for each run, and confines it.
+//! The other side of a [`ForkServer`](super::ForkServer) in a program of its own: it forks a copy of itself
+//! for each run, and confines it.
 
 use super::fork_protocol::{ChildLimits, Death, ForkAnswer, ForkRequest};
 use super::server::{receive, send};
@@ -26,11 +27,12 @@ pub struct Offspring {
     pub data: u64,
 }
 
-/// Serves the keur that started this process, over the given socket; `body` is the life of a copy, and returns its
-/// exit status. Returns when keur is gone.
+/// Serves the keur that started this process, over the given socket; `body` is the life of a copy, and
+/// returns its exit status. Returns when keur is gone.
 ///
 /// # Errors
-/// The socket fails, or the machine lacks what the tier needs. Keur sees this process end and reads its message.
+/// The socket fails, or the machine lacks what the tier needs. Keur sees this process end and reads its
+/// message.
 pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()> {
     let control = super::inherited_socket();
     // There is nothing to load, and a copy is filtered when it is confined.

@@ -1,4 +1,5 @@
-//! A fork server: a confined interpreter that never loads what a stranger wrote, and forks a child for each run.
+//! A fork server: a confined interpreter that never loads what a stranger wrote, and forks a child for each
+//! run.
 
 use super::fork_protocol::{ChildLimits, ForkAnswer, ForkRequest};
 use super::{Capture, spawn};
@@ -32,14 +33,15 @@ const ANSWER: usize = 64;
 /// Extra processor seconds before the kernel ends a child, if keur has not done so.
 const CPU_MARGIN: u64 = 2;
 
-/// Address space of a child beyond its writable memory, in bytes: the interpreter's program and its libraries.
+/// Address space of a child beyond its writable memory, in bytes: the interpreter's program and its
+/// libraries.
 const MAPPED: u64 = 128 << 20;
 
 /// The most open files of a child.
 const OPEN_FILES: u64 = 64;
 
-/// A running fork server. Its children are used one at a time. If a core is free, the next one is requested ahead
-/// and forked while the current one works; without one, that would only add pages to copy.
+/// A running fork server. Its children are used one at a time. If a core is free, the next one is requested
+/// ahead and forked while the current one works; without one, that would only add pages to copy.
 pub struct ForkServer {
     connection: Arc<Mutex<Connection>>,
     child: Child,
@@ -86,7 +88,8 @@ pub(super) struct Birth {
 }
 
 impl ForkServer {
-    /// Starts the server without waiting until it is ready; `preload` are the modules that it loads before it forks.
+    /// Starts the server without waiting until it is ready; `preload` are the modules that it loads before it
+    /// forks.
     ///
     /// # Errors
     /// It cannot be confined or started.

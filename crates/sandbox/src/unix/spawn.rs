@@ -42,7 +42,8 @@ pub(crate) fn error(error: io::Error) -> io::Error {
 /// Sets up the child's own steps between fork and exec.
 #[expect(unsafe_code, reason = "limits on a child are set by the child, between fork and exec")]
 fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, launch: &Launch) {
-    // Only Linux is known to accept a memory limit below what keur itself has mapped, which the child still is.
+    // Only Linux is known to accept a memory limit below what keur itself has mapped, which the child still
+    // is.
     let memory_must = cfg!(target_os = "linux");
     let rlimits = [
         (Resource::Core, 0, true),

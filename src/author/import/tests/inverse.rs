@@ -179,8 +179,8 @@ fn case(tongue: Tongue) -> impl Strategy<Value = String> {
     })
 }
 
-/// Each line of a case, with what is expected of it. Keywords are those of a language that has them, and a name that
-/// `keur show` gave to an answer is gone.
+/// Each line of a case, with what is expected of it. Keywords are those of a language that has them, and a
+/// name that `keur show` gave to an answer is gone.
 fn flat(case: &Case) -> Vec<String> {
     let mut lines: Vec<(Line, Expect)> = Vec::new();
     for (step, expect) in case.plan.steps.iter().zip(&case.expect) {

@@ -6,7 +6,8 @@ use crate::adapter::transcript::{
 use crate::sandbox::{Folder, FolderEntry, Stop};
 use crate::value::{Cut, Text, Value};
 
-/// Memory that the observations of a case may take together, in bytes. Keur's own drivers send values of at most 1 MiB.
+/// Memory that the observations of a case may take together, in bytes. Keur's own drivers send values of at
+/// most 1 MiB.
 const MOST_OBSERVED: usize = 32 << 20;
 
 /// The most bytes of files that keur reads in a case, each file as often as it is read.

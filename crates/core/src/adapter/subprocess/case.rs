@@ -274,8 +274,8 @@ impl<'r, 'a> CaseRun<'r, 'a> {
     }
 }
 
-/// Whether nothing runs after a step. A program that is stopped ends its own process alone, but one that does not get ready
-/// never will.
+/// Whether nothing runs after a step. A program that is stopped ends its own process alone, but one that does
+/// not get ready never will.
 fn ends_case(seen: &Seen) -> bool {
     match seen {
         Seen::Program(ran) => matches!(ran.end, End::Halted(Halt::NotReady(_))),

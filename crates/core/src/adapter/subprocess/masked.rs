@@ -1,4 +1,5 @@
-//! Hides where a working folder is: its path differs from run to run, but the same input gives the same report.
+//! Hides where a working folder is: its path differs from run to run, but the same input gives the same
+//! report.
 
 use crate::adapter::transcript::{End, Exception, FoundFiles, Observation, Ran, Seen, StepOutcome};
 use crate::sandbox::FolderEntry;

@@ -26,7 +26,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A submission that plans are replayed on: each in a fresh process, or a fresh context if the driver has them.
+/// A submission that plans are replayed on: each in a fresh process, or a fresh context if the driver has
+/// them.
 pub struct Subprocess<'a> {
     launcher: &'a mut Launcher,
     source: Source,
@@ -37,7 +38,8 @@ pub struct Subprocess<'a> {
     preloaded: bool,
     /// The properties of its language, from its first process that got ready.
     dialect: Option<Arc<Dialect>>,
-    /// The code that the first load compiled, if it did. That of a later one would come from a process that knows calls.
+    /// The code that the first load compiled, if it did. That of a later one would come from a process that
+    /// knows calls.
     code: OnceCell<Option<Code>>,
     /// A process between two cases.
     idle: Option<Started>,

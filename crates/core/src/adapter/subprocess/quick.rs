@@ -1,6 +1,7 @@
 //! Replays plans one after another in one process, each in a fresh world inside it.
 //!
-//! This is only for plans that are expected to pass: what does not is replayed strictly, in a process of its own.
+//! This is only for plans that are expected to pass: what does not is replayed strictly, in a process of its
+//! own.
 
 use super::record::CaseRecord;
 use super::start::Started;
@@ -19,8 +20,8 @@ use std::time::Duration;
 /// The most time of a plan.
 const PLAN: MostTime = MostTime { cpu: Duration::from_millis(50), wall: Duration::from_millis(500) };
 
-/// The most time of the first plan with its load, which compiles the submission and touches the interpreter's memory first. As
-/// in a strict replay, they share the limits of the plan.
+/// The most time of the first plan with its load, which compiles the submission and touches the interpreter's
+/// memory first. As in a strict replay, they share the limits of the plan.
 const LOAD: MostTime = MostTime { cpu: Duration::from_millis(250), wall: Duration::from_secs(1) };
 
 /// The most processor and wall-clock time of a quick replay.
@@ -41,7 +42,8 @@ impl MostTime {
 pub enum Quick {
     /// A replay, which only counts if no later look finds a trace.
     Observed(Box<Replayed>),
-    /// The plan has other limits than the process, or one of its lines needs a name that an earlier one did not bind.
+    /// The plan has other limits than the process, or one of its lines needs a name that an earlier one did
+    /// not bind.
     NotPlain,
     /// The plan takes longer than a quick one may, or ends its process otherwise.
     Stopped,
@@ -125,8 +127,9 @@ impl Subprocess<'_> {
         Some((load, answers))
     }
 
-    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. The process ends: it
-    /// has seen every call of these plans, and a strict replay must not know those that are still to come.
+    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. The
+    /// process ends: it has seen every call of these plans, and a strict replay must not know those that are
+    /// still to come.
     ///
     /// # Errors
     /// A failure of keur itself.
@@ -187,8 +190,9 @@ const VALUE: &Want = &Want { value: true, view: None, text: false, types: false 
 
 /// The requests of a plan by frame, after the one that `begins` the first frame.
 ///
-/// A frame ends with a step that the case expects something of, so no later call is in the process before its answer. Nothing
-/// in the frame tells what is expected: a step that only has to print something is asked for its value too.
+/// A frame ends with a step that the case expects something of, so no later call is in the process before its
+/// answer. Nothing in the frame tells what is expected: a step that only has to print something is asked for
+/// its value too.
 fn frames(begins: Option<Request>, plan: &Plan, spelling: &dyn Spelling) -> Vec<Vec<Request>> {
     let mut frames = Vec::new();
     let mut frame: Vec<Request> = begins.into_iter().collect();
@@ -221,8 +225,8 @@ struct QuickAnswers(VecDeque<QuickAnswer>);
 impl QuickAnswers {
     /// Adds the replies of a frame, during which the program printed this to a file.
     ///
-    /// Each reply may say how many bytes the file held at its moment. The last one is there when the file is read, so it is known by
-    /// what was read how many there were before the frame.
+    /// Each reply may say how many bytes the file held at its moment. The last one is there when the file is
+    /// read, so it is known by what was read how many there were before the frame.
     fn add(&mut self, replies: Vec<Reply>, printed: &[u8]) {
         let held = |reply: &Reply| usize::try_from(reply.at?).ok();
         let before = replies.last().and_then(held).unwrap_or(0).saturating_sub(printed.len());

@@ -43,7 +43,8 @@ impl Subprocess<'_> {
         }
     }
 
-    /// Starts a process in this working folder, and another one if somebody else ends or stops it before it is ready.
+    /// Starts a process in this working folder, and another one if somebody else ends or stops it before it
+    /// is ready.
     pub(super) fn start(
         &mut self,
         limits: &Limits,

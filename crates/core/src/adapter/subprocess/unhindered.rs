@@ -31,13 +31,14 @@ impl<G> Replays<G> {
 }
 
 impl<'a> Subprocess<'a> {
-    /// Replays plans again only so many times in all because the machine stalled; without this, each plan once.
+    /// Replays plans again only so many times in all because the machine stalled; without this, each plan
+    /// once.
     pub fn retrying_stalls(self, most: u32) -> Subprocess<'a> {
         Subprocess { stall_retries: most, ..self }
     }
 
-    /// Replays a plan, and once more if the machine stalled, or if somebody else ended or stopped the process. Each replay has a
-    /// guide of its own.
+    /// Replays a plan, and once more if the machine stalled, or if somebody else ended or stopped the
+    /// process. Each replay has a guide of its own.
     ///
     /// # Errors
     /// See [`Subprocess::replay`].

@@ -11,12 +11,12 @@ use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The most list items and object members in a reply: parsed, each takes many times its bytes. A long string with
-/// lone surrogates has the most, a number for each code unit.
+/// The most list items and object members in a reply: parsed, each takes many times its bytes. A long string
+/// with lone surrogates has the most, a number for each code unit.
 const MOST_ITEMS: usize = 1 << 19;
 
-/// The most of these that are not numbers, and the most lists and objects, which take the most memory; a driver's
-/// 20,000 values have fewer.
+/// The most of these that are not numbers, and the most lists and objects, which take the most memory; a
+/// driver's 20,000 values have fewer.
 const MOST_CONTAINERS: usize = 1 << 16;
 
 /// The most names kept from a reply for suggestions: each is compared with the missing one.
@@ -367,8 +367,9 @@ fn syntax(json: &Json, well_formed: bool) -> Option<Syntax> {
     }
 }
 
-/// Reads a JavaScript stack: lines such as `    at Quixo.beurt (quixo.js:12:7)`, innermost first. The stack of a file
-/// that cannot be read begins with its place instead: `quixo.js:12` in node, `    at quixo.js:12:7` in QuickJS.
+/// Reads a JavaScript stack: lines such as `    at Quixo.beurt (quixo.js:12:7)`, innermost first. The stack
+/// of a file that cannot be read begins with its place instead: `quixo.js:12` in node, `    at quixo.js:12:7`
+/// in QuickJS.
 fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
     static FRAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^\s*at (?:(?:async |new )*([^ (]+) .*?\(|\(?)([^()]+?):(\d+):\d+\)?$").ok()

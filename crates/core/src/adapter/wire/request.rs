@@ -44,8 +44,8 @@ impl Request {
         json!({ "op": "reset" }).into()
     }
 
-    /// Asks to load `files`; `needs` are the names that matter. `code` is what an earlier load of the same files compiled; without
-    /// it a driver that compiles is asked for it.
+    /// Asks to load `files`; `needs` are the names that matter. `code` is what an earlier load of the same
+    /// files compiled; without it a driver that compiles is asked for it.
     pub fn load(files: &[SourceFile], mode: LoadMode<'_>, needs: &[String], code: Option<&Code>) -> Request {
         let modules: &[&str] = match mode {
             LoadMode::Compile => &[],
@@ -63,8 +63,8 @@ impl Request {
         request.into()
     }
 
-    /// Asks to load the same files again as if nothing had run, unless something is left of what ran. The `last` time a driver
-    /// looks everywhere; before that it may skip what takes long.
+    /// Asks to load the same files again as if nothing had run, unless something is left of what ran. The
+    /// `last` time a driver looks everywhere; before that it may skip what takes long.
     pub fn again(last: bool) -> Request {
         let mut request = json!({ "op": "again" });
         if last {
@@ -75,7 +75,8 @@ impl Request {
 
     /// Sends these requests at once, for replies that come at once.
     pub fn batch(requests: &[Request]) -> Request {
-        // As texts, which a driver parses one by one: what it allocates for a request comes just before that runs.
+        // As texts, which a driver parses one by one: what it allocates for a request comes just before that
+        // runs.
         let requests: Vec<&str> = requests.iter().map(Request::as_str).collect();
         json!({ "op": "batch", "requests": requests }).into()
     }
@@ -196,8 +197,8 @@ fn all(nodes: &[Node], spelling: &dyn Spelling) -> Vec<Json> {
     nodes.iter().map(|node| expr(node, spelling)).collect()
 }
 
-/// Arguments by keyword if the language has keywords; otherwise each at its position, where one omitted before
-/// another is undefined.
+/// Arguments by keyword if the language has keywords; otherwise each at its position, where one omitted
+/// before another is undefined.
 fn arguments(args: &[Arg], spelling: &dyn Spelling) -> Vec<Json> {
     if spelling.keywords() {
         return args

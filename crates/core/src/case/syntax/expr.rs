@@ -1,7 +1,7 @@
 //! The tree of a line: `name = expr`, with calls, attributes, items, operators and literals.
 //!
-//! An expression is only syntax here: [`super::parser`] reads it, and `case::resolve` resolves its names to what
-//! an exercise defines.
+//! An expression is only syntax here: [`super::parser`] reads it, and `case::resolve` resolves its names to
+//! what an exercise defines.
 
 use crate::case::node::Operator;
 use crate::value::Value;

@@ -1,6 +1,7 @@
 //! The lines of a `do` as syntax: reads them, within bounds, and points at the first mistake.
 //!
-//! [`parse_statement`] also reads the lines of a format that has a part of Python; a [`Dialect`] is one or the other.
+//! [`parse_statement`] also reads the lines of a format that has a part of Python; a [`Dialect`] is one or
+//! the other.
 
 mod expr;
 mod lexer;
@@ -17,9 +18,9 @@ pub use parser::{literal, parse_statement};
 pub enum Dialect {
     /// The neutral language of a `do`.
     Neutral,
-    /// The part of Python that a format of this name has: calls, literals and assignments, where a type may follow the
-    /// target. There are no operators. Numbers, strings and comments are those of Python, and `None`, `True` and
-    /// `False` are names.
+    /// The part of Python that a format of this name has: calls, literals and assignments, where a type may
+    /// follow the target. There are no operators. Numbers, strings and comments are those of Python, and
+    /// `None`, `True` and `False` are names.
     Python(&'static str),
 }
 

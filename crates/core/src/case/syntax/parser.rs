@@ -10,7 +10,8 @@ use std::ops::Range;
 /// The deepest nesting of expressions, so that no input can exhaust the stack.
 const DEEPEST: usize = 100;
 
-/// Reads a line of a step: an expression, whose value may go to a name, several names, an attribute or an item.
+/// Reads a line of a step: an expression, whose value may go to a name, several names, an attribute or an
+/// item.
 ///
 /// # Errors
 /// The first syntax error, with its bytes in `text`.
@@ -283,7 +284,8 @@ impl Parser {
         Ok(left)
     }
 
-    /// An operator that was just read, with its left operand and with the right one, which is read as `right` does.
+    /// An operator that was just read, with its left operand and with the right one, which is read as `right`
+    /// does.
     fn applied(
         &mut self,
         operator: Operator,

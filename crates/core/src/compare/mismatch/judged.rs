@@ -40,7 +40,8 @@ impl JudgedMistake {
 }
 
 impl Mismatch {
-    /// The mismatch of an answer that a check of the instructor's own has judged; `None` if the check accepts it.
+    /// The mismatch of an answer that a check of the instructor's own has judged; `None` if the check accepts
+    /// it.
     pub(in crate::compare) fn of_check(answer: CheckAnswer) -> Option<Mismatch> {
         let CheckAnswer { share, message } = answer;
         (share != Share::ALL).then_some(Mismatch::Judged(JudgedMistake::Check { message, share }))

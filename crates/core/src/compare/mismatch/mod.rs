@@ -1,8 +1,9 @@
 //! The mistake behind a failure: the basis of a message to a student.
 //!
-//! Mistakes come in families, a file each. A family has its mistakes, what they tell the student, and their [`Traits`]; a new
-//! mistake is a variant, an arm of `message` and one of `traits` there, a sample in the tests here, and its texts in
-//! `report/locales`. The stored form of a mistake is that of its variant alone, under a name that no other family has.
+//! Mistakes come in families, a file each. A family has its mistakes, what they tell the student, and their
+//! [`Traits`]; a new mistake is a variant, an arm of `message` and one of `traits` there, a sample in the
+//! tests here, and its texts in `report/locales`. The stored form of a mistake is that of its variant alone,
+//! under a name that no other family has.
 
 mod judged;
 mod load;
@@ -95,8 +96,8 @@ impl Traits {
 }
 
 impl Mismatch {
-    /// The message to the student. Two arguments come from the finding: `self`, the word for the object itself in the student's
-    /// language, and `object`, the name of the expected object.
+    /// The message to the student. Two arguments come from the finding: `self`, the word for the object
+    /// itself in the student's language, and `object`, the name of the expected object.
     pub fn message(&self) -> Message {
         match self {
             Mismatch::Value(mistake) => mistake.message(),

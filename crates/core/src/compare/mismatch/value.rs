@@ -98,8 +98,8 @@ impl Mismatch {
         Mismatch::Value(of_value(expected, got, printed, notation))
     }
 
-    /// The mismatch of an answer that an oracle does not accept: nothing was returned, a generator came, or the answer is
-    /// refused for `why`.
+    /// The mismatch of an answer that an oracle does not accept: nothing was returned, a generator came, or
+    /// the answer is refused for `why`.
     pub(crate) fn of_refusal(why: Refusal, got: &Value, notation: &'static dyn Notation) -> Mismatch {
         match of_value(None, got, "", notation) {
             mistake if why == Refusal::NoAnswer && mistake != ValueMistake::Unexpected => {

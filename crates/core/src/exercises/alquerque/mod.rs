@@ -1,7 +1,8 @@
 //! Alquerque: twelve pieces a side on the 25 points of a board of lines.
 //!
-//! The exercise has functions, not a class, and includes a player that finds good moves. [`rules`] are the rules,
-//! [`search`] plays the game, and the reference with its oracles binds both to the calls of the exercise.
+//! The exercise has functions, not a class, and includes a player that finds good moves. [`rules`] are the
+//! rules, [`search`] plays the game, and the reference with its oracles binds both to the calls of the
+//! exercise.
 
 mod live;
 mod oracles;

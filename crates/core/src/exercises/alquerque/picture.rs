@@ -1,8 +1,8 @@
 //! Pictures of Alquerque: the lines of the board with pieces on it.
 //!
-//! An exercise of functions has no text of a board. The picture shows the fields from `white` or `black`, and the
-//! moves from `legal_moves` or `next_move` as arrows. Fields are numbered 1 to 25, row by row; diagonals meet on the
-//! odd ones.
+//! An exercise of functions has no text of a board. The picture shows the fields from `white` or `black`, and
+//! the moves from `legal_moves` or `next_move` as arrows. Fields are numbered 1 to 25, row by row; diagonals
+//! meet on the odd ones.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{Diagram, Extent, Picture, arrow};

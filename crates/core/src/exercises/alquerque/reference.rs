@@ -1,8 +1,8 @@
 //! Alquerque as the exercise's functions of three modules.
 //!
-//! A `Move` holds any two integers, as the course defines it ("legal or not"); only a legal one ever reaches the
-//! game. Rulings, where the course says nothing: a move off the board is not legal, an illegal move raises and
-//! changes nothing, and the automatic player looks [`DEFAULT_DEPTH`] moves ahead by default.
+//! A `Move` holds any two integers, as the course defines it ("legal or not"); only a legal one ever reaches
+//! the game. Rulings, where the course says nothing: a move off the board is not legal, an illegal move
+//! raises and changes nothing, and the automatic player looks [`DEFAULT_DEPTH`] moves ahead by default.
 
 use super::live::{AnyMove, SharedBoard, found_move, new_board, new_move};
 use super::oracles::{ORACLES, REFEREE};

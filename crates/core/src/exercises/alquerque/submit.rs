@@ -12,7 +12,8 @@ pub(crate) const DEFINITIONS: &[&str] = &[
     "legal_moves", "move", "is_game_over", "copy", "next_move",
 ];
 
-/// The rules and the player of Alquerque. `Move` and `Board` are any types; fields are numbered from 1, row by row.
+/// The rules and the player of Alquerque. `Move` and `Board` are any types; fields are numbered from 1, row
+/// by row.
 ///
 /// A number that does not fit in `i64` arrives as the nearest that does.
 pub trait Alquerque: 'static {

@@ -1,7 +1,7 @@
 //! Playable Codenames: two teams at one screen, the key hidden behind a number.
 //!
-//! A starting position is the size and the number that determines the key, `5x5 #48213`, so that a saved game does
-//! not show the key.
+//! A starting position is the size and the number that determines the key, `5x5 #48213`, so that a saved game
+//! does not show the key.
 
 use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
 use crate::exercises::grid::Pos;

@@ -1,7 +1,7 @@
 //! Codenames: two teams point at the cards of a board whose key they do not see.
 //!
-//! [`Codenames`] is the board, its key and the turn. It is made from a valid key only; [`Codenames::reveal`] and
-//! [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or who has won.
+//! [`Codenames`] is the board, its key and the turn. It is made from a valid key only; [`Codenames::reveal`]
+//! and [`Codenames::pass`] are the two actions of a team, and [`Status`] says who plays or who has won.
 
 use crate::exercises::grid::{Grid, Pos};
 use std::fmt;
@@ -118,12 +118,12 @@ struct Slot {
 impl Codenames {
     /// A new game on a board of `rows` × `cols` whose key is written row by row.
     ///
-    /// The team with more spies begins. A team without spies has found them all, so that its game is over from the
-    /// start.
+    /// The team with more spies begins. A team without spies has found them all, so that its game is over
+    /// from the start.
     ///
     /// # Errors
-    /// The first problem with the key: it must fill the board, have one assassin, and numbers of red and blue spies
-    /// that differ by one.
+    /// The first problem with the key: it must fill the board, have one assassin, and numbers of red and blue
+    /// spies that differ by one.
     pub fn new(rows: usize, cols: usize, key: &str) -> Result<Codenames, KeyError> {
         let cards = key
             .chars()
@@ -173,8 +173,8 @@ impl Codenames {
 
     /// The playing team points at the card at `pos`, which is opened. An open card may be pointed at again.
     ///
-    /// The turn stays if the card is the team's own and passes if not. The team whose spies are all found wins, no
-    /// matter who found them; the team that finds the assassin loses.
+    /// The turn stays if the card is the team's own and passes if not. The team whose spies are all found
+    /// wins, no matter who found them; the team that finds the assassin loses.
     ///
     /// # Errors
     /// [`IllegalAction::Over`], [`IllegalAction::OffBoard`].
@@ -187,7 +187,8 @@ impl Codenames {
             Card::Assassin => Status::Won(playing.opponent()),
             Card::Bystander => Status::Turn(playing.opponent()),
             Card::Spy(owner) if self.spies_left(owner) == 0 => Status::Won(owner),
-            // The team's own spy keeps the turn and the other team's passes it: either way its owner plays next.
+            // The team's own spy keeps the turn and the other team's passes it: either way its owner plays
+            // next.
             Card::Spy(owner) => Status::Turn(owner),
         };
         Ok(card)

@@ -1,7 +1,7 @@
 //! Random sessions of Codenames.
 //!
-//! Never fixed, and so never asked: what happens to an open card that is pointed at again, positions off the board, and
-//! keys with a team without spies.
+//! Never fixed, and so never asked: what happens to an open card that is pointed at again, positions off the
+//! board, and keys with a team without spies.
 
 use crate::exercises::codenames::rules::{Codenames, Status, Team};
 use crate::exercises::grid::Pos;

@@ -1,4 +1,5 @@
-//! Codenames against a second formulation that keeps only the key and a log, and derives everything from them.
+//! Codenames against a second formulation that keeps only the key and a log, and derives everything from
+//! them.
 
 use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
 use crate::exercises::codenames::sessions::session;
@@ -45,7 +46,8 @@ impl Log {
         if balance > 0 { 'R' } else { 'B' }
     }
 
-    /// The team to play after the first `count` actions, found by going back to the last one that determines it.
+    /// The team to play after the first `count` actions, found by going back to the last one that determines
+    /// it.
     fn turn_after(&self, count: usize) -> char {
         let Some(last) = count.checked_sub(1) else { return self.first() };
         let before = self.turn_after(last);

@@ -1,7 +1,7 @@
 //! Pictures of the game of dots: dots, the lines drawn between them, and boxes taken.
 //!
-//! The text has dots (`+`), lines (`-`, `|`, or `.` if not drawn) and boxes (`A`, `B`, or `?`), laid out as in the
-//! picture.
+//! The text has dots (`+`), lines (`-`, `|`, or `.` if not drawn) and boxes (`A`, `B`, or `?`), laid out as
+//! in the picture.
 
 use crate::draw::Svg;
 use crate::exercises::picture::{Diagram, Extent, LABEL, MARGIN, Picture, rows};

@@ -1,7 +1,7 @@
 //! Game of dots, which Lucas called la pipopipette: two players draw lines between dots and take boxes.
 //!
-//! Start at [`Pipopipette::new`] and [`Pipopipette::claim`]. A [`Segment`] is only a name, which may be on no board;
-//! only the game knows which lines it has.
+//! Start at [`Pipopipette::new`] and [`Pipopipette::claim`]. A [`Segment`] is only a name, which may be on no
+//! board; only the game knows which lines it has.
 
 use crate::exercises::grid::{Grid, Pos};
 use std::cmp::Ordering;
@@ -127,7 +127,8 @@ impl Pipopipette {
 
     /// Draws `line` for the player to move, and returns how many boxes that completes: 0, 1 or 2.
     ///
-    /// Each box is a point, and a player who completes one moves again: "scoort één punt en blijft aan de beurt".
+    /// Each box is a point, and a player who completes one moves again: "scoort één punt en blijft aan de
+    /// beurt".
     ///
     /// # Errors
     /// If the board has no such line or it is already drawn; the game is then unchanged.
@@ -338,7 +339,8 @@ mod tests {
     const SAMPLE: [&str; 12] =
         ["H0,0", "H2,1", "H0,1", "H2,0", "V0,0", "V1,2", "H1,0", "V0,1", "H1,1", "V0,2", "V1,1", "V1,0"];
 
-    /// Plays `lines` on a board of `rows` × `cols`, then compares the points, the player to draw, and the board.
+    /// Plays `lines` on a board of `rows` × `cols`, then compares the points, the player to draw, and the
+    /// board.
     #[track_caller]
     fn check(rows: usize, cols: usize, lines: &[&str], score: [usize; 2], player: Player, board: &[&str]) {
         let mut game = Pipopipette::new(rows, cols).unwrap();

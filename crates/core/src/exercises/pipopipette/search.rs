@@ -1,7 +1,7 @@
 //! The computer in the game of dots.
 //!
-//! Where a box can be taken, only two moves are worth a try: to take it, or to leave it together with the next one,
-//! so that the opponent has to open the next chain. So the search follows long chains to their end.
+//! Where a box can be taken, only two moves are worth a try: to take it, or to leave it together with the
+//! next one, so that the opponent has to open the next chain. So the search follows long chains to their end.
 
 use super::play::side;
 use super::rules::{Pipopipette, Segment, boxes_beside, lines_around};

@@ -1,7 +1,7 @@
 //! Random sessions of the game of dots.
 //!
-//! Never asked: whose turn it is after the last box, sizes below 2, whether `score` gives the same list again, and
-//! positions with small letters, blanks, needless zeros or numbers in other notations.
+//! Never asked: whose turn it is after the last box, sizes below 2, whether `score` gives the same list
+//! again, and positions with small letters, blanks, needless zeros or numbers in other notations.
 
 use crate::exercises::grid::Pos;
 use crate::exercises::pipopipette::rules::{
@@ -398,7 +398,8 @@ fn board(rows: usize, cols: usize, kept_rows: &[usize], kept_cols: &[usize]) -> 
     boards
 }
 
-/// Where the row or column `at` of `all` is among those that are kept; what is off the board stays as far off.
+/// Where the row or column `at` of `all` is among those that are kept; what is off the board stays as far
+/// off.
 fn moved(all: usize, kept: &[usize], at: i64) -> Option<i64> {
     match usize::try_from(at) {
         Ok(line) if line < all => kept.iter().position(|other| *other == line).map(|place| place as i64),

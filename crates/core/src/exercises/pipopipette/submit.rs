@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 /// A board of the game of dots. Its text (`Display`) is that of the board.
 ///
-/// What the types of a method exclude arrives as an invalid value: a size that is not a natural number as 0, a
-/// position that is not text as an empty one.
+/// What the types of a method exclude arrives as an invalid value: a size that is not a natural number as 0,
+/// a position that is not text as an empty one.
 pub trait Pipopipette: Display + Sized + 'static {
     /// A board of `m` rows and `n` columns of dots; by default as many columns as rows.
     ///

@@ -1,7 +1,7 @@
 //! Game of dots against a canvas of characters.
 //!
-//! The second formulation keeps only the picture, reads boxes and points from it, and knows the lines of a board by
-//! listing their names.
+//! The second formulation keeps only the picture, reads boxes and points from it, and knows the lines of a
+//! board by listing their names.
 
 use crate::exercises::grid::Pos;
 use crate::exercises::pipopipette::rules::{ClaimError, Outcome, Pipopipette, Player, Segment};

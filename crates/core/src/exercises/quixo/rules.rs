@@ -1,7 +1,8 @@
 //! Quixo: dice on a square board, taken from its outer ring and pushed back in at another end.
 //!
-//! [`Quixo`] is the board with the rules; [`Turn`] is one player's move. The player to move is not part of the state,
-//! and the board stays playable after the game has ended: the assignment asks neither of its class.
+//! [`Quixo`] is the board with the rules; [`Turn`] is one player's move. The player to move is not part of
+//! the state, and the board stays playable after the game has ended: the assignment asks neither of its
+//! class.
 
 use crate::exercises::grid::{Grid, Pos};
 use std::fmt;
@@ -151,8 +152,8 @@ impl Quixo {
 
     /// How the game ended; `None` while it continues.
     ///
-    /// The first position with a full line decides, even the initial one. Later turns change the board but not the
-    /// outcome.
+    /// The first position with a full line decides, even the initial one. Later turns change the board but
+    /// not the outcome.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

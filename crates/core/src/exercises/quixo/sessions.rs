@@ -1,8 +1,9 @@
 //! Random sessions of Quixo.
 //!
-//! Whether a turn changes the board or gives a new one is not fixed, so that turns are called in one chain and the
-//! board is not looked at afterwards. Never asked: illegal turns, two turns of one player in a row, play after a win,
-//! positions that the board does not have, and a number of rows that is above 26 or no number.
+//! Whether a turn changes the board or gives a new one is not fixed, so that turns are called in one chain
+//! and the board is not looked at afterwards. Never asked: illegal turns, two turns of one player in a row,
+//! play after a win, positions that the board does not have, and a number of rows that is above 26 or no
+//! number.
 
 use crate::exercises::grid::Pos;
 use crate::exercises::quixo::rules::{LARGEST, Quixo, Symbol, Turn};

@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 /// A grid of Quixo. Its text (`Display`) is that of the grid.
 ///
-/// What the types of a method exclude arrives as an invalid value: a size that is not a number as 0, a value that is
-/// not text as an empty one.
+/// What the types of a method exclude arrives as an invalid value: a size that is not a number as 0, a value
+/// that is not text as an empty one.
 pub trait Quixo: Display + Sized + 'static {
     /// A grid of `n` rows and columns; empty, or with these faces, row by row.
     ///

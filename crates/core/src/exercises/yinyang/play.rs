@@ -1,7 +1,8 @@
 //! Playable Yin-Yang: a puzzle for one, with hints from its solver.
 //!
-//! A starting position is the rows of the puzzle, `W`, `B` and `-`, separated by `/`. A move takes a stone from
-//! beside the board to a cell, `w-B3` or `b-B3`, or the eraser, `x-B3`; the cell alone, `B3`, gives it its next colour.
+//! A starting position is the rows of the puzzle, `W`, `B` and `-`, separated by `/`. A move takes a stone
+//! from beside the board to a cell, `w-B3` or `b-B3`, or the eraser, `x-B3`; the cell alone, `B3`, gives it
+//! its next colour.
 
 use super::reasons::{self, Reason};
 use crate::exercises::grid::{Grid, Pos};
@@ -216,7 +217,8 @@ fn givens(puzzle: &YinYang) -> Option<YinYang> {
     YinYang::new(puzzle.size(), of(Colour::White), of(Colour::Black)).ok()
 }
 
-/// A puzzle with exactly one solution: a solution of the empty grid, without the cells that follow from the others.
+/// A puzzle with exactly one solution: a solution of the empty grid, without the cells that follow from the
+/// others.
 fn made_up(rows: usize, seed: u64) -> String {
     let mut random = Random::new(seed);
     let solution = YinYang::new(rows, [], []).ok().and_then(|empty| {

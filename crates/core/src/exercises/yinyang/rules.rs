@@ -1,9 +1,9 @@
 //! Yin-Yang: colour every empty cell of a square grid white or black.
 //!
-//! A puzzle is solved when no cell is empty, the white cells are one region, the black cells are one region, and no
-//! 2×2 square is of one colour. Cells that share a side are connected. [`YinYang`] is a puzzle in progress: it
-//! refuses what would break the rule of the squares, so that rule holds in every state. `solver` counts and finds its
-//! solutions.
+//! A puzzle is solved when no cell is empty, the white cells are one region, the black cells are one region,
+//! and no 2×2 square is of one colour. Cells that share a side are connected. [`YinYang`] is a puzzle in
+//! progress: it refuses what would break the rule of the squares, so that rule holds in every state. `solver`
+//! counts and finds its solutions.
 
 use crate::exercises::grid::{Grid, Pos};
 use std::collections::BTreeSet;
@@ -128,8 +128,8 @@ impl YinYang {
     /// Colours the empty cell at `pos`.
     ///
     /// # Errors
-    /// Off the grid, if the cell is not empty, and if a 2×2 square of one colour would arise; the grid is then
-    /// unchanged.
+    /// Off the grid, if the cell is not empty, and if a 2×2 square of one colour would arise; the grid is
+    /// then unchanged.
     pub fn fill(&mut self, pos: Pos, colour: Colour) -> Result<&mut YinYang, ActionError> {
         match self.cell(pos).ok_or(ActionError::OffGrid(pos))? {
             Cell::Given(_) | Cell::Made(_) => Err(ActionError::Filled(pos)),

@@ -1,7 +1,7 @@
 //! Random sessions of Yin-Yang.
 //!
-//! Never asked: whether a grid of one cell is solved, a dimension below 1, positions that are no pair of integers, and
-//! a cell that is given twice in one colour.
+//! Never asked: whether a grid of one cell is solved, a dimension below 1, positions that are no pair of
+//! integers, and a cell that is given twice in one colour.
 
 use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::script::{CallResult, Created, Scribe, ScriptStep, Scripted, Seen};

@@ -1,9 +1,10 @@
 //! Counts and finds the solutions of a Yin-Yang puzzle.
 //!
-//! The grid is filled cell by cell, row by row. All that the filled cells can mean to the others is the `Frontier`:
-//! for each column the colour of its lowest filled cell and how these cells are connected. Fillings with the same
-//! frontier are counted as one, so that the work grows with the number of frontiers, not with that of the solutions.
-//! A solution is found by following the steps of that count back from its end.
+//! The grid is filled cell by cell, row by row. All that the filled cells can mean to the others is the
+//! `Frontier`: for each column the colour of its lowest filled cell and how these cells are connected.
+//! Fillings with the same frontier are counted as one, so that the work grows with the number of frontiers,
+//! not with that of the solutions. A solution is found by following the steps of that count back from its
+//! end.
 
 use super::rules::{Colour, YinYang};
 use crate::exercises::grid::{Grid, Pos};
@@ -11,8 +12,8 @@ use std::collections::HashMap;
 
 /// The largest grid that the solver accepts.
 ///
-/// With eleven rows even 2^(11·11) fillings are counted without overflow, and the frontiers of an empty grid fit in
-/// memory.
+/// With eleven rows even 2^(11·11) fillings are counted without overflow, and the frontiers of an empty grid
+/// fit in memory.
 pub const MOST_ROWS: usize = 11;
 
 /// A grid has more rows than [`MOST_ROWS`].
@@ -204,8 +205,8 @@ impl Frontier {
 
     /// Updates the component of a cell that leaves the frontier.
     ///
-    /// If that was its last cell there, it is a whole region, and no other cell may have its colour; `None` if one
-    /// has.
+    /// If that was its last cell there, it is a whole region, and no other cell may have its colour; `None`
+    /// if one has.
     fn leave(&mut self, behind: Filled) -> Option<()> {
         let ahead = || self.cells.iter().flatten();
         if ahead().any(|cell| cell.component == behind.component) {

@@ -13,8 +13,8 @@ pub type Position = (usize, usize);
 
 /// A puzzle of Yin-Yang. Its text (`Display`) is that of the grid.
 ///
-/// What the types of a method exclude arrives as an invalid value: a negative row or column as `usize::MAX`, a
-/// dimension that is not a natural number as 0.
+/// What the types of a method exclude arrives as an invalid value: a negative row or column as `usize::MAX`,
+/// a dimension that is not a natural number as 0.
 pub trait YinYang: Display + Sized + 'static {
     /// A puzzle of `dimensie` rows and columns, with fixed circles at these positions.
     ///

@@ -1,4 +1,5 @@
-//! Yin-Yang against a board of characters that recomputes everything each time, and its solver against brute force.
+//! Yin-Yang against a board of characters that recomputes everything each time, and its solver against brute
+//! force.
 
 use crate::exercises::grid::{Grid, Pos};
 use crate::exercises::yinyang::rules::{Cell, Colour, YinYang};
@@ -57,7 +58,8 @@ impl Naive {
         (may && !next.has_square()).then_some(next)
     }
 
-    /// Every cell starts with a unique number; neighbours of one colour take the smaller one until nothing changes.
+    /// Every cell starts with a unique number; neighbours of one colour take the smaller one until nothing
+    /// changes.
     fn numbers(&self) -> Vec<usize> {
         let size = self.size();
         let colour = |index: usize| self.rows[index / size][index % size].to_ascii_lowercase();

@@ -14,7 +14,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// The driver text. The virtual machine compiles it from a file, which warms up its compiler for a submission.
+/// The driver text. The virtual machine compiles it from a file, which warms up its compiler for a
+/// submission.
 const TEXT: &str = concat!(
     include_str!("Driver.java"),
     include_str!("Native.java"),
@@ -29,8 +30,8 @@ const BASELINE: u64 = 512 << 20;
 /// The smallest heap that the compiler can work with, in bytes.
 const SMALLEST_HEAP: u64 = 48 << 20;
 
-/// Options of the virtual machine: start fast, leave no file behind, exit when memory runs out, report that on
-/// standard error, and use English.
+/// Options of the virtual machine: start fast, leave no file behind, exit when memory runs out, report that
+/// on standard error, and use English.
 const OPTIONS: &[&str] = &[
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -105,7 +106,8 @@ static ENGINE: Engine = Engine {
     newer_syntax: |_, _| None,
 };
 
-/// The exceptions of `java.lang` and those of `java.util` that its collections throw (the JDK 17 documentation).
+/// The exceptions of `java.lang` and those of `java.util` that its collections throw (the JDK 17
+/// documentation).
 const EXCEPTIONS: &[&str] = &[
     "ArithmeticException",
     "ArrayIndexOutOfBoundsException",

@@ -180,7 +180,8 @@ fn class_of(line: &str) -> Option<&str> {
     name.split(['{', '<']).next().filter(|name| !name.is_empty())
 }
 
-/// Whether two values are equal: with `sign` if one is a number, which has no methods, else with `not` before `equals`.
+/// Whether two values are equal: with `sign` if one is a number, which has no methods, else with `not` before
+/// `equals`.
 fn equality(left: &str, right: &str, sign: &str, not: &str) -> String {
     let is_number = |text: &str| text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '-');
     if is_number(left) || is_number(right) {

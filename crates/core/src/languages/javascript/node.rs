@@ -7,7 +7,8 @@ use crate::sandbox::{Launch, Transport};
 #[cfg(target_os = "linux")]
 use std::path::Path;
 
-/// The parts of the driver shared by every engine: one evaluates requests, one has the operators, one loads files.
+/// The parts of the driver shared by every engine: one evaluates requests, one has the operators, one loads
+/// files.
 pub(super) const CORE: &str = include_str!("core.js");
 pub(super) const OPERATORS: &str = include_str!("operators.js");
 pub(super) const LOADER: &str = include_str!("loader.js");
@@ -26,14 +27,16 @@ const FOLDER: &str = "folder";
 #[cfg(target_os = "linux")]
 const NO_CONFIGURATION: &str = "--openssl-config=/nonexistent";
 
-/// Writable memory of node with the driver, before a submission is loaded: V8 alone reserves far more than it uses.
+/// Writable memory of node with the driver, before a submission is loaded: V8 alone reserves far more than it
+/// uses.
 const BASELINE: u64 = 640 << 20;
 
 /// The driver's texts for node, for sockets and for pipes.
 pub(in crate::languages) struct NodeTexts([String; 2]);
 
 impl NodeTexts {
-    /// For files with these extensions (a JavaScript list), which `prepare` (a function) turns into JavaScript.
+    /// For files with these extensions (a JavaScript list), which `prepare` (a function) turns into
+    /// JavaScript.
     pub(in crate::languages) fn new(extensions: &str, prepare: &str) -> NodeTexts {
         NodeTexts(["socket", "pipes"].map(|mode| {
             format!(

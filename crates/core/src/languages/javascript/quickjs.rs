@@ -1,7 +1,8 @@
 //! JavaScript on QuickJS, the built-in engine, for machines without node.
 //!
-//! The engine runs in its own process of keur's program ([`serve`]), never in the one that grades. If the system has
-//! fork servers, that process forks a confined copy of itself for each case; otherwise each case starts a new one.
+//! The engine runs in its own process of keur's program ([`serve`]), never in the one that grades. If the
+//! system has fork servers, that process forks a confined copy of itself for each case; otherwise each case
+//! starts a new one.
 
 use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
@@ -78,8 +79,8 @@ pub(super) fn launch(start: &Start<'_>) -> Launch {
     }
 }
 
-/// Serves submissions until there are no more requests: the whole life of an engine process. `memory` is for the
-/// submission, in bytes; `seed` is the seed of random numbers.
+/// Serves submissions until there are no more requests: the whole life of an engine process. `memory` is for
+/// the submission, in bytes; `seed` is the seed of random numbers.
 ///
 /// # Errors
 /// The process was not started as an engine, or its forks cannot be confined.
@@ -146,7 +147,8 @@ impl OutputSinks {
         }
     }
 
-    /// What a reply says of the output before it, as its end: the output since the last call, or how much is in its file.
+    /// What a reply says of the output before it, as its end: the output since the last call, or how much is
+    /// in its file.
     fn printed(&mut self) -> String {
         match &mut self.output {
             OutputSink::Gathered(bytes) if !bytes.is_empty() => {

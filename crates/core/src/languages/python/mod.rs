@@ -124,8 +124,8 @@ fn launch(start: &Start<'_>) -> Launch {
     }
 }
 
-/// The standard library is in a folder named after the version, next to the program's; otherwise the interpreter is
-/// asked.
+/// The standard library is in a folder named after the version, next to the program's; otherwise the
+/// interpreter is asked.
 #[cfg(target_os = "linux")]
 fn jail(program: &Path) -> std::io::Result<Jail> {
     // Without links: a virtual environment has the library of the Python that it was made with.

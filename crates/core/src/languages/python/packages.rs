@@ -17,7 +17,8 @@ const BASELINE: u64 = 256 << 20;
 const ONE_THREAD: [&str; 4] =
     ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"];
 
-/// Packages of an interpreter that a submission may import besides the standard library, with all that they need.
+/// Packages of an interpreter that a submission may import besides the standard library, with all that they
+/// need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packages {
     /// Those that the interpreter does not have.

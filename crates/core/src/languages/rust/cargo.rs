@@ -26,7 +26,8 @@ const MOST_ERRORS: usize = 5;
 /// The most characters of one error.
 const MOST_TEXT: usize = 4000;
 
-/// The longest message that is read, in bytes: a longer one is not the compiler's, and takes many times its memory.
+/// The longest message that is read, in bytes: a longer one is not the compiler's, and takes many times its
+/// memory.
 const LONGEST_MESSAGE: usize = 1 << 20;
 
 /// The variable that selects rustup's toolchain; it overrides every file in a folder.
@@ -124,8 +125,8 @@ impl Toolchain {
     }
 }
 
-/// The compile options of dependencies, which override the crate's own: cargo does not reuse code built with other
-/// options. They match the templates.
+/// The compile options of dependencies, which override the crate's own: cargo does not reuse code built with
+/// other options. They match the templates.
 const PROFILE: [&str; 3] = ["debug=false", "debug-assertions=false", "overflow-checks=false"];
 
 /// The parts of the system that a build reads.
@@ -200,7 +201,8 @@ pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildP
     Ok(plan)
 }
 
-/// The errors of a build that failed of the crate in the folder `krate`; paths in them are relative to that folder.
+/// The errors of a build that failed of the crate in the folder `krate`; paths in them are relative to that
+/// folder.
 pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
     let mut errors = told(&finished.output, krate);
     if errors.is_empty() {
@@ -209,8 +211,9 @@ pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
     errors
 }
 
-/// Whether cargo ends with the error that a program which it started was killed. Cargo indents what a build script writes, and
-/// prints its own error last, so nothing else is taken for it as long as all of it was kept.
+/// Whether cargo ends with the error that a program which it started was killed. Cargo indents what a build
+/// script writes, and prints its own error last, so nothing else is taken for it as long as all of it was
+/// kept.
 pub(super) fn is_cut_off(finished: &Finished) -> bool {
     static KILLED: LazyLock<Regex> = LazyLock::new(|| {
         crate::languages::pattern(
@@ -254,7 +257,8 @@ fn error(message: &Json, krate: &Path) -> Option<CompileError> {
     Some(CompileError { text: own(text, krate), place, withheld })
 }
 
-/// The part of keur's library that an error does not find, because it is not in what a graded crate is built with.
+/// The part of keur's library that an error does not find, because it is not in what a graded crate is built
+/// with.
 fn withheld(message: &str) -> Option<String> {
     static ABSENT: LazyLock<Regex> = LazyLock::new(|| {
         crate::languages::pattern(

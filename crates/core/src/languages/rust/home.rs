@@ -1,5 +1,5 @@
-//! Cargo's own folder, as builds see it: what was fetched, and from where. It has none of the user's other settings, some of
-//! which are secret, and nothing of git, whose addresses may contain a password.
+//! Cargo's own folder, as builds see it: what was fetched, and from where. It has none of the user's other
+//! settings, some of which are secret, and nothing of git, whose addresses may contain a password.
 
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -11,8 +11,8 @@ use toml::de::DeTable;
 /// Where cargo keeps the crates that it fetched, in its folder.
 const REGISTRY: &str = "registry";
 
-/// The parts of that with a folder for each registry, and how names begin there that builds may not read: keur's own
-/// source, which has the references, and the addresses of a registry that is a git repository.
+/// The parts of that with a folder for each registry, and how names begin there that builds may not read:
+/// keur's own source, which has the references, and the addresses of a registry that is a git repository.
 const WITHHELD: [(&str, &str); 3] = [("cache", "keur-"), ("src", "keur-"), ("index", ".git")];
 
 /// Cargo's folder in builds.
@@ -63,7 +63,8 @@ impl CargoHome {
     }
 }
 
-/// The addresses that crates come from, in the user's settings of cargo: those without a user name, a password or a token.
+/// The addresses that crates come from, in the user's settings of cargo: those without a user name, a
+/// password or a token.
 fn addresses(settings: &str) -> String {
     let Ok(settings) = DeTable::parse(settings) else { return String::new() };
     let mut kept: Vec<(&str, &str, &str, &str)> = Vec::new();

@@ -1,7 +1,7 @@
 //! The keur that a graded crate depends on: this very one, cut down to what a submission needs.
 //!
-//! Its source is a part of this program, and it is all of keur that a build can read. So a submission cannot call or copy a
-//! reference, a case or a mutant: there are none.
+//! Its source is a part of this program, and it is all of keur that a build can read. So a submission cannot
+//! call or copy a reference, a case or a mutant: there are none.
 
 use crate::exercises::for_each_exercise;
 use std::fs;
@@ -93,7 +93,8 @@ pub(super) fn files() -> impl Iterator<Item = (String, &'static str)> {
     std::iter::once(("Cargo.toml".to_owned(), MANIFEST)).chain(sources)
 }
 
-/// Writes the library into `folder`. A file that is as it should be keeps its time, by which cargo decides what to compile.
+/// Writes the library into `folder`. A file that is as it should be keeps its time, by which cargo decides
+/// what to compile.
 ///
 /// # Errors
 /// It cannot be written.

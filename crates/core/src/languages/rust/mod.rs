@@ -1,7 +1,7 @@
 //! Rust: crates whose own program speaks the protocol.
 //!
-//! What all crates share, keur and its dependencies, is built once into a folder of the user's cache (`seed`). Each
-//! submission starts with a copy, so that none can change what another is built with.
+//! What all crates share, keur and its dependencies, is built once into a folder of the user's cache
+//! (`seed`). Each submission starts with a copy, so that none can change what another is built with.
 
 mod cargo;
 mod home;

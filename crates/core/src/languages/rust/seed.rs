@@ -54,8 +54,8 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    /// Brings it up to date: compiles what is missing, which takes seconds the first time. Nothing in it comes
-    /// from a submission, so it is built like any crate of the user.
+    /// Brings it up to date: compiles what is missing, which takes seconds the first time. Nothing in it
+    /// comes from a submission, so it is built like any crate of the user.
     ///
     /// # Errors
     /// It does not compile; the message quotes cargo.
@@ -111,8 +111,8 @@ impl Seed {
         Ok(Seed { toolchain, lock, library, home, folder })
     }
 
-    /// Copies the compiled code into the target folder of one submission. File times are kept, because cargo uses
-    /// them to decide what to compile.
+    /// Copies the compiled code into the target folder of one submission. File times are kept, because cargo
+    /// uses them to decide what to compile.
     pub(super) fn copy(&self, target: &Path) -> io::Result<()> {
         let guard = File::open(self.folder.join("lock"))?;
         guard.lock_shared()?;

@@ -22,7 +22,8 @@ pub static LANGUAGE: Language = Language {
     build: None,
 };
 
-/// Node from the first version that has `module.stripTypeScriptTypes` (its documentation, "Modules: `node:module` API").
+/// Node from the first version that has `module.stripTypeScriptTypes` (its documentation, "Modules:
+/// `node:module` API").
 static NODE: Engine = Engine {
     language: &LANGUAGE,
     optional: true,
@@ -33,8 +34,8 @@ static NODE: Engine = Engine {
 };
 
 fn launch(start: &Start<'_>) -> Launch {
-    // Type stripping is prepared once, before a submission is loaded. The stack of its errors begins with the line,
-    // without a file.
+    // Type stripping is prepared once, before a submission is loaded. The stack of its errors begins with the
+    // line, without a file.
     const PREPARE: &str = "((strip) => {
   strip?.('');
   return (source, name) => {

@@ -1,7 +1,8 @@
 //! A zip, read within limits. Nothing of it is written to disk.
 //!
-//! The record at the end decides what is in a zip, and nothing else does: no other parser has a say, and whatever the files
-//! of the zip hold is not looked at. [`Directory`] reads the record and the directory that it leads to.
+//! The record at the end decides what is in a zip, and nothing else does: no other parser has a say, and
+//! whatever the files of the zip hold is not looked at. [`Directory`] reads the record and the directory that
+//! it leads to.
 
 use super::budget::ReadBudget;
 use super::directory::{Directory, ZipBytes, ZipEntry, ZipLimits, of_io};
@@ -91,7 +92,8 @@ impl Archive {
         Ok(bytes)
     }
 
-    /// Where the bytes of an entry start: after a header that says the same as the directory, and before the next entry.
+    /// Where the bytes of an entry start: after a header that says the same as the directory, and before the
+    /// next entry.
     fn start_of(&mut self, entry: &ZipEntry) -> Result<u64, FilesProblem> {
         let name = &self.name;
         let damaged = || FilesProblem::BadZip { file: name.clone(), why: ZipProblem::Damaged };

@@ -10,8 +10,8 @@ use std::time::Duration;
 /// The most entries of folders and zips that are listed.
 const MOST_ENTRIES: usize = 20_000;
 
-/// The most bytes that are read and unpacked, whatever they are: 64 MB of zips, 16 MB each of sources and other files, and the rest
-/// for zips in them.
+/// The most bytes that are read and unpacked, whatever they are: 64 MB of zips, 16 MB each of sources and
+/// other files, and the rest for zips in them.
 const MOST_BYTES: u64 = 128 << 20;
 
 /// The most processor time. What the other limits allow takes a few seconds.

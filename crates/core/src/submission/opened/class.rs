@@ -88,8 +88,9 @@ pub fn may_be_class(path: &Path) -> bool {
 
 /// The submissions of a folder or a zip, by name; hidden entries are skipped.
 ///
-/// Those of a zip have paths in it, such as `class.zip/jan`, which [`super::open`] takes. If all of a zip is in one folder, with
-/// several entries or with the name of the zip, that folder is the class: programs that zip a folder do so.
+/// Those of a zip have paths in it, such as `class.zip/jan`, which [`super::open`] takes. If all of a zip is
+/// in one folder, with several entries or with the name of the zip, that folder is the class: programs that
+/// zip a folder do so.
 ///
 /// # Errors
 /// It cannot be read.

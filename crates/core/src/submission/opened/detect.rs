@@ -45,7 +45,8 @@ pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntr
     }
 }
 
-/// The chosen file, if it is none of those that were `found`: alone, or with those beside it if it has one of these names.
+/// The chosen file, if it is none of those that were `found`: alone, or with those beside it if it has one of
+/// these names.
 fn chosen_instead(
     tree: &Tree,
     names: &BTreeMap<String, Vec<String>>,
@@ -128,7 +129,8 @@ fn sources(tree: &Tree) -> Vec<TreeEntry> {
     tree.entries().iter().filter(|entry| is_source(entry.name())).cloned().collect()
 }
 
-/// Reports that there is no program for an exercise that asks for nothing else: none at all, or several that may be it.
+/// Reports that there is no program for an exercise that asks for nothing else: none at all, or several that
+/// may be it.
 pub(super) fn no_program(tree: &Tree, exercise: &Exercise) -> FilesProblem {
     let sources = sources(tree);
     if sources.len() > 1 { several_unnamed(&sources, exercise) } else { no_source(tree, exercise) }
@@ -256,7 +258,8 @@ fn definitions(tree: &mut Tree) -> BTreeSet<String> {
 fn defined_by(tree: &mut Tree, entry: &TreeEntry) -> BTreeSet<String> {
     let Some(language) = languages::of_file(entry.name()) else { return BTreeSet::new() };
     let Ok(bytes) = tree.read(entry) else { return BTreeSet::new() };
-    // Without the mark and the nulls a text in UTF-16 can be searched, so that its report can say how it is saved.
+    // Without the mark and the nulls a text in UTF-16 can be searched, so that its report can say how it is
+    // saved.
     let text = String::from_utf8_lossy(&bytes).replace([char::REPLACEMENT_CHARACTER, '\0'], "");
     let Scan { defines, .. } = (language.scan)(&text);
     defines.into_iter().collect()

@@ -38,7 +38,8 @@ impl ZipLimits {
     /// A zip in a zip: it is read into memory.
     pub const INNER: ZipLimits = ZipLimits { bytes: 16 << 20, ..ZipLimits::SUBMISSION };
 
-    /// The zip of a class: what a zip can have without zip64. One student's files may use that up; then the class is given as a folder.
+    /// The zip of a class: what a zip can have without zip64. One student's files may use that up; then the
+    /// class is given as a folder.
     pub const CLASS: ZipLimits =
         ZipLimits { bytes: u32::MAX as u64, entries: u16::MAX as usize, directory: 64 << 20 };
 }
@@ -195,7 +196,8 @@ impl EndRecord {
     }
 }
 
-/// Whether a record for larger zips, which some programs always write, is between the directory and the record `here`.
+/// Whether a record for larger zips, which some programs always write, is between the directory and the
+/// record `here`.
 fn has_mark(source: &mut dyn ZipBytes, directory: &Range<u64>, here: u64) -> io::Result<bool> {
     /// The lengths of that record and of the one that leads to it.
     const LARGE: u64 = 56 + 20;
@@ -208,7 +210,8 @@ fn has_mark(source: &mut dyn ZipBytes, directory: &Range<u64>, here: u64) -> io:
     Ok(mark == *b"PK\x06\x06")
 }
 
-/// As many entries as the record at the end says, if they fill the directory, which starts at `start` in the zip.
+/// As many entries as the record at the end says, if they fill the directory, which starts at `start` in the
+/// zip.
 fn entries_of(mut bytes: &[u8], count: usize, start: u64) -> Option<Vec<ZipEntry>> {
     let mut entries = Vec::new();
     for _ in 0..count {
@@ -269,7 +272,8 @@ fn kind(header: &[u8], name: &str) -> ZipEntryKind {
     }
 }
 
-/// The path that a name in a zip stands for, the same on every system; or its start, and why it cannot be kept.
+/// The path that a name in a zip stands for, the same on every system; or its start, and why it cannot be
+/// kept.
 fn path_of(name: &str) -> (PathBuf, Option<ZipEntryKind>) {
     let parts = || name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".");
     let has_drive = parts().next().is_some_and(|part| {

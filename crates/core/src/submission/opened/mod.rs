@@ -81,7 +81,8 @@ impl Opened {
         }
     }
 
-    /// The files of which one can be chosen, by their paths in the submission: the source files, or the manifests of crates.
+    /// The files of which one can be chosen, by their paths in the submission: the source files, or the
+    /// manifests of crates.
     pub fn choices(&mut self) -> Vec<PathBuf> {
         match self.is_crate() {
             true => package::choices(&self.tree),
@@ -107,7 +108,8 @@ impl Opened {
         self.package_root().is_some()
     }
 
-    /// The folder of the crate, if this is one. A manifest among the sources of another language does not make one.
+    /// The folder of the crate, if this is one. A manifest among the sources of another language does not
+    /// make one.
     fn package_root(&mut self) -> Option<PathBuf> {
         let root = package::root(&self.tree)?;
         (!detect::has_source(&self.tree) || package::names_an_exercise(&mut self.tree, &root)).then_some(root)
@@ -142,8 +144,8 @@ impl Opened {
 
     /// The submission, as an answer that a program of the user runs.
     ///
-    /// Its language may be unknown: then its files are those that the exercise names for any language, else the
-    /// single file.
+    /// Its language may be unknown: then its files are those that the exercise names for any language, else
+    /// the single file.
     pub fn run_by_program(mut self, exercise: &Exercise, command: Command) -> Submission {
         let found = match find(&mut self.tree, exercise) {
             Err(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. }) => {
@@ -184,7 +186,8 @@ fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Bundle, FilesProblem>
     Ok(bundle)
 }
 
-/// The files of a submission in a language that keur knows: those that are asked for, and those that they import.
+/// The files of a submission in a language that keur knows: those that are asked for, and those that they
+/// import.
 fn find(tree: &mut Tree, exercise: &Exercise) -> Result<(&'static Language, Bundle), FilesProblem> {
     if let Some(problem) = tree.problem() {
         return Err(problem);

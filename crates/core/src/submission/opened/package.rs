@@ -74,8 +74,8 @@ pub(super) fn exercise<'e>(
     }
 }
 
-/// The files of the crate at `root`. It is loaded by the source of its test target for `exercise`: the one that names
-/// it, else the usual one. Only Rust sources are modules.
+/// The files of the crate at `root`. It is loaded by the source of its test target for `exercise`: the one
+/// that names it, else the usual one. Only Rust sources are modules.
 pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<Found, FilesProblem> {
     let tests = tests(tree, root);
     let naming = tests.iter().find(|(_, names)| names.contains(&exercise.name)).map(|(path, _)| path.clone());

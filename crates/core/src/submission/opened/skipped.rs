@@ -24,7 +24,8 @@ impl SkippedFiles {
         if self.named.len() < MOST_NAMED { self.named.push(file) } else { self.more += 1 }
     }
 
-    /// Why there may be nothing to grade: one that is not read, other than a link or a large file, which count as kinds of files.
+    /// Why there may be nothing to grade: one that is not read, other than a link or a large file, which
+    /// count as kinds of files.
     pub fn reason(&self) -> Option<&SkippedFile> {
         self.reason.as_ref()
     }

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::path::{Component, Path};
 use unicode_normalization::UnicodeNormalization;
 
-/// The longest path that is kept, in bytes. A system has its own limit, often of 4,096, for this and the folder around it.
+/// The longest path that is kept, in bytes. A system has its own limit, often of 4,096, for this and the
+/// folder around it.
 pub(super) const LONGEST_PATH: usize = 1024;
 
 /// The longest name of a file or folder, in bytes.
@@ -25,8 +26,8 @@ pub struct TakenPaths {
 }
 
 impl TakenPaths {
-    /// Takes the path of a file; false if it cannot be kept, or is taken: some systems do not tell capitals from small letters,
-    /// nor a letter with an accent from both apart.
+    /// Takes the path of a file; false if it cannot be kept, or is taken: some systems do not tell capitals
+    /// from small letters, nor a letter with an accent from both apart.
     pub fn take(&mut self, path: &Path) -> bool {
         if !can_be_kept(path) || self.is_taken(path) {
             return false;

@@ -34,7 +34,8 @@ pub enum Player {
     Black,
 }
 
-/// The source and target of a piece, legal or not. A jump names the field it lands on, which determines the capture.
+/// The source and target of a piece, legal or not. A jump names the field it lands on, which determines the
+/// capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The field that the piece leaves.

@@ -73,7 +73,8 @@ const fn leading_on(rows: i8, cols: i8, distance: i8) -> u32 {
         let row = index / side + distance * rows;
         let col = index % side + distance * cols;
         let on_board = 0 <= row && row < side && 0 <= col && col < side;
-        // "Odd fields have diagonals": an even index is an odd number, and a diagonal leads to another such field.
+        // "Odd fields have diagonals": an even index is an odd number, and a diagonal leads to another such
+        // field.
         if on_board && (!diagonal || index % 2 == 0) {
             mask |= 1 << index;
         }

@@ -1,7 +1,7 @@
 //! The rules: which moves are legal, and what a move does.
 //!
-//! The generator works on masks, all pieces at once; [`Board::check`] checks a single move. The tests compare the
-//! two.
+//! The generator works on masks, all pieces at once; [`Board::check`] checks a single move. The tests compare
+//! the two.
 
 use super::board::{ALL, Board, Field, Move, Outcome, Player};
 use super::lines::{DIRECTIONS, DOWN, Direction, UP};

@@ -1,6 +1,7 @@
 //! The automatic player.
 //!
-//! The tree is the course's: the position to move from is its root, a max node; the leaves are `depth` moves below.
+//! The tree is the course's: the position to move from is its root, a max node; the leaves are `depth` moves
+//! below.
 
 use crate::exercises::alquerque::play::{named, side};
 use crate::exercises::alquerque::rules::moves::{Black, Sides, White, count_moves};
@@ -48,8 +49,8 @@ impl Searchable for Board {
         })
     }
 
-    /// The balance of pieces as a fraction of all pieces, so that an exchange suits the player who is ahead, and a little for each
-    /// possible move, since a player without one draws.
+    /// The balance of pieces as a fraction of all pieces, so that an exchange suits the player who is ahead,
+    /// and a little for each possible move, since a player without one draws.
     fn estimate(&self) -> i32 {
         let (white, black) = (self.pieces(Player::White), self.pieces(Player::Black));
         let white_moves = count_moves::<White>(Sides { mine: white, theirs: black }) as i32;

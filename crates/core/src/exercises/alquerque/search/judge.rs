@@ -1,7 +1,7 @@
 //! Judges which moves of another player are good enough, whatever that player's evaluation.
 //!
-//! A game tree here knows only captured pieces and the ends of games, so that its judgement of a move holds for every
-//! sensible heuristic.
+//! A game tree here knows only captured pieces and the ends of games, so that its judgement of a move holds
+//! for every sensible heuristic.
 
 use crate::exercises::alquerque::rules::board::{Board, Move, Outcome};
 use std::num::NonZeroU32;
@@ -20,8 +20,8 @@ pub fn winning_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
 
 /// The moves that lose neither the game nor a piece by force within `depth` moves.
 ///
-/// If every move does, those that lose the least. A piece won back within two moves more is not lost, and each player
-/// decides whether a draw counts as even or as the pieces on the board.
+/// If every move does, those that lose the least. A piece won back within two moves more is not lost, and
+/// each player decides whether a draw counts as even or as the pieces on the board.
 pub fn sound_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
     let mut sound: Vec<Move> = Vec::new();
     for draws in [Draws::Nothing, Draws::Pieces] {
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn a_piece_is_not_moved_to_where_it_is_taken_for_nothing() {
-        // White on 25 may go to 19 or 20 or 24; a black piece on 13 captures on 19, because the field behind it is
-        // empty.
+        // White on 25 may go to 19 or 20 or 24; a black piece on 13 captures on 19, because the field behind
+        // it is empty.
         let open = board(&[25, 21], &[13, 1], Player::White);
         let sound = numbers(sound_moves(&open, depth(2)));
         assert!(!sound.contains(&(25, 19)), "{sound:?}");

@@ -1,6 +1,7 @@
 //! Plays Alquerque well.
 //!
-//! [`next_move`] is the automatic player of a fixed depth; [`sound_moves`] and [`winning_moves`] judge the moves of others.
+//! [`next_move`] is the automatic player of a fixed depth; [`sound_moves`] and [`winning_moves`] judge the
+//! moves of others.
 
 mod computer;
 mod judge;

@@ -1,9 +1,9 @@
 //! Random sessions of Alquerque: games with questions in between.
 //!
-//! Asked is only what the course fixes: never `is_legal` off the board, never `move` with an illegal move, nor
-//! `next_move` without a depth or when the game is over. [`session`] is what a session does and [`written`] its lines,
-//! [`questions`] which moves are asked about, [`simpler`] how it gets shorter, and [`positions`] where the depth of a
-//! search matters.
+//! Asked is only what the course fixes: never `is_legal` off the board, never `move` with an illegal move,
+//! nor `next_move` without a depth or when the game is over. [`session`] is what a session does and
+//! [`written`] its lines, [`questions`] which moves are asked about, [`simpler`] how it gets shorter, and
+//! [`positions`] where the depth of a search matters.
 
 mod early;
 mod positions;
@@ -114,8 +114,8 @@ fn visits(random: &mut Random) -> GameSession {
     session
 }
 
-/// The jumps with which a piece that has just captured could capture again, if it were still its turn: after how many of
-/// the moves, and the jump.
+/// The jumps with which a piece that has just captured could capture again, if it were still its turn: after
+/// how many of the moves, and the jump.
 fn second_jumps(moves: &[Move]) -> Vec<(usize, Move)> {
     let mut board = Board::start();
     let mut found = Vec::new();

@@ -8,7 +8,8 @@ use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, perft};
 use crate::value::random::Random;
 use std::sync::OnceLock;
 
-/// The positions that a plain minimax may look at for one move in a position of a random game, of which there are many.
+/// The positions that a plain minimax may look at for one move in a position of a random game, of which there
+/// are many.
 const FEW_LOOKED_AT: u64 = 120;
 /// Of so many remembered positions at most, the one is asked where a search looks at the fewest.
 const DRAWN: usize = 3;
@@ -61,7 +62,8 @@ pub(super) fn all() -> &'static [SharpPosition] {
     })
 }
 
-/// The remembered positions of fewer than `moves` moves for which a search is asked that is no harder than `search`.
+/// The remembered positions of fewer than `moves` moves for which a search is asked that is no harder than
+/// `search`.
 pub(super) fn shorter(moves: usize, search: SearchTask) -> impl Iterator<Item = &'static SharpPosition> {
     let shorter = all().iter().take_while(move |position| position.game.len() < moves);
     shorter.filter(move |position| {

@@ -66,7 +66,8 @@ impl SearchJudge {
         }
     }
 
-    /// Whether it judges searches of this depth. One that looks a move further sees other wins at an even depth.
+    /// Whether it judges searches of this depth. One that looks a move further sees other wins at an even
+    /// depth.
     pub(super) const fn may_ask(self, depth: u32) -> bool {
         match self {
             SearchJudge::Sound => true,

@@ -106,8 +106,8 @@ fn elsewhere(moves: &[Move], asked: BoardQuestion) -> Vec<GameSession> {
     }
 }
 
-/// Two moves of one board less, those that are close together first: without one alone the other player would be to
-/// move.
+/// Two moves of one board less, those that are close together first: without one alone the other player would
+/// be to move.
 fn without_pairs(session: &GameSession) -> Vec<GameSession> {
     let plays: Vec<usize> =
         (0..session.acts.len()).filter(|index| matches!(session.acts[*index], Act::Play(..))).collect();

@@ -9,8 +9,8 @@ use crate::exercises::alquerque::sessions::{LONG, Temper, game};
 use crate::value::random::Random;
 use std::collections::BTreeMap;
 
-/// The positions that a plain minimax may look at for one move: its reference answers at once, a slow one in Python
-/// within a second or two.
+/// The positions that a plain minimax may look at for one move: its reference answers at once, a slow one in
+/// Python within a second or two.
 pub(super) const MOST_LOOKED_AT: u64 = 2_500;
 /// The same where there are many positions to choose from.
 const MOST_AT_FIRST: u64 = 1_000;
@@ -31,8 +31,8 @@ const HEADER: &str = "\
 # KEUR_BLESS=1 cargo test --release -p keur-core --lib alquerque::sessions
 ";
 
-/// The mistakes that show in `board` at a search: every move that such a search thinks best is refused, and no move
-/// that a right one thinks best.
+/// The mistakes that show in `board` at a search: every move that such a search thinks best is refused, and
+/// no move that a right one thinks best.
 pub(super) fn shown(board: &Board, search: SearchTask) -> Vec<&'static str> {
     let accepted = accepted(board, search);
     let all = |best: Vec<Move>, good: bool| best.iter().all(|step| accepted.contains(step) == good);
