@@ -19,7 +19,7 @@ const UNSEEN: &str = " (`\\u202e` and the like stand for characters that change 
 /// Why a file of a submission is not chosen.
 #[derive(Debug, thiserror::Error)]
 pub enum SetChoiceError {
-    /// This file cannot be chosen.
+    /// The file cannot be chosen.
     #[error("{}", none_of(choices))]
     NotThere {
         /// The files that can be.

@@ -55,7 +55,7 @@ impl FromArgMatches for ProgramArgs {
     }
 }
 
-/// What this machine runs submissions with, and how strictly.
+/// The interpreters and the confinement of this machine.
 #[derive(Args)]
 pub(super) struct MachineArgs {
     /// How strictly submissions and references are confined: strict, standard or portable; standard by

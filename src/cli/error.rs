@@ -45,7 +45,7 @@ pub(super) enum CliError {
     /// The exercises or their cases cannot be used.
     #[error("{0}")]
     Library(Arc<LibraryError>),
-    /// This machine does not have the confinement.
+    /// The machine does not have the confinement.
     #[error("{0}")]
     Request(#[source] RequestError),
     /// The exercise's reference cannot be asked.

@@ -20,11 +20,11 @@ pub enum RunStatus {
 /// The exit codes that a command has for [`RunStatus::Passed`] and [`RunStatus::Failed`].
 #[derive(Clone, Copy)]
 pub(super) enum ExitCodes {
-    /// Those of most commands.
+    /// The codes of most commands.
     Keur,
-    /// Those of `cargo test`.
+    /// The codes of `cargo test`.
     Tests,
-    /// Those of an output validator of Kattis, for which any other code is a judge error.
+    /// The codes of an output validator of Kattis, for which any other code is a judge error.
     Validator,
 }
 

@@ -137,7 +137,7 @@ fn filled(args: &FillArgs, path: &Path) -> Result<(String, FilledText), CliError
     Ok((before.clone(), FilledText { text: format!("{mark}{text}"), ..filled }))
 }
 
-/// What the reference answers to each step of each case.
+/// The answers of the reference to each step of each case.
 fn answers(args: &FillArgs, exercise: &Exercise, cases: &[Case]) -> Result<Vec<Vec<StepAnswer>>, CliError> {
     match &exercise.reference {
         None => Err(nothing_answers(exercise, "has no reference")),
@@ -162,7 +162,7 @@ fn nothing_answers(exercise: &Exercise, why: &str) -> CliError {
     CliError::BadCase(format!("the exercise {} {why}, so nothing answers its steps", exercise.name))
 }
 
-/// What the exercise's own reference answers, in a process of its own for each replay.
+/// The answers of the exercise's own reference, in a process of its own for each replay.
 fn own_answers(
     args: &FillArgs,
     exercise: &Exercise,
@@ -191,7 +191,7 @@ fn own_answers(
     each.collect()
 }
 
-/// What changes in a file, as a unified diff.
+/// The changes in a file, as a unified diff.
 fn diff(path: &Path, before: &str, after: &str, colour: bool) -> String {
     let diff = TextDiff::from_lines(before, after);
     let paint =

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, OnceLock};
 /// Columns of a report that does not go to a terminal.
 pub(super) const WIDTH: usize = 100;
 
-/// What a text on standard output is, and so how it can hold what a CI's runner would obey.
+/// The kind of a text on standard output, which decides how it can hold what a CI's runner would obey.
 #[derive(Clone, Copy)]
 pub(super) enum LogText {
     Plain,

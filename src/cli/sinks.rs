@@ -188,7 +188,7 @@ pub(super) fn check_destinations(reports: Vec<(&str, Option<&Path>)>) -> Result<
     Ok(())
 }
 
-/// What a format writes.
+/// The kind of text that a format writes.
 fn log_text(format: &Format) -> LogText {
     match (format.name, format.extension) {
         ("github", _) => LogText::Commands,

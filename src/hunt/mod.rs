@@ -25,7 +25,7 @@ use std::time::Duration;
 pub enum Length {
     /// A number of sessions.
     Sessions(u64),
-    /// As many sessions as fit in this time.
+    /// The sessions that fit in this time.
     Time(Duration),
 }
 

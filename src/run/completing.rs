@@ -8,14 +8,14 @@ use std::path::PathBuf;
 /// A submission, some of whose cases are known.
 #[derive(Clone, Debug)]
 pub struct GradeTask {
-    /// Its name.
+    /// The name in reports.
     pub name: String,
-    /// Its path.
+    /// The path of the submission.
     pub path: PathBuf,
     /// The file in it that an instructor chose.
     pub chosen: Option<String>,
-    /// What is known of its cases, which is not graded again, but for what passed quickly if that counts no
-    /// more.
+    /// The known outcomes of the cases, which are not graded again, but for what passed quickly if that
+    /// counts no more.
     pub known: KnownCases,
     /// How often it is graded at least; the request may ask for more.
     pub repeat: u32,
@@ -24,9 +24,9 @@ pub struct GradeTask {
 /// A submission whose cases were graded as far as they were not known.
 #[derive(Clone, Debug)]
 pub struct CompletedTask {
-    /// Its name.
+    /// The name in reports.
     pub name: String,
-    /// What is new, or why it cannot be graded.
+    /// The new outcomes, or the reason why there are none.
     pub graded: Result<GradedCases, RunError>,
 }
 

@@ -4,20 +4,20 @@ use keur_core::event::{self, CaseReport, Event, SubmissionReport};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a worker tells of a submission.
+/// News of a submission, from a worker.
 pub(super) struct Update {
     /// The index of the submission.
     pub(super) submission: usize,
     pub(super) news: News,
 }
 
-/// What happened to a submission.
+/// The news of a submission.
 pub(super) enum News {
-    /// Its first case is graded. This is its report without cases.
+    /// The first case is graded. This is the report without cases.
     Started(Box<SubmissionReport>),
     /// A case of it is graded, after this many others.
     Case(usize, Box<CaseReport>),
-    /// It is graded.
+    /// The submission is graded.
     Graded(Arc<SubmissionReport>),
 }
 
@@ -26,7 +26,7 @@ pub(super) struct InOrder<'a> {
     tell: &'a mut dyn FnMut(&Event<'_>),
     /// The submission whose turn it is.
     turn: usize,
-    /// What was reported of it so far.
+    /// The report so far.
     told: Option<SubmissionReport>,
     /// Submissions that were graded before their turn.
     waiting: BTreeMap<usize, Arc<SubmissionReport>>,

@@ -14,9 +14,9 @@ pub const SEED: u32 = 0;
 
 /// The own reference of an exercise in one language: opened, and built if its language asks for that.
 pub struct OwnReference {
-    /// Its path.
+    /// The path of the reference.
     pub path: PathBuf,
-    /// Its language.
+    /// The language of the reference.
     pub language: &'static Language,
     submission: Submission,
     launcher: Launcher,
@@ -44,7 +44,7 @@ impl OwnReference {
         Ok(Some(OwnReference { path, language, submission, launcher }))
     }
 
-    /// Its processes, and its files.
+    /// The processes and the files of the reference.
     ///
     /// # Errors
     /// There is no interpreter of its language.

@@ -10,7 +10,7 @@ use keur_core::named::Named;
 use keur_sandbox::{Cancel, Tier, Tools};
 use std::path::PathBuf;
 
-/// What a request grades.
+/// The submissions, or the program, that a request grades.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// Submissions at paths.
@@ -22,7 +22,7 @@ pub enum Subject {
 /// The submissions of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Submissions {
-    /// Their paths.
+    /// The paths of the submissions.
     pub paths: Vec<PathBuf>,
     /// Other files and folders that come from strangers, such as the folder of a class: no program in them is
     /// a tool.
@@ -62,11 +62,11 @@ impl Subject {
     }
 }
 
-/// What to grade, and how.
+/// A request to grade submissions, and the settings.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct GradeRequest {
-    /// What is graded.
+    /// The submissions, or the program.
     pub(crate) subject: Subject,
     /// Where the exercises come from.
     pub library: Library,
@@ -119,7 +119,7 @@ pub enum RequestError {
     /// The exercises cannot be read.
     #[error("{0}")]
     Library(#[source] LibraryError),
-    /// This system does not have the tier of confinement, and why.
+    /// The system does not have the tier of confinement, for this reason.
     #[error("the tier `{}` of confinement is not available here: {}", .0.name(), .1)]
     Tier(Tier, String),
 }

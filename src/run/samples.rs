@@ -28,11 +28,11 @@ const AT_STEP: &str = " at step ";
 /// A sample.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Its path.
+    /// The path of the sample.
     pub path: PathBuf,
     /// Whether it is right: it must earn all points.
     pub right: bool,
-    /// What is wrong with it, if the file of verdicts says so.
+    /// The defect, if the file of verdicts names it.
     pub defect: Option<String>,
     /// Exactly the cases that it must fail; `None` if that is not said.
     pub fails: Option<Outcomes>,
@@ -134,7 +134,7 @@ fn pin(path: &str, source: &str, cases: &[Case], samples: &mut [Sample]) -> Resu
     if problems.is_empty() { Ok(()) } else { Err(FileErrors::new(path, source, problems)) }
 }
 
-/// What an entry says that a sample fails.
+/// The failures that an entry lists for a sample.
 fn entry_of(entry: &DeTable<'_>, cases: &[Case], problems: &mut Vec<Diagnostic>) -> Option<Outcomes> {
     let mut fails = None;
     for (key, value) in entry {

@@ -17,10 +17,10 @@ pub enum SuitesError {
     /// The run cannot start.
     #[error("{0}")]
     Request(#[source] RequestError),
-    /// What is at the path cannot be graded.
+    /// The path cannot be graded.
     #[error("{0}")]
     Run(#[source] RunError),
-    /// What is at this path in the folder cannot be graded.
+    /// An entry of the folder cannot be graded.
     #[error("{}: {}", .0.display(), .1)]
     Entry(PathBuf, #[source] RunError),
     /// A folder of submissions cannot be read.

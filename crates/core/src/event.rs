@@ -26,7 +26,7 @@ pub enum Event<'a> {
     },
     /// The first event of a submission.
     SubmissionStarted {
-        /// Its report so far, without cases.
+        /// The report so far, without cases.
         report: &'a SubmissionReport,
     },
     /// A case of the submission was graded.
@@ -38,7 +38,7 @@ pub enum Event<'a> {
     },
     /// The submission is graded, or cannot be graded.
     SubmissionFinished {
-        /// Its complete report.
+        /// The complete report.
         report: &'a Arc<SubmissionReport>,
     },
     /// The run has finished: all submissions are done, unless it was interrupted.
@@ -75,18 +75,18 @@ pub fn finish(
 /// A submission and its result.
 #[derive(Clone, Debug)]
 pub struct SubmissionReport {
-    /// Its name, unique in the run.
+    /// The name of the submission, unique in the run.
     pub name: String,
-    /// Its path as given.
+    /// The path, as given.
     pub path: String,
-    /// Its files: the name that the places of an exception use for each, and its path. Files from a zip have
+    /// The files: the name that the places of an exception use for each, and its path. Files from a zip have
     /// no path.
     pub files: Vec<(String, String)>,
     /// The text of its files, if a case did not pass.
     pub sources: Vec<SourceFile>,
     /// The exercise it answers; `None` if that could not be determined.
     pub exercise: Option<ExerciseInfo>,
-    /// What it was run with; `None` if it was not run.
+    /// The interpreter or program that ran the submission; `None` if it was not run.
     pub runtime: Option<Runtime>,
     /// The grade.
     pub points: Points,
@@ -100,11 +100,11 @@ pub struct SubmissionReport {
     pub warnings: Vec<Warning>,
     /// Why it could not be graded; that is a failure of keur or a usage error, and costs no points.
     pub error: Option<RunError>,
-    /// What a class knows of it; `None` outside a class.
+    /// The facts of a class about the submission; `None` outside a class.
     pub hand_in: Option<Box<HandIn>>,
 }
 
-/// What a class knows of a submission beside its grading: whose it is, and what changed its points.
+/// The facts of a class about a submission beside its grading: whose it is, and what changed its points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HandIn {
     /// The student's name, as the roster or the learning platform writes it.
@@ -115,7 +115,7 @@ pub struct HandIn {
     pub email: Option<String>,
     /// Which of the student's attempts this is, from 1.
     pub attempt: u32,
-    /// What the cases earn, before a penalty and before what was set by hand.
+    /// The points that the cases earn, before a penalty and before points set by hand.
     pub earned: Points,
     /// The penalty for handing in late.
     pub late: Option<Late>,
@@ -180,7 +180,7 @@ impl SubmissionReport {
         }
     }
 
-    /// What became of it: only what is graded counts in averages.
+    /// The state of the submission: only graded ones count in averages.
     pub fn state(&self) -> SubmissionState {
         self.error.as_ref().map_or(SubmissionState::Graded, RunError::state)
     }
@@ -204,16 +204,16 @@ impl SubmissionReport {
     }
 }
 
-/// What became of a submission: four things that no report mixes up.
+/// The states of a submission: four things that no report mixes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SubmissionState {
-    /// It was graded, perhaps with zero points.
+    /// The submission was graded, perhaps with zero points.
     Graded,
     /// The student handed in nothing.
     Absent,
     /// There is nothing in it that could be graded.
     Unreadable,
-    /// It was not graded, for a reason that is not its own.
+    /// The submission was not graded, for a reason that is not its own.
     Ungraded,
 }
 
@@ -227,9 +227,9 @@ named!(SubmissionState {
 /// The part of an exercise that a report shows.
 #[derive(Clone, Debug)]
 pub struct ExerciseInfo {
-    /// Its name.
+    /// The name of the exercise's folder.
     pub name: String,
-    /// Its title.
+    /// The title for people.
     pub title: LocalText,
     /// The language of feedback to its students.
     pub lang: Lang,
@@ -271,14 +271,14 @@ impl Runtime {
 pub enum RunError {
     /// The student handed in nothing.
     NotHandedIn,
-    /// It is in a class and not yet graded, or not by all cases.
+    /// The submission is in a class and not yet graded, or not by all cases.
     NotGraded {
         /// The number of cases that have no verdict yet.
         missing: usize,
         /// The number of cases.
         cases: usize,
     },
-    /// It contains nothing to grade.
+    /// The path contains nothing to grade.
     Nothing(FilesProblem),
     /// Usage error: there is nothing at the path.
     NoSuchPath(String),
@@ -338,7 +338,7 @@ impl std::error::Error for RunError {
 }
 
 impl RunError {
-    /// What became of the submission.
+    /// The state that the error gives a submission.
     pub fn state(&self) -> SubmissionState {
         match self {
             RunError::NotHandedIn => SubmissionState::Absent,
@@ -371,21 +371,21 @@ pub enum Warning {
     },
     /// A file that was skipped.
     Skipped(SkippedFile),
-    /// This many cases were not run, because those that reached a limit had used up this time.
+    /// Cases that were not run, because those that reached a limit had used up this time.
     OverBudget(usize, Duration),
-    /// This many cases were not run, because the submission had used up its time although not all cases that
-    /// took it reached a limit.
+    /// Cases that were not run, because the submission had used up its time although not all cases that took
+    /// it reached a limit.
     OverTime(usize),
 }
 
 /// A case and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseReport {
-    /// Its name, unique in the exercise.
+    /// The name of the case, unique in the exercise.
     pub name: String,
-    /// Its title.
+    /// The title for people.
     pub title: Arc<LocalText>,
-    /// Its tags.
+    /// The tags of the case file.
     pub tags: Arc<[String]>,
     /// Whether a student sees only that it failed, and the hint.
     pub hidden: bool,
@@ -395,7 +395,7 @@ pub struct CaseReport {
     pub points: Points,
     /// Points that it is worth.
     pub max_points: Points,
-    /// Its result: the verdict of its finding.
+    /// The result: the verdict of the finding.
     pub verdict: Verdict,
     /// The first step that failed.
     pub finding: Option<Box<Finding>>,
@@ -415,9 +415,9 @@ pub struct CaseReport {
 /// A case that failed, for one that needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeededCase {
-    /// Its name.
+    /// The name of the case that is needed.
     pub name: String,
-    /// Its title.
+    /// The title of the case that is needed.
     pub title: Arc<LocalText>,
 }
 
@@ -426,7 +426,7 @@ pub struct NeededCase {
 pub struct Trial {
     /// The seed of hashes and random numbers.
     pub seed: u32,
-    /// Its verdict.
+    /// The verdict of the later step.
     pub verdict: Verdict,
 }
 
@@ -535,7 +535,7 @@ mod session_columns {
 /// An exception, with the submission's own lines in its trace.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ExceptionReport {
-    /// Its type and message, as its language shows them.
+    /// The type and message, as the language shows them.
     pub text: String,
     /// The lines, outermost first.
     pub places: Vec<Place>,
@@ -559,6 +559,6 @@ pub struct Place {
 pub struct Consequence {
     /// The step.
     pub step: StepNo,
-    /// Its verdict.
+    /// The verdict of this grading.
     pub verdict: Verdict,
 }

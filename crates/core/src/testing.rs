@@ -30,7 +30,7 @@ pub fn totals(suites: &[Arc<Suite>], arguments: &Arguments) -> String {
     suites.iter().map(|suite| format!("{}{}\n", prefix(suite), suite.totals())).collect()
 }
 
-/// What the tests of one submission share.
+/// The part that the tests of one submission share.
 pub struct Suite {
     /// The exercise and its cases.
     pub loaded: Arc<Loaded>,

@@ -23,7 +23,7 @@ pub fn portable_guarantees() -> String {
 /// A feature that a machine offers or lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Availability {
-    /// Its name.
+    /// The name of the confinement's part.
     pub name: String,
     /// The extent to which it is there; else what is missing and how to fix that.
     pub state: Result<String, String>,

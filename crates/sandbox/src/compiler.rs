@@ -28,9 +28,9 @@ const TASKS: u64 = 256;
 pub struct Compilation {
     /// The program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments of the compiler.
     pub args: Vec<String>,
-    /// Its whole environment.
+    /// The whole environment of the compiler.
     pub env: Vec<(String, String)>,
     /// The folder of this build, which it may read. Where it runs as its own user, it belongs to that one.
     pub home: PathBuf,

@@ -28,8 +28,8 @@ pub(super) const MOST_ENTRIES: usize = 256;
 /// The deepest file: folders above it in the working folder.
 pub(super) const MOST_DEPTH: usize = 8;
 
-/// Its name, in a folder of its own that no other user can write to: what removes it makes another folder
-/// beside it.
+/// The name, in a folder of its own that no other user can write to: the program that removes it makes
+/// another folder beside it.
 const NAME: &str = "work";
 
 /// A working folder. It is removed when this is dropped.
@@ -49,7 +49,7 @@ pub struct Folder {
     reading: Mutex<()>,
 }
 
-/// What there is under a name in a working folder.
+/// The entry under a name in a working folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FolderEntry {
     /// Nothing.
@@ -93,7 +93,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Its path, without links.
+    /// The path, without links.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -125,7 +125,7 @@ impl Folder {
         !usage.fits(&self.path, 0)
     }
 
-    /// What there is under `name`. A file is read as it is now, up to the limit.
+    /// Reads the entry under `name`: a file as it is now, up to the limit.
     pub fn read(&self, name: &str) -> FolderEntry {
         match self.open(name) {
             Ok(file) => content(file).unwrap_or(FolderEntry::Other),
@@ -181,7 +181,7 @@ fn around() -> io::Result<TempDir> {
     builder.tempdir()
 }
 
-/// What is behind an opened name.
+/// The entry behind an opened name.
 fn content(file: File) -> io::Result<FolderEntry> {
     let data = file.metadata()?;
     if data.is_dir() {
@@ -195,7 +195,7 @@ fn content(file: File) -> io::Result<FolderEntry> {
     Ok(if bytes.len() as u64 > MOST_FILE { FolderEntry::TooLarge } else { FolderEntry::File(bytes) })
 }
 
-/// What has been counted of a folder.
+/// The amounts counted of a folder.
 #[derive(Default)]
 struct Usage {
     bytes: u64,

@@ -16,7 +16,7 @@ pub(super) const OPEN_FILES: u64 = 256;
 pub enum Transport {
     /// A socket at descriptor 3; its standard output is captured.
     Socket,
-    /// Its standard input and output; it must report what it prints itself.
+    /// The program's standard input and output; it must report what it prints itself.
     Pipes,
 }
 
@@ -25,19 +25,19 @@ pub enum Transport {
 pub struct Launch {
     /// The program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments of the program.
     pub args: Vec<OsString>,
-    /// Its whole environment.
+    /// The whole environment of the program.
     pub env: Vec<(String, String)>,
-    /// Its channel.
+    /// The channel to the program.
     pub transport: Transport,
     /// Memory that the program needs at start, in bytes: the limit comes on top of it.
     pub baseline: u64,
     /// Whether it answers for several runs, so that processor time is only measured for each.
     pub shared: bool,
-    /// What it may read, if it is confined; `None` if it is not.
+    /// The files that the program may read, if it is confined; `None` if it is not.
     pub jail: Option<Jail>,
-    /// Its working folder, which it may change; without one it works in the root folder.
+    /// The working folder, which the program may change; without one it works in the root folder.
     pub folder: Option<Arc<Folder>>,
 }
 

@@ -87,10 +87,10 @@ pub fn is_refused_program(error: &io::Error) -> bool {
 /// The confinement tier of programs. A lower tier than requested is never used silently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// What every system has: resource limits and an empty environment. It contains honest mistakes, not
-    /// malice.
+    /// The limits that every system has: resource limits and an empty environment. They contain honest
+    /// mistakes, not malice.
     Portable,
-    /// What Linux offers without privileges: Landlock, a filter of system calls, no new privileges.
+    /// The confinement of Linux without privileges: Landlock, a filter of system calls, no new privileges.
     Standard,
     /// Also new namespaces and a control group, if the machine provides them.
     Strict,
@@ -141,23 +141,23 @@ pub struct Jail {
 /// Why a program stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It used all its processor time.
+    /// The program used all its processor time.
     Cpu,
-    /// It used all its wall-clock time.
+    /// The program used all its wall-clock time.
     Wall,
-    /// It exceeded its memory limit.
+    /// The program exceeded its memory limit.
     Memory,
-    /// It exceeded its output limit.
+    /// The program exceeded its output limit.
     Output,
-    /// It wrote too much into its working folder.
+    /// The program wrote too much into its working folder.
     Files,
-    /// It ended by itself.
+    /// The program ended by itself.
     Exited(Exit),
-    /// It was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send it to
-    /// itself.
+    /// The program was ended by `SIGKILL`, for no reason that keur knows of. A confined program cannot send
+    /// it to itself.
     Killed,
-    /// Its wall-clock time passed, and meanwhile a signal such as `SIGSTOP` had stopped it. A confined
-    /// program cannot send that to itself either.
+    /// The program's wall-clock time passed, and meanwhile a signal such as `SIGSTOP` had stopped it. A
+    /// confined program cannot send that to itself either.
     Suspended,
 }
 

@@ -79,11 +79,11 @@ use std::time::Duration;
 pub struct Parts {
     /// The program.
     pub child: Box<dyn Child>,
-    /// Its channel.
+    /// The channel to the program.
     pub channel: Box<dyn Channel>,
-    /// Its standard output, if that is not its channel.
+    /// The program's standard output, if that is not its channel.
     pub output: Box<dyn Written>,
-    /// Its standard error.
+    /// The program's standard error.
     pub errors: Box<dyn Written>,
 }
 
@@ -92,7 +92,7 @@ pub struct Parts {
 pub struct ExitInfo {
     /// With a status, or by a signal.
     pub exit: Exit,
-    /// Its peak memory, in bytes; 0 if the system does not report it.
+    /// The peak memory, in bytes; 0 if the system does not report it.
     pub peak: u64,
     /// Processor time of its whole life; zero if the system does not report it.
     pub cpu: Duration,
@@ -123,7 +123,7 @@ pub(super) type OwnGroup = Option<Arc<dyn MemoryGroup>>;
 #[cfg(unix)]
 pub(super) struct Startable {
     pub(super) command: std::process::Command,
-    /// Its memory group, which must outlive the process.
+    /// The memory group, which must outlive the process.
     pub(super) group: OwnGroup,
 }
 
@@ -141,7 +141,7 @@ pub enum RunState {
 /// The state of a program at one moment; the default where the system tells nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProcessStatus {
-    /// Its number of threads.
+    /// The number of threads.
     pub threads: u64,
     /// Whether a signal or a debugger has stopped it.
     pub is_stopped: bool,
@@ -176,7 +176,7 @@ pub trait Child: Send {
         RunState::Asleep
     }
 
-    /// Its threads, and whether it is stopped.
+    /// The threads of the process, and whether it is stopped.
     fn status(&self) -> ProcessStatus {
         ProcessStatus::default()
     }

@@ -27,9 +27,9 @@ pub(super) enum ChangeKind {
     Boolean,
     /// A `not` left out.
     Negation,
-    /// Another number, text or truth value.
+    /// A constant: a number, a text or a truth value.
     Constant,
-    /// Another text of an exception.
+    /// The text of an exception.
     Message,
     /// `+` for `-`.
     Arithmetic,

@@ -18,7 +18,7 @@ pub enum IntakeError {
     /// The roster.
     #[error("{0}")]
     Roster(#[from] RosterError),
-    /// What was asked does not fit the class: what to do instead.
+    /// The arguments do not fit the class; the text says what to do instead.
     #[error("{0}")]
     Usage(String),
     /// A file of the class cannot be written.

@@ -11,7 +11,7 @@ use std::path::Path;
 pub enum StoreError {
     /// There is no class, or one where there should be none: a usage error.
     NoClass(String),
-    /// Another process uses the database.
+    /// The database is in use by another process.
     Busy(String),
     /// The database cannot be read or written.
     Failed(String),

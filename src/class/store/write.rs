@@ -39,7 +39,7 @@ enum Known {
     Same,
     /// The same verdict, of a quick pass that this one is not of.
     SameOfQuickPass,
-    /// Another verdict, of this run.
+    /// A verdict of this run that differs.
     Other {
         verdict: String,
         attempt: String,

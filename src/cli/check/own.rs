@@ -162,7 +162,7 @@ fn earns_all(report: &SubmissionReport) -> bool {
     report.passed() && report.cases.iter().any(|case| case.max_points > Points::ZERO)
 }
 
-/// What a right sample does not pass: the first case in full, the others by name.
+/// The cases that a right sample does not pass: the first one in full, the others by name.
 fn not_passed(report: &SubmissionReport) -> impl Iterator<Item = String> {
     let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
     failed.enumerate().flat_map(|(index, case)| {
@@ -181,7 +181,7 @@ fn headline(report: &SubmissionReport, case: &CaseReport) -> String {
     format!("{}: {}{step} ({}): {}", case.name, case.verdict, finding.place, sentence(report, finding))
 }
 
-/// What is wrong, in a sentence.
+/// The mistake of a finding, in a sentence.
 fn sentence(report: &SubmissionReport, finding: &Finding) -> String {
     let notation = report.runtime.as_ref().map_or(python::LANGUAGE.notation, |runtime| runtime.notation);
     Words::new(Lang::En).mismatch(finding, notation)

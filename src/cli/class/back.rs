@@ -40,7 +40,7 @@ pub(super) enum BackFormat {
     Canvas,
     /// A zip with a page for each student.
     Feedback,
-    /// What changed since the report of `--against`, as JSON.
+    /// The changes since the report of `--against`, as JSON.
     Changes,
 }
 
@@ -77,7 +77,7 @@ impl FromStr for ClassFormat {
     }
 }
 
-/// What goes back, in the making.
+/// The sheets and pages of a report, in the making.
 pub(super) struct GoingBack {
     lang: Option<Lang>,
     title: String,
@@ -99,7 +99,7 @@ struct OpenSheet {
     sheet: GradeSheet,
 }
 
-/// What the user asked for.
+/// The sheets and pages that the user asked for.
 pub(super) struct BackWanted<'a> {
     pub(super) formats: &'a [ClassFormat],
     pub(super) worksheets: &'a [PathBuf],
@@ -282,7 +282,7 @@ fn graded_name(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}-graded.csv"))
 }
 
-/// What became of a sheet.
+/// The summary of a filled sheet.
 fn summary(from: &Path, to: &Path, filled: &SheetFilled) -> String {
     let grades = plural(filled.filled, "grade");
     let mut text = format!("{}: {} {grades} of {}\n", to.display(), filled.filled, from.display());

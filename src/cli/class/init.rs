@@ -151,7 +151,7 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
     asked.then_some(settings)
 }
 
-/// What was taken in, in a few lines.
+/// A summary of the import, in a few lines.
 fn summarised(class: &Path, summary: &IntakeSummary) -> String {
     let counted = |count: usize, word: &str| format!("{count} {}", plural(count, word));
     let mut text = format!("{}: {}", class.display(), counted(summary.students, "student"));

@@ -16,7 +16,7 @@ use crate::class::tell_waits_by;
 use clap::Subcommand;
 use keur_core::compare::diff::visible;
 
-/// What `keur class` does with a class.
+/// The commands of `keur class`.
 #[derive(Subcommand)]
 pub(super) enum ClassCommand {
     /// Take in the submissions of a class, and its roster; run it again to add new submissions

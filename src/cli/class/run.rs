@@ -225,7 +225,7 @@ fn request(args: &RunArgs, folder: &ClassFolder, settings: &ClassSettings) -> Re
     Ok(request)
 }
 
-/// What is known before the run, in a sentence or two.
+/// The plan of the run, in a sentence or two.
 fn planned(run: &ClassRun) -> String {
     let plan = run.plan();
     let mut text = counted(plan.submissions, "submission");

@@ -20,13 +20,13 @@ pub(super) fn place(folder: &ClassFolder) -> PathBuf {
     folder.path().join(RECEIPT)
 }
 
-/// What stands for the digest of files that are no longer there.
+/// The word in place of the digest of files that are gone.
 const GONE: &str = "gone";
 
 /// A receipt in the making.
 pub(super) struct Receipts {
     receipt: Receipt,
-    /// What the database had at the beginning.
+    /// The database's content at the beginning.
     recorded: Recorded,
     /// The students whose files are not those that were graded.
     changed: Vec<String>,

@@ -20,7 +20,7 @@ pub(in crate::cli) struct ImportArgs {
     pub(super) of_session: SessionArgs,
 }
 
-/// What is only of sessions.
+/// The options that apply to sessions only.
 #[derive(Args)]
 #[command(next_help_heading = "Only for sessions")]
 pub(super) struct SessionArgs {

@@ -99,9 +99,8 @@ pub(super) fn report(problems: &[FileErrors], parts: &str) -> RunStatus {
 
 /// The exercise of TESTed that a suite belongs to.
 struct SuitePlace {
-    /// Its name.
     name: String,
-    /// Its folder, which has `workdir` and `description` if TESTed's layout is kept.
+    /// The exercise's folder, which has `workdir` and `description` if TESTed's layout is kept.
     root: PathBuf,
     /// The folder of the suite.
     evaluation: PathBuf,

@@ -11,7 +11,7 @@ use keur_core::case::{Exercise, Library, LibraryError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What stands for standard output.
+/// The path that means standard output.
 const STDOUT: &str = "-";
 
 #[derive(Args)]

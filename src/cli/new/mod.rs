@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What `keur new` makes.
+/// The things that `keur new` makes.
 #[derive(Subcommand)]
 pub(super) enum NewCommand {
     /// Start a folder with an exercise: two cases, a solution, a right and a wrong sample
@@ -131,7 +131,7 @@ fn start(args: &ExerciseArgs) -> CliResult {
     Ok(RunStatus::Passed)
 }
 
-/// What each of [`files`] is.
+/// A sentence about each of [`files`].
 const ABOUT: [&str; 6] = [
     "its title, files and functions",
     "a case",

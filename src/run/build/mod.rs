@@ -220,7 +220,7 @@ impl Builder {
 /// Why a submission was not built.
 #[derive(Debug)]
 enum NotBuilt {
-    /// Its own fault.
+    /// The fault of the submission.
     Problem(SubmissionProblem),
     /// A failure of keur itself.
     Fault(Fault),

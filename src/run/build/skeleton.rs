@@ -14,7 +14,7 @@ pub struct Skeleton {
     files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-/// What is wrong with a skeleton.
+/// An error in a skeleton.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct SkeletonError {

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Memory that a compiled program may use at start.
 const PROGRAM_BASELINE: u64 = 64 << 20;
 
-/// What answers for a submission.
+/// The program or driver that answers for a submission.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// Keur's own driver in this interpreter.
@@ -48,7 +48,7 @@ impl Source {
 /// A program that speaks the protocol itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// Its executable and arguments.
+    /// The executable and its arguments.
     pub words: Vec<String>,
     /// Whether it is confined like a submission and speaks like keur's own drivers. Otherwise it is trusted,
     /// has the user's environment, and speaks over standard input and output.
@@ -111,9 +111,9 @@ pub struct Dialect {
     pub keywords: bool,
     /// Whether it distinguishes tuples from lists; if not, a list counts as a tuple.
     pub tuples: bool,
-    /// Its built-in exception types.
+    /// The built-in exception types of the language.
     pub exceptions: &'static [&'static str],
-    /// Those that the language itself raises for a mistake in a program.
+    /// The exception types that the language itself raises for a mistake in a program.
     pub crashes: &'static [&'static str],
     /// Whether it can run programs.
     pub programs: bool,

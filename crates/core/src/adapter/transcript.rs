@@ -9,21 +9,21 @@ use crate::value::{Text, Value};
 pub struct Transcript {
     /// How loading went.
     pub load: Load,
-    /// What was seen of each step of the plan, up to the one after which nothing more ran.
+    /// The observations of each step of the plan, up to the one after which nothing more ran.
     pub steps: Vec<StepSeen>,
 }
 
-/// What was seen of a step.
+/// The observations of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepSeen {
-    /// What the step's action gave.
+    /// The result of the step's action.
     pub seen: Seen,
     /// The files that the step reads; `None` without a working folder, and for a step after which nothing
     /// more ran.
     pub files: Option<FoundFiles>,
 }
 
-/// What the action of a step gave.
+/// The result of a step's action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     /// One observation per line, up to the line after which nothing more ran.
@@ -36,7 +36,7 @@ pub enum Seen {
     Match(Option<Observation>),
 }
 
-/// What there is in a working folder under the names that a step reads.
+/// The content of a working folder under the names that a step reads.
 pub type FoundFiles = Vec<(String, FolderEntry)>;
 
 /// How loading went.
@@ -46,9 +46,9 @@ pub struct Load {
     pub defined: Vec<String>,
     /// Names that it defines, for suggestions.
     pub names: Names,
-    /// What it raised while loading.
+    /// The exception that the submission raised while loading.
     pub raised: Option<Exception>,
-    /// What ended it while loading.
+    /// The reason why loading ended, if it did not end by itself.
     pub halt: Option<Halt>,
 }
 
@@ -57,9 +57,9 @@ pub struct Load {
 pub struct Names {
     /// All of them.
     pub all: Vec<String>,
-    /// Those of classes, if the driver tells them apart.
+    /// The names of classes, if the driver tells them apart.
     pub classes: Option<Vec<String>>,
-    /// Those of functions, if the driver tells them apart.
+    /// The names of functions, if the driver tells them apart.
     pub functions: Option<Vec<String>>,
 }
 
@@ -68,7 +68,7 @@ pub struct Names {
 pub struct Observation {
     /// How it ended.
     pub outcome: StepOutcome,
-    /// What it wrote to standard output.
+    /// The bytes written to standard output.
     pub output: Vec<u8>,
     /// The bound names that refer to this very object.
     pub is: Vec<String>,
@@ -79,20 +79,20 @@ pub struct Observation {
 /// How a line ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepOutcome {
-    /// It gave a value; parts that were not wanted are absent.
+    /// The line gave a value; parts that were not wanted are absent.
     Value {
         /// The value.
         value: Option<Value>,
-        /// Its text; not a string if the submission's own method does not return one.
+        /// The text of the value; not a string if the submission's own method does not return one.
         text: Option<Value>,
     },
-    /// It raised.
+    /// The line raised an exception.
     Raised(Exception),
-    /// It needs a name that the submission does not define.
+    /// The line needs a name that the submission does not define.
     Missing(Missing),
-    /// It did not end normally, and nothing runs after it.
+    /// The line did not end normally, and nothing runs after it.
     Halted(Halt),
-    /// It was not run, because a name it needs is unbound.
+    /// The line was not run, because a name that it needs is unbound.
     Unbound(String),
 }
 
@@ -101,7 +101,7 @@ pub enum StepOutcome {
 pub struct Ran {
     /// The command, as a user would type it.
     pub command: String,
-    /// What it printed before each input that it read, and before its end, with that input.
+    /// The output before each input that the program read, and before its end, with that input.
     pub exchanges: Vec<Exchange>,
     /// The beginning of its standard error.
     pub errors: Vec<u8>,
@@ -109,10 +109,10 @@ pub struct Ran {
     pub end: End,
 }
 
-/// What a program printed, and the input that it read next.
+/// The output of a program up to an input, and the input that it read next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// What it printed since the previous exchange.
+    /// The output since the previous exchange.
     pub printed: Vec<u8>,
     /// The input that it read; `None` when its input or the program had ended.
     pub sent: Option<String>,
@@ -125,18 +125,18 @@ pub enum End {
     Exited(i32),
     /// With an uncaught exception, and so with status 1.
     Raised(Exception),
-    /// It was stopped.
+    /// The program was stopped.
     Halted(Halt),
 }
 
-/// What stops a submission.
+/// The reasons why a submission is stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// A limit, or its own exit.
     Stopped(Stop),
-    /// It broke the protocol; says how.
+    /// The program broke the protocol in this way.
     Protocol(String),
-    /// It is a program that never got ready; says why.
+    /// The program never got ready, for this reason.
     NotReady(String),
 }
 
@@ -147,7 +147,7 @@ pub struct Exception {
     pub kind: String,
     /// The names of its type and supertypes.
     pub bases: Vec<String>,
-    /// Its message; `None` if it has none that is safe to get.
+    /// The message; `None` if there is none that is safe to get.
     pub message: Option<Text>,
     /// Where it came from, outermost first: the submission's own lines only.
     pub trace: Vec<Frame>,

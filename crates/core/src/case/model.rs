@@ -198,11 +198,11 @@ pub struct Need {
 /// A step of a case with what it expects.
 #[derive(Clone, Copy, Debug)]
 pub struct CaseStep<'a> {
-    /// Its number.
+    /// The number of the step, counted from 1.
     pub number: StepNo,
-    /// What it does.
+    /// The action of the step, without expectations.
     pub plan: &'a PlanStep,
-    /// What it expects.
+    /// The expectations of the step.
     pub expect: &'a Expect,
 }
 

@@ -17,22 +17,22 @@ pub struct Plan {
 /// A file that is in the working folder when a case starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFile {
-    /// Its name: below the working folder, with `/` between parts.
+    /// The name: below the working folder, with `/` between parts.
     pub name: String,
-    /// Its content.
+    /// The whole content.
     pub bytes: Arc<[u8]>,
 }
 
 /// A step of a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanStep {
-    /// What the step does.
+    /// The calls, program or match of the step.
     pub action: Action,
     /// The files of the working folder to read after it.
     pub reads: Vec<String>,
 }
 
-/// What a step does.
+/// The kinds of steps.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Runs lines in the process of the case.
@@ -48,7 +48,7 @@ pub enum Action {
 pub struct Calls {
     /// The lines, in order.
     pub lines: Vec<Line>,
-    /// What to observe of the last line.
+    /// The observations to make of the last line.
     pub want: Want,
     /// Whether the case expects something of the step: then its answer is awaited before a later call is
     /// sent.
@@ -60,9 +60,9 @@ pub struct Calls {
 pub struct ProgramRun {
     /// The program's file, by programming language.
     pub files: BTreeMap<String, String>,
-    /// Its arguments.
+    /// The command-line arguments of the program.
     pub args: Vec<String>,
-    /// Its inputs, one each time it waits for input; then its input ends.
+    /// The inputs, one each time the program waits for input; then its input ends.
     pub input: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ pub enum Bind {
     Nothing,
     /// To a name.
     Name(String),
-    /// Its items, one to each of these names.
+    /// Each item to one of these names.
     Unpack(Vec<String>),
     /// To an attribute or an item of a value: a [`Node::Attribute`] or a [`Node::Index`].
     Place(Box<Node>),
@@ -121,14 +121,14 @@ pub enum Bind {
     Made(Vec<String>),
 }
 
-/// What to observe of a value, besides its output and identity.
+/// The observations to make of a value, besides its output and identity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Want {
     /// The value itself.
     pub value: bool,
     /// How to view it, if its type is the submission's own.
     pub view: Option<View>,
-    /// Its text.
+    /// Whether to observe the text of the value.
     pub text: bool,
     /// The names of its type and supertypes.
     pub types: bool,
@@ -199,7 +199,7 @@ impl Line {
         self.nodes().flat_map(Node::names).collect()
     }
 
-    /// Its expression, and the place that gets the value.
+    /// The expression, and the place that gets the value.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         std::iter::once(&self.node).chain(self.bind.place())
     }

@@ -19,14 +19,14 @@ pub trait Ask {
     /// The oracle cannot be asked.
     fn judge(&mut self, asked: &Asked, answer: &Value) -> Result<Result<(), Refused>, Self::Error>;
 
-    /// What a check of the instructor's own says of a value, which has no part that cannot be passed on.
+    /// The verdict of the instructor's own check on a value, which has no part that cannot be passed on.
     ///
     /// # Errors
     /// The check does not answer.
     fn check(&mut self, check: &CustomCheck, value: &Value) -> Result<CheckAnswer, Self::Error>;
 }
 
-/// What a check of the instructor's own says of a value.
+/// The answer of the instructor's own check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckAnswer {
     /// The share of the points that the value earns.
@@ -74,8 +74,7 @@ impl Share {
         (0.0..=1.0).contains(&share).then(|| Share(((share * 1e6).round() as u32).min(most)))
     }
 
-    /// This share of the points, rounded half up to a hundredth, and less than all unless it is
-    /// [`Share::ALL`].
+    /// The share of `points`, rounded half up to a hundredth, and less than all unless it is [`Share::ALL`].
     pub fn of(self, points: Points) -> Points {
         let share = Points::from_hundredths(u64::from(self.0));
         let earned = share.scaled(Points::from_hundredths(u64::from(Share::ALL.0)), points);

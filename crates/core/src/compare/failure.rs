@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// The result of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepResult {
-    /// As expected.
+    /// The step is as expected.
     Passed,
     /// Failed.
     Failed(Box<Failure>),

@@ -90,11 +90,11 @@ fn lines<A: Ask>(
 
 /// Why a step is not as expected.
 enum Unmet<E> {
-    /// It was not run.
+    /// The step was not run.
     NotRun,
     /// Something else came.
     Failed(Box<Failure>),
-    /// That is not known: what must be asked does not answer.
+    /// The result is not known: the instructor's check or the reference does not answer.
     Unanswered(E),
 }
 

@@ -49,7 +49,7 @@ pub(super) fn difference<A: Ask>(
     Ok(mismatch.map(|mismatch| TextDifference { mismatch, expected: None }))
 }
 
-/// As [`difference`], without a check.
+/// Compares like [`difference`], without a check.
 fn unlike(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
@@ -195,7 +195,7 @@ impl Rules<'_> {
         lines.join("\n")
     }
 
-    /// As [`Rules::nearest`], of a line.
+    /// Finds the nearest text like [`Rules::nearest`], of a line.
     fn nearest_line(&self, expected: &str, got: &str, marked: bool) -> String {
         let blank = |text: &str| text.trim().is_empty();
         let (expected_words, came) = (words(expected), words(got));

@@ -26,15 +26,15 @@ pub enum Verdict {
     MemoryLimit,
     /// The output limit was reached.
     OutputLimit,
-    /// Its process ended.
+    /// The process of the submission ended.
     Crashed,
-    /// It broke the protocol.
+    /// The submission broke the protocol.
     ProtocolViolation,
-    /// It cannot be loaded, or lacks what the case needs.
+    /// The submission cannot be loaded, or lacks what the case needs.
     LoadError,
-    /// It was not run.
+    /// The case was not run.
     NotRun,
-    /// It failed without details: a hidden case in a report to a student.
+    /// The case failed without details: a hidden case in a report to a student.
     Failed,
 }
 

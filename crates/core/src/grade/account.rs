@@ -3,7 +3,7 @@
 use super::outcome::KnownCases;
 use std::collections::BTreeSet;
 
-/// What is known of the cases of a submission, from before a grading and by it.
+/// The known outcomes of a submission's cases: those from before a grading, and those that it adds.
 pub(super) struct Account {
     pub(super) known: KnownCases,
     /// The names of the cases that the grading added, or put in the place of what was known.
@@ -32,7 +32,7 @@ impl Account {
         self.added.contains(case)
     }
 
-    /// What the grading added.
+    /// The outcomes that the grading added.
     pub(super) fn into_added(self) -> KnownCases {
         let Account { mut known, added } = self;
         known.retain(|name, _| added.contains(name));

@@ -37,7 +37,7 @@ pub struct References {
 /// The answers of one reference: as they are, and as another language has them.
 type AskedOnce = Result<[Arc<ReferenceAnswers>; 2], GradeError>;
 
-/// What a reference answers to the steps that ask it, by the name of the case.
+/// The answers of a reference to the steps that ask it, by the name of the case.
 pub struct ReferenceAnswers {
     cases: BTreeMap<String, BTreeMap<StepNo, Value>>,
 }

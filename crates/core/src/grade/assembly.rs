@@ -21,7 +21,7 @@ pub struct CaseAssembly<'a> {
     pub(super) isolation: Isolation,
 }
 
-/// What a report says of the cases of a submission, and what follows from them.
+/// The reports of a submission's cases, and the points and warnings that follow from them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseReports {
     /// The report of each case, in order. Those that are missing are not run.
@@ -114,7 +114,7 @@ impl<'a> CaseAssembly<'a> {
         missing.map(|(turn, _)| turn.case).collect()
     }
 
-    /// What a report says of a submission of whose cases this is known.
+    /// The reports of a submission whose cases have these known outcomes.
     pub fn report(&self, known: &KnownCases) -> CaseReports {
         let mut standings = self.standings(known);
         let warnings = self.warnings(&standings);

@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         Checker { exercise, interpreters, launcher, bundles: BTreeMap::new(), remembered: HashMap::new() }
     }
 
-    /// What a check says of a value, which has no part that cannot be passed on, at a step of a case.
+    /// The answer of a check for a value, which has no part that cannot be passed on, at a step of a case.
     ///
     /// # Errors
     /// The check cannot be used; the submission is then not graded.
@@ -185,7 +185,7 @@ fn bundle(exercise: &Exercise, check: &CustomCheck) -> Result<Bundle, String> {
     Ok(bundle)
 }
 
-/// What is wrong with a check, with the place of the step that asks it.
+/// The error for a check that cannot be used, with the place of the step that asks it.
 fn unusable(check: &CustomCheck, case: &Case, step: StepNo, why: &str) -> String {
     let CustomCheck { file, function, .. } = check;
     format!("{}: the check {file}:{function} cannot be used: {why}", case.place(Some(step)))
@@ -225,7 +225,7 @@ fn plan_of(check: &CustomCheck, value: &Value) -> Plan {
     Plan { steps: vec![calls.into()], ..Plan::default() }
 }
 
-/// What a check's return value says; `None` if it is not one that a check may return.
+/// The answer that a check's return value means; `None` if a check may not return it.
 fn answer_of(value: &Value) -> Option<CheckAnswer> {
     let share = |value: &Value| match value {
         Value::Bool(truth) => Some(if *truth { Share::ALL } else { Share::NONE }),

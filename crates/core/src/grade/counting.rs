@@ -8,8 +8,8 @@ use crate::case::Case;
 use std::collections::BTreeSet;
 
 impl CaseAssembly<'_> {
-    /// What counts of what is known of a submission: not the cases that once passed quickly if the cases are
-    /// others now, so that they would not be graded like that together.
+    /// The known outcomes that count: not those of cases that once passed quickly if the cases are others
+    /// now, so that they would not be graded like that together.
     pub fn counting(&self, mut known: KnownCases) -> KnownCases {
         counting(&self.quick_cases(&known), &mut known);
         known
@@ -35,8 +35,8 @@ mod tests {
     use super::counting;
     use crate::case::{Case, Library};
 
-    /// What counts of what is known of cases, of which the first ones have a quick form: a number for a quick
-    /// pass, `s` for strictly, a space for nothing.
+    /// Checks which known outcomes count, where the first cases have a quick form: a number for a quick pass,
+    /// `s` for strictly, a space for nothing.
     #[track_caller]
     fn check(with_quick_form: usize, known: &str, expected: &str) {
         let loaded = Library::BuiltIn.load("codenames").unwrap();

@@ -19,7 +19,7 @@ pub(super) struct Following {
     running: Running,
 }
 
-/// What answers for the reference.
+/// The program that answers for the reference.
 enum Running {
     /// A built-in game, which sees the same calls.
     BuiltIn(Follower, &'static [oracle::Oracle]),

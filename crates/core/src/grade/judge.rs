@@ -23,7 +23,7 @@ pub struct Judge<'a> {
     pub dialect: &'a Dialect,
     /// The submission's files; none for a reference.
     pub found: Option<&'a Found>,
-    /// What the exercise's own reference answers, if it has one.
+    /// The answers of the exercise's own reference, if it has one.
     pub answers: Option<&'a Arc<ReferenceAnswers>>,
 }
 
@@ -92,7 +92,7 @@ impl Judge<'_> {
         Ok(outcome)
     }
 
-    /// What loading the submission for a case says about its other cases.
+    /// The effect that loading the submission for a case has on its other cases.
     pub(super) fn loading(&self, case: &Case, load: &Load) -> LoadOutcome {
         match (&load.halt, &load.raised) {
             (Some(Halt::Stopped(_)), _) => LoadOutcome::Stopped,

@@ -12,21 +12,21 @@ use crate::submission::{BuildProblem, SubmissionProblem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// What is known of the cases of a submission, by their names.
+/// The known outcomes of a submission's cases, by their names.
 pub type KnownCases = BTreeMap<String, KnownCase>;
 
-/// What is known of a case of a submission.
+/// The known outcome of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KnownCase {
-    /// It was run.
+    /// The case was run.
     Graded(CaseOutcome),
-    /// It does not count for this submission: it is about a program that the submission does not have, or has
-    /// no code for its language.
+    /// The case does not count for this submission: it is about a program that the submission does not have,
+    /// or has no code for its language.
     NotCounted,
 }
 
 impl KnownCase {
-    /// Its outcome, if it counts.
+    /// The outcome, if the case counts.
     pub(super) fn outcome(&self) -> Option<&CaseOutcome> {
         match self {
             KnownCase::Graded(outcome) => Some(outcome),
@@ -45,14 +45,14 @@ impl KnownCase {
     }
 }
 
-/// What grading adds to what is known of the cases of a submission.
+/// The outcomes that grading adds to the known ones of a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradedCases {
     /// The cases that were not known before, and those whose quick pass counts no more or took place again.
     pub known: KnownCases,
     /// The number of the former, without those that count as not run.
     pub new: usize,
-    /// What they were run with; `None` if nothing was run.
+    /// The interpreter or program that ran the submission; `None` if nothing was run.
     pub runtime: Option<Runtime>,
     /// The cases that have no outcome because somebody else ended the process, twice.
     pub killed: BTreeSet<String>,
@@ -85,7 +85,7 @@ pub struct CaseOutcome {
     /// All of its gradings, if the verdicts differ.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
-    /// What loading the submission for it says about other cases.
+    /// The effect that loading the submission for this case has on other cases.
     #[serde(default, skip_serializing_if = "LoadOutcome::is_loaded")]
     pub loading: LoadOutcome,
     /// The milliseconds that it takes of the time of its submission: one number for each grading, the last
@@ -97,15 +97,15 @@ pub struct CaseOutcome {
     pub hung: Vec<String>,
 }
 
-/// What loading a submission for one case says about its other cases.
+/// The effects that loading a submission for one case has on its other cases.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum LoadOutcome {
     /// Nothing.
     #[default]
     Loaded,
-    /// It raised this exception, after everything required was defined.
+    /// Loading raised this exception, after everything required was defined.
     Raised(ExceptionReport),
-    /// It hit a limit, and would hit it again for every other case.
+    /// Loading hit a limit, and would hit it again for every other case.
     Stopped,
     /// There is nothing to load: its files have a problem, or it does not compile, or never gets ready.
     Impossible,
@@ -195,7 +195,7 @@ impl CaseOutcome {
         self.held.earned(case).hundredths() as f64 / most as f64
     }
 
-    /// Its report: with the title, the hint and the points of `case`.
+    /// The report of the case, with the title, the hint and the points of `case`.
     pub fn report(&self, case: &Case) -> CaseReport {
         let fits = |finding: &Finding| finding.step.is_some() && self.hint_fits;
         let finding = self

@@ -30,7 +30,7 @@ impl HeldShares {
         self.whole == Share::ALL
     }
 
-    /// What the case earns.
+    /// The points that the case earns.
     pub fn earned(&self, case: &Case) -> Points {
         if self.is_all() || !case.partial || self.parts.is_empty() {
             return self.whole.of(case.points);

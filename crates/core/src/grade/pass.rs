@@ -47,7 +47,7 @@ const MOST_QUICK: usize = 64 << 20;
 pub(super) struct Pass<'p> {
     assembly: &'p CaseAssembly<'p>,
     found: &'p Found,
-    /// What the exercise's own reference answers, if cases ask it.
+    /// The answers of the exercise's own reference, if cases ask it.
     answers: Option<Arc<ReferenceAnswers>>,
     checker: Checker<'p>,
     adapter: Subprocess<'p>,
@@ -57,12 +57,12 @@ pub(super) struct Pass<'p> {
     took: TimeTaken,
 }
 
-/// What one grading of a submission gives.
+/// The result of one grading of a submission.
 pub(super) struct Grading {
     pub(super) seed: u32,
-    /// What it adds to what was known of the cases, or puts in its place.
+    /// The outcomes that the grading adds to the known ones, or puts in their place.
     pub(super) known: KnownCases,
-    /// What the submission ran in; `None` if nothing was run.
+    /// The interpreter or program that ran the submission; `None` if nothing was run.
     pub(super) runtime: Option<Runtime>,
     /// The cases that have no outcome because somebody else ended the process, twice.
     pub(super) killed: BTreeSet<String>,
@@ -87,9 +87,9 @@ impl TimeTaken {
     }
 }
 
-/// What the strict replay of a case gives.
+/// The result of the strict replay of a case.
 enum Strict {
-    /// Its outcome.
+    /// The case was judged.
     Outcome(CaseOutcome),
     /// The submission never gets ready, for this case or another.
     NeverReady(Mismatch),

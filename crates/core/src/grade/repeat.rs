@@ -60,7 +60,7 @@ fn merged(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOutcome {
     }
 }
 
-/// What loading the submission for a case says about other cases, after these tries.
+/// The effect that loading the submission for the case has on other cases, after these tries.
 fn loading(tries: &[Try<'_>]) -> LoadOutcome {
     let loadings = || tries.iter().map(|each| &each.outcome.loading);
     if loadings().any(|loading| *loading == LoadOutcome::Stopped) {

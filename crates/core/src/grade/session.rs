@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 /// The prompt before a line.
 enum Prompt {
-    /// That of a statement.
+    /// The prompt of a statement.
     First,
-    /// That of a statement's further lines.
+    /// The prompt of a statement's further lines.
     More,
 }
 
@@ -85,13 +85,13 @@ pub(super) fn session(
     lines
 }
 
-/// What a line printed.
+/// The text that a line printed.
 fn output_of(observation: &Observation) -> String {
     without_addresses(&printed(&observation.output))
 }
 
-/// What a line gave besides what it printed, as a terminal shows it: the text that the session prints, its
-/// value unless that is bound to a name, or what it raised.
+/// The result of a line besides its output, as a terminal shows it: the text that the session prints, its
+/// value unless that is bound to a name, or the exception that it raised.
 fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn Notation) -> Option<String> {
     match &observation.outcome {
         StepOutcome::Value { text, .. } if shown => {

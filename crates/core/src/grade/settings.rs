@@ -82,7 +82,7 @@ pub(super) fn shares(plan: &Plan) -> u32 {
     plan.games() + u32::try_from(plan.programs()).unwrap_or(u32::MAX)
 }
 
-/// What a submission runs in, for reports; `None` before its first process.
+/// The interpreter or program that runs a submission, for reports; `None` before its first process.
 pub fn runtime(adapter: &Subprocess<'_>) -> Option<Runtime> {
     let dialect = adapter.dialect()?;
     Some(Runtime {

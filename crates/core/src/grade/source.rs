@@ -4,7 +4,8 @@ use crate::adapter::{Fault, Source};
 use crate::languages::Interpreters;
 use crate::submission::{Found, Runner};
 
-/// What answers for a submission: the program that runs it, or the driver of its language.
+/// The program or driver that answers for a submission: the program that runs it, or the driver of its
+/// language.
 ///
 /// # Errors
 /// There is no interpreter of its language.

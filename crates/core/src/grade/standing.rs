@@ -16,22 +16,22 @@ use std::time::Duration;
 /// How a case of a submission stands.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CaseStanding<'k> {
-    /// Its outcome counts.
+    /// The outcome counts.
     Graded(&'k CaseOutcome),
-    /// It counts as not run: it needs a case that failed.
+    /// The case counts as not run: it needs one that failed.
     Blocked {
         /// The case that failed.
         needed: NeededCase,
-        /// What it gave all the same, if it was run.
+        /// The outcome that the case has all the same, if it was run.
         outcome: Option<&'k CaseOutcome>,
         /// Whether it has no outcome, and would be run.
         is_missing: bool,
     },
-    /// It is not run: the submission hits a limit while loading.
+    /// The case is not run: the submission hits a limit while loading.
     LoadStopped,
-    /// It is not run: the time of the submission is spent.
+    /// The case is not run: the time of the submission is spent.
     OutOfTime,
-    /// It has no outcome, and would be run.
+    /// The case has no outcome, and would be run.
     Missing,
 }
 
@@ -66,7 +66,7 @@ impl<'k> CaseStanding<'k> {
 #[derive(Clone, Copy)]
 pub(super) struct CaseTurn<'a> {
     pub(super) case: &'a Case,
-    /// Its place in the report.
+    /// The place in the report, from 0.
     pub(super) place: usize,
 }
 

@@ -83,7 +83,7 @@ impl Guide for Umpire<'_> {
     }
 }
 
-/// What follows in a match.
+/// The next event of a match.
 enum Next {
     /// The submission runs this line.
     Ask(Line, Want),
@@ -91,7 +91,7 @@ enum Next {
     Over(Result<(), LostMatch>),
 }
 
-/// What the last line asked of the submission.
+/// The question that the last line asked of the submission.
 enum Turn {
     /// To make its board, or a move on it.
     Line,

@@ -121,7 +121,8 @@ fn is_pure_call(step: &PlanStep) -> bool {
     step.calls().is_some() && step.lines().iter().all(|line| line.bind == Bind::Nothing && pure(&line.node))
 }
 
-/// What steps do with objects of the exercise's classes that some language of the exercise has no method for.
+/// The operations of steps on objects of the exercise's classes for which some language of the exercise has
+/// no method.
 fn operations(exercise: &Exercise, case: &Case) -> Vec<(usize, String)> {
     let Some(without) =
         titles(languages_of(exercise).filter(|language| !language.notation.has_own_operators()))

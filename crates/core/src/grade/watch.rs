@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 pub struct FinishedCase {
     /// The number of cases of the submission that were told of before.
     pub index: usize,
-    /// Its report.
+    /// The report of the case.
     pub report: CaseReport,
-    /// What the submission runs in; `None` before its first process.
+    /// The interpreter or program that runs the submission; `None` before its first process.
     pub runtime: Option<Runtime>,
 }
 

@@ -39,7 +39,7 @@ pub trait Compiler: Send + Sync {
     /// Settles what there is to compile, and fixes its versions. Nothing of the submission runs.
     fn inquiry(&self, place: &BuildPlace) -> Compilation;
 
-    /// What the inquiry found; the program is to be made of the submission's file `main`.
+    /// The plan that follows from the inquiry; the program is to be made of the submission's file `main`.
     ///
     /// # Errors
     /// Why it cannot be compiled, in the compiler's words; never none.
@@ -56,21 +56,21 @@ pub trait Compiler: Send + Sync {
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError>;
 }
 
-/// What there is to compile.
+/// The commands that compile a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildPlan {
-    /// What makes the program, if anything does.
+    /// The target that makes the program, if any does.
     pub target: Option<BuildTarget>,
     /// Source files of the submission whose programs run while it is compiled, relative to its folder.
     pub scripts: Vec<PathBuf>,
 }
 
-/// What a compiler makes a program of.
+/// The target that a compiler makes a program of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildTarget {
-    /// Its package, as the compiler identifies it.
+    /// The package, as the compiler identifies it.
     pub package: String,
-    /// Its name.
+    /// The name of the target.
     pub name: String,
     /// The folder of its program, below the target folder.
     pub folder: &'static [&'static str],
@@ -85,7 +85,7 @@ pub struct BuildPlace {
     pub folder: PathBuf,
     /// The submission's files.
     pub sources: PathBuf,
-    /// What the compiler makes, the program included.
+    /// The folder of the compiler's output, the program included.
     pub target: PathBuf,
     /// Temporary files.
     pub temporary: PathBuf,
@@ -106,7 +106,7 @@ impl BuildPlace {
 /// An error of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CompileError {
-    /// Its message.
+    /// The compiler's message.
     pub text: String,
     /// The file, the line from 1, and the text of that line, if it names one.
     pub place: Option<(String, usize, String)>,

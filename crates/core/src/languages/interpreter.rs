@@ -23,9 +23,9 @@ pub struct Interpreter {
     pub engine: &'static Engine,
     /// The program itself, not a shim.
     pub program: PathBuf,
-    /// Its version, if known.
+    /// The version, if known.
     pub version: Option<Version>,
-    /// What it says of its build, if that is known.
+    /// The build as the interpreter describes it, if that is known.
     pub build: String,
 }
 
@@ -33,7 +33,7 @@ pub struct Interpreter {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct InterpreterError {
-    /// What is missing, and how to install it.
+    /// The interpreter that is missing, and the way to install it.
     pub message: String,
 }
 

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 /// A programming language that submissions are written in.
 #[non_exhaustive]
 pub struct Language {
-    /// Its name in exercise files: `python`.
+    /// The name in exercise files: `python`.
     pub name: &'static str,
-    /// Its display name: `Python`.
+    /// The display name: `Python`.
     pub title: &'static str,
     /// Extensions of its source files, without the dot.
     pub extensions: &'static [&'static str],
@@ -28,16 +28,16 @@ pub struct Language {
     pub snake_case: bool,
     /// Whether arguments can be given by keyword.
     pub keywords: bool,
-    /// Its built-in exception types: an exercise's expected type counts only if it is listed here.
+    /// The built-in exception types: an exercise's expected type counts only if it is listed here.
     pub exceptions: &'static [&'static str],
-    /// Those that the language itself raises for a mistake in a program: they never count as a type that the
-    /// language does not have.
+    /// The exception types that the language itself raises for a mistake in a program: they never count as a
+    /// type that the language does not have.
     pub crashes: &'static [&'static str],
     /// Finds what a source file defines and imports, without running it.
     pub scan: fn(source: &str) -> Scan,
     /// The name by which a file's module is loaded.
     pub module: fn(file: &str) -> String,
-    /// Its engines: the first one is the default, unless it is missing. A language that is built needs none.
+    /// The engines: the first one is the default, unless it is missing. A language that is built needs none.
     pub engines: &'static [&'static Engine],
     /// How its submissions are built into programs, if they are.
     pub build: Option<&'static dyn Build>,
@@ -48,9 +48,9 @@ pub struct Language {
 pub struct Engine {
     /// The language.
     pub language: &'static Language,
-    /// Its name in `--engine` and in reports: `node`.
+    /// The name in `--engine` and in reports: `node`.
     pub name: &'static str,
-    /// Its display name: `Node`.
+    /// The display name: `Node`.
     pub title: &'static str,
     /// The command-line option that names its program, and the option's help.
     pub option: Option<(&'static str, &'static str)>,
@@ -68,7 +68,7 @@ pub struct Engine {
     pub executables: &'static [&'static str],
     /// The oldest supported version.
     pub oldest: Version,
-    /// What to install if it is missing: `it`, unless that has another name.
+    /// The program to install if the engine is missing: `it`, unless that has another name.
     pub install: &'static str,
     /// Arguments that make the program print its real path, its version and its build.
     pub probe: &'static [&'static str],
@@ -80,7 +80,7 @@ pub struct Engine {
     pub carried: Option<Carried>,
     /// How to start it with its driver.
     pub launch: fn(start: &Start<'_>) -> Launch,
-    /// What it may read when confined. A server with [`Forks::Confining`] is not confined.
+    /// The files that the engine may read when confined. A server with [`Forks::Confining`] is not confined.
     #[cfg(target_os = "linux")]
     pub jail: fn(program: &Path) -> std::io::Result<Jail>,
     /// Syntax on a line that needs a newer version than `version`, with the version that has it.
@@ -149,14 +149,14 @@ pub struct Start<'a> {
     pub has_folder: bool,
 }
 
-/// What an interpreter says of itself.
+/// The answer of an interpreter to the question for its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeResult {
-    /// Its real path.
+    /// The real path of the program.
     pub program: PathBuf,
-    /// Its version.
+    /// The version of the interpreter.
     pub version: Version,
-    /// What tells it from another build of that version.
+    /// The mark that tells the interpreter from another build of that version.
     pub build: String,
 }
 
@@ -171,11 +171,11 @@ pub(super) fn parse_three_lines(output: &str) -> Option<ProbeResult> {
 /// Whether an engine can run as a server that forks processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forks {
-    /// It cannot.
+    /// The engine cannot fork.
     No,
-    /// It can, and is itself confined: its forks add to that.
+    /// The server can fork, and is itself confined: its forks add to that.
     Confined,
-    /// It can, and confines its forks.
+    /// The server can fork, and each fork confines itself.
     Confining,
 }
 

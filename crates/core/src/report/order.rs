@@ -7,7 +7,7 @@ use std::cmp::{Ordering, Reverse};
 /// An order of submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// As they were given.
+    /// The submissions as they were given.
     #[default]
     Given,
     /// By name.

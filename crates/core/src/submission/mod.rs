@@ -25,9 +25,9 @@ const MOST_SHOWN: usize = 256 << 10;
 /// A submission.
 #[derive(Clone, Debug)]
 pub struct Submission {
-    /// Its path, as it was given.
+    /// The path, as it was given.
     pub path: PathBuf,
-    /// Its files, or the problem with them.
+    /// The files, or the problem with them.
     pub found: Result<Found, SubmissionProblem>,
     /// The files that were not read.
     pub skipped: Vec<SkippedFile>,
@@ -36,13 +36,13 @@ pub struct Submission {
 /// The files of a submission.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What runs it.
+    /// The way in which the submission is run.
     pub runner: Runner,
     /// The files that are sent to the driver.
     pub bundle: Bundle,
 }
 
-/// What runs a submission.
+/// The ways in which a submission is run.
 #[derive(Clone, Debug)]
 pub enum Runner {
     /// Keur's driver for its language.

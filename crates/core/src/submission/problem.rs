@@ -110,7 +110,7 @@ impl FileKind {
     }
 }
 
-/// What is not read of a submission.
+/// The files of a submission that are not read.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum SkippedFile {
     /// A link, which is not followed.
@@ -123,7 +123,7 @@ pub enum SkippedFile {
     Unkept(String),
     /// A file that is no source, and too large to be kept, alone or with the others.
     TooLarge(String),
-    /// What the system could not list, with its reason.
+    /// A folder that the system could not list, with its reason.
     Unlisted(String),
     /// Others, of which there are too many to name.
     More(usize),
@@ -132,14 +132,14 @@ pub enum SkippedFile {
 /// A problem with the files of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum FilesProblem {
-    /// It has no source file in a language of the exercise.
+    /// The submission has no source file in a language of the exercise.
     NoSource {
         /// The files that were looked for.
         wanted: Vec<String>,
         /// The files that it has instead: how many of each kind.
         found: Vec<(FileKind, usize)>,
     },
-    /// It has no source file, and some of its files were not read.
+    /// The submission has no source file, and some of its files were not read.
     NothingRead {
         /// One of these.
         skipped: SkippedFile,
@@ -151,37 +151,37 @@ pub enum FilesProblem {
     },
     /// A program of a Rust crate would run while it is compiled, and the course's files have none there.
     BuildScript {
-        /// Its source.
+        /// The source file with the name.
         file: String,
     },
-    /// It is a link, which is not followed.
+    /// The file is a link, which is not followed.
     Link {
         /// The link's target.
         to: String,
     },
     /// Several files could be it.
     Several {
-        /// These files.
+        /// The files that could be meant.
         found: Vec<String>,
         /// The names that were looked for, if none of them has one.
         wanted: Vec<String>,
     },
-    /// It is a notebook.
+    /// The file is a notebook.
     Notebook {
         /// The file.
         file: String,
     },
-    /// It is empty.
+    /// The file is empty.
     Empty {
         /// The file.
         file: String,
     },
-    /// It is saved as UTF-16, which no interpreter reads.
+    /// The file is saved as UTF-16, which no interpreter reads.
     Utf16 {
         /// The file.
         file: String,
     },
-    /// It is not a text, whatever its name says.
+    /// The file is not a text, whatever its name says.
     Binary {
         /// The file.
         file: String,
@@ -203,7 +203,7 @@ pub enum FilesProblem {
         /// The most files that there may be.
         most: usize,
     },
-    /// It takes too long to read them.
+    /// Reading takes too long.
     TooSlow {
         /// The most seconds of processor time.
         seconds: u64,
@@ -217,9 +217,9 @@ pub enum FilesProblem {
     },
     /// The download of the class leaves open which files are this student's.
     Contested,
-    /// It is neither a file nor a folder.
+    /// The entry is neither a file nor a folder.
     Irregular {
-        /// Its name.
+        /// The name of the entry.
         file: String,
     },
     /// The system does not let it be read.
@@ -234,15 +234,15 @@ pub enum FilesProblem {
 /// Why a zip cannot be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ZipProblem {
-    /// It is damaged, or something else under the name of a zip.
+    /// The zip is damaged, or something else under the name of a zip.
     Damaged,
-    /// It is a zip64 archive.
+    /// The zip is a zip64 archive.
     Zip64,
     /// The names and comments of its files are too long together.
     Directory,
-    /// It needs a password.
+    /// The zip needs a password.
     Password,
-    /// It is compressed in a way that keur does not know.
+    /// The zip is compressed in a way that keur does not know.
     Method,
 }
 

@@ -6,20 +6,20 @@ use std::sync::Arc;
 /// A source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Its name: of a crate, the path within it.
+    /// The name; of a file of a crate, the path within it.
     pub name: String,
     /// The module that it is; `None` for a file that only a build needs.
     pub module: Option<String>,
     /// Where it is on disk; `None` if it is in a zip.
     pub path: Option<PathBuf>,
-    /// Its bytes, shared by all that show or send them.
+    /// The bytes, shared by all that show or send them.
     pub bytes: Arc<[u8]>,
 }
 
 /// The source files of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bundle {
-    /// Those that are loaded, in order, and then the others.
+    /// The files that are loaded, in order, and then the others.
     pub files: Vec<SourceFile>,
     /// The number of files that are loaded.
     pub mains: usize,

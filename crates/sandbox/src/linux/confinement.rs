@@ -287,7 +287,7 @@ pub struct Forked {
 }
 
 impl Forked {
-    /// Its process id.
+    /// The process id of the program.
     pub fn pid(&self) -> u32 {
         self.pid.as_raw_nonzero().get().cast_unsigned()
     }

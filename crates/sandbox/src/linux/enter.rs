@@ -60,11 +60,11 @@ impl MemoryGroup for ConfinementPlan {
 /// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
-    /// Another program: descriptors close when it starts, and the one to report a failure on stays open until
-    /// then.
+    /// Another program follows: descriptors close when it starts, and the one to report a failure on stays
+    /// open until then.
     Execute,
-    /// This program: descriptors close at once, except the one to report a failure on, which comes last in
-    /// `kept`.
+    /// The program goes on: descriptors close at once, except the one to report a failure on, which comes
+    /// last in `kept`.
     GoOn,
 }
 

@@ -72,7 +72,7 @@ impl Cgroup {
     }
 }
 
-/// What a process writes to join: itself.
+/// The text that a process writes to join: itself.
 pub(super) const JOIN: &[u8] = b"0";
 
 impl Drop for Cgroup {

@@ -58,7 +58,7 @@ struct Mount {
 /// How namespaces are made here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Means {
-    /// As root, directly.
+    /// Root enters directly.
     Root,
     /// Inside a new user namespace.
     User,

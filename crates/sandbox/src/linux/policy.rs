@@ -170,7 +170,7 @@ const START_OLD: &[Rule] = &[Allow(SYS_arch_prctl)];
 #[cfg(target_arch = "aarch64")]
 const START_OLD: &[Rule] = &[];
 
-/// It may read its own limits only.
+/// A process may read its own limits only.
 const READ_LIMITS: &[Rule] = &[AllowIf(SYS_prlimit64, &[OneOf(0, &[0]), Null(2)], EPERM)];
 
 /// Timers, which signal only the process itself.

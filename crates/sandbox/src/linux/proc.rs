@@ -41,7 +41,7 @@ pub(crate) fn written(pid: Pid) -> u64 {
     count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
 }
 
-/// What the threads of a process do: it is asleep if all are.
+/// The state of a process's threads: asleep if all are.
 pub(crate) fn state(pid: Pid) -> RunState {
     let threads = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).into_iter().flatten();
     let mut states = RunState::Asleep;

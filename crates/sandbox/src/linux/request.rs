@@ -90,6 +90,6 @@ impl Request {
 pub struct Kept {
     /// The descriptor here; closed here together with its command.
     pub ours: OwnedFd,
-    /// Its number in the confined process, 3 to 62. Numbers 0 to 2 are set on the command as usual.
+    /// The number in the confined process, 3 to 62. Numbers 0 to 2 are set on the command as usual.
     pub number: RawFd,
 }

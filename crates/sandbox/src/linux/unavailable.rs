@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// A feature that this machine does not offer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingFeature {
-    /// What is missing, and how that was detected.
+    /// The missing part of the system, and how that was detected.
     pub what: String,
     /// How to fix it, as an instruction.
     pub remedy: &'static str,

@@ -19,7 +19,7 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 /// A child of keur.
 pub(super) struct Own {
     child: std::process::Child,
-    /// Its standard error.
+    /// The child's standard error.
     errors: Option<Arc<Inflow>>,
     #[cfg(windows)]
     job: Option<JobObject>,
@@ -52,7 +52,7 @@ impl Own {
         self.errors = Some(errors);
     }
 
-    /// Its peak memory, in bytes.
+    /// The peak memory, in bytes.
     fn peak(&self) -> u64 {
         #[cfg(windows)]
         return self.job.as_ref().map_or(0, JobObject::peak);

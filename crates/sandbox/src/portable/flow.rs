@@ -20,9 +20,9 @@ const CHUNK: usize = 64 << 10;
 /// How a thread handles bytes without room for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// It waits until there is room, and so does the program.
+    /// The reader waits until there is room, and so does the program.
     Waits,
-    /// It counts and drops them.
+    /// The reader counts the bytes and drops them.
     Drops,
 }
 

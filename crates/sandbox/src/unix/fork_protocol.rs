@@ -22,9 +22,9 @@ pub(super) enum ForkRequest {
 /// An answer of the process that forks.
 #[derive(Debug, PartialEq)]
 pub(super) enum ForkAnswer {
-    /// It can take requests.
+    /// The server can take requests.
     Ready,
-    /// It has forked this child.
+    /// The server has forked this child.
     Born(Pid),
     /// A child has ended.
     Dead(Death),

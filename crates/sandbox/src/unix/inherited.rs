@@ -2,7 +2,7 @@
 
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
-/// Its number in the program.
+/// The number in the program.
 pub(super) const SOCKET_FD: RawFd = 3;
 
 /// Takes ownership of the socket that a program is started with.

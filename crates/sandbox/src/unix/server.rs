@@ -68,7 +68,7 @@ struct Spare {
     channel: OwnedFd,
     output: Capture,
     errors: Capture,
-    /// Its process id, once the server has answered.
+    /// The process id, once the server has answered.
     born: Option<(Pid, OwnedFd)>,
 }
 

@@ -11,7 +11,7 @@ use crate::cli::output;
 use clap::Subcommand;
 use opened::OpenedClass;
 
-/// What is set by hand.
+/// The settings that are made by hand.
 #[derive(Subcommand)]
 pub(in crate::cli) enum SetCommand {
     /// The points of a student, whatever the cases earn

@@ -43,7 +43,7 @@ impl OpenedClass {
         Ok(OpenedClass { folder, store, student, _lock: lock })
     }
 
-    /// What is asked cannot be set for the student.
+    /// The error for a setting that the student cannot have.
     pub(super) fn refuse(&self, why: &str) -> CliError {
         CliError::Usage(one_line(&format!("{}: {why}", self.student.name)))
     }

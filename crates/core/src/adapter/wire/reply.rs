@@ -57,7 +57,7 @@ pub struct Reply {
 /// The content of a driver's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
-    /// It is ready.
+    /// The driver is ready.
     Ready(Ready),
     /// The submission is loaded, as far as possible.
     Loaded {
@@ -65,25 +65,25 @@ pub enum Body {
         defined: Vec<String>,
         /// Names that it defines, for suggestions.
         names: Names,
-        /// What it raised.
+        /// The exception that was raised while loading.
         raised: Option<Exception>,
-        /// Its compiled code, if the driver gives it; only sent back to a driver of the same submission.
+        /// The compiled code, if the driver gives it; only sent back to a driver of the same submission.
         code: Option<Code>,
     },
     /// Something is left of what ran before.
     Traced,
     /// A line was run.
     Done {
-        /// Its value, if wanted.
+        /// The value, if wanted.
         value: Option<Value>,
-        /// Its text, if wanted.
+        /// The text of the value, if wanted.
         text: Option<Value>,
         /// Names that refer to this very object.
         is: Vec<String>,
         /// The names of its type and supertypes, if wanted.
         types: Vec<String>,
     },
-    /// It raised.
+    /// The line raised an exception.
     Raised(Exception),
     /// A name is missing.
     Missing(Missing),
@@ -107,7 +107,7 @@ pub struct Ready {
     pub language: String,
     /// The version of the interpreter.
     pub version: String,
-    /// Its naming convention: `snake_case`, `camelCase`, or as the exercise spells names.
+    /// The naming convention: `snake_case`, `camelCase`, or names as the exercise spells them.
     pub convention: Option<String>,
     /// Whether it takes arguments by keyword.
     pub keywords: bool,

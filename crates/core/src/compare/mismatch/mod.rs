@@ -59,7 +59,7 @@ pub enum Mismatch {
     Submission(SubmissionProblem),
 }
 
-/// What a report needs to know of a mistake besides its message.
+/// The traits of a mistake that a report needs besides its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
     /// How far the mistake reaches.

@@ -6,7 +6,7 @@ use crate::messages::Message;
 /// A mistake in a text: of an object, or printed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum TextMistake {
-    /// Another text was expected.
+    /// The text differs in no special way.
     #[serde(rename = "Text")]
     Unexpected,
     /// The text of an object is not a string.

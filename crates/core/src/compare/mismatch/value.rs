@@ -11,7 +11,7 @@ use crate::value::oracle::Refusal;
 /// A mistake in a returned value.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ValueMistake {
-    /// Another value was expected.
+    /// The value differs in no special way.
     #[serde(rename = "Value")]
     Unexpected,
     /// The value is correct except for its type.

@@ -25,7 +25,7 @@ pub(super) const EXCEPTIONS: &[&str] = &[
     "URIError",
 ];
 
-/// Those raised for a mistake in a program.
+/// The exception types raised for a mistake in a program.
 pub(super) const CRASHES: &[&str] =
     &["InternalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError"];
 

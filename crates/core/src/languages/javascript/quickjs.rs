@@ -147,8 +147,8 @@ impl OutputSinks {
         }
     }
 
-    /// What a reply says of the output before it, as its end: the output since the last call, or how much is
-    /// in its file.
+    /// The end of a reply, about the output before it: the output since the last call, or how much is in its
+    /// file.
     fn printed(&mut self) -> String {
         match &mut self.output {
             OutputSink::Gathered(bytes) if !bytes.is_empty() => {

@@ -21,13 +21,13 @@ const ONE_THREAD: [&str; 4] =
 /// need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packages {
-    /// Those that the interpreter does not have.
+    /// The packages that the interpreter does not have.
     missing: Vec<String>,
     /// The modules to load before a submission.
     load: Vec<String>,
     /// The folders that packages are in.
     folders: Vec<PathBuf>,
-    /// What else there is in these folders.
+    /// The other entries of these folders.
     hidden: Vec<PathBuf>,
     /// The modules that may be imported.
     allowed: Vec<String>,

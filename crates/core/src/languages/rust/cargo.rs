@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::LazyLock;
 
-/// What the linker and the compiler read from the system, if present.
+/// The files of the system that the linker and the compiler read, if present.
 const SYSTEM: [&str; 8] =
     ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/bin", "/lib", "/lib64", "/nix/store"];
 
@@ -161,7 +161,7 @@ fn with(library: &Path) -> [String; 2] {
     ["--config".to_owned(), format!("patch.crates-io.keur-core.path={library}")]
 }
 
-/// What there is to compile in the crate in the folder `krate`, whose test target has the source `test`.
+/// The plan to compile the crate in the folder `krate`, whose test target has the source `test`.
 pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildPlan, Vec<CompileError>> {
     let refused = || vec![CompileError { text: refusal(&asked.errors, krate), place: None, withheld: None }];
     if !asked.status.is_some_and(|status| status.success()) {

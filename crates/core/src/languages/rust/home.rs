@@ -17,9 +17,9 @@ const WITHHELD: [(&str, &str); 3] = [("cache", "keur-"), ("src", "keur-"), ("ind
 
 /// Cargo's folder in builds.
 pub(super) struct CargoHome {
-    /// It.
+    /// The folder of the home.
     pub(super) folder: PathBuf,
-    /// What cargo fetched for this user.
+    /// The crates that cargo fetched for this user.
     registry: PathBuf,
 }
 
@@ -45,12 +45,13 @@ impl CargoHome {
         Ok(CargoHome { folder, registry })
     }
 
-    /// What a build may read.
+    /// The folders that a build may read.
     pub(super) fn readable(&self) -> [PathBuf; 2] {
         [self.folder.clone(), self.registry.clone()]
     }
 
-    /// What it may not read of that, and of the system: whatever has keur's references and cases.
+    /// The folders below these, and of the system, that a build may not read: whatever has keur's references
+    /// and cases.
     pub(super) fn hidden(&self) -> Vec<PathBuf> {
         let entries = |folder: PathBuf| folder.read_dir().into_iter().flatten().flatten();
         let withheld = WITHHELD.iter().flat_map(|(part, begin)| {

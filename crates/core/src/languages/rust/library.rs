@@ -8,7 +8,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Its manifest. Features that a crate may turn on by not turning them off change nothing here.
+/// The manifest of the library. Features that a crate may turn on by not turning them off change nothing
+/// here.
 const MANIFEST: &str = concat!(
     r#"[package]
 name = "keur-core"

@@ -52,7 +52,7 @@ impl Archive {
         Ok(Archive { source: Box::new(file), name, directory })
     }
 
-    /// What is in the zip, as its directory says.
+    /// The content of the zip, as its directory lists it.
     pub fn directory(&self) -> Arc<Directory> {
         Arc::clone(&self.directory)
     }

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 128 << 20;
 /// The most processor time. What the other limits allow takes a few seconds.
 const MOST_TIME: Duration = Duration::from_secs(60);
 
-/// What may still be read of a submission.
+/// The amounts that may still be read of a submission.
 #[derive(Debug)]
 pub struct ReadBudget {
     entries: usize,

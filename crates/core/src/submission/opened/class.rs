@@ -23,14 +23,14 @@ pub enum EntriesError {
         /// The system's reason.
         why: String,
     },
-    /// It is a zip with more in it than keur reads.
+    /// The zip has more in it than keur reads.
     #[error("{}: the zip has more files or bytes than keur reads in one, or is written for larger ones (zip64): \
                  unpack it and give the folder", .path.display())]
     LargeZip {
         /// The zip.
         path: PathBuf,
     },
-    /// It is damaged, or no zip.
+    /// The zip is damaged, or no zip.
     #[error("{}: is damaged, or is not a zip: download it again, or unpack it and give the folder", .path.display())]
     BadZip {
         /// The zip.
@@ -117,7 +117,7 @@ pub fn entries(path: &Path) -> Result<Vec<PathBuf>, EntriesError> {
     Ok(names.into_iter().map(|name| path.join(name)).collect())
 }
 
-/// What lies directly in a folder of a zip.
+/// The entries directly in a folder of a zip.
 fn names_in(folder: &Path, directory: &Directory) -> Vec<PathBuf> {
     let inside = directory.below(folder).filter(|entry| entry.kind != ZipEntryKind::Outside);
     let below = inside.filter_map(|entry| entry.path.strip_prefix(folder).ok()?.components().next());

@@ -20,7 +20,7 @@ pub trait ZipBytes: Read + Seek {}
 
 impl<R: Read + Seek> ZipBytes for R {}
 
-/// What a zip may have.
+/// The limits of a zip.
 #[derive(Debug)]
 pub struct ZipLimits {
     /// The most bytes.
@@ -61,7 +61,7 @@ pub struct ZipEntry {
     pub kind: ZipEntryKind,
     /// The name as it is written, to compare with the other place that has it.
     pub(super) name: Vec<u8>,
-    /// Its bytes, and those that they are packed into.
+    /// The bytes of the entry, and those that they are packed into.
     pub size: u64,
     pub(super) packed: u64,
     pub(super) crc: u32,
@@ -74,7 +74,7 @@ pub struct ZipEntry {
     pub(super) end: u64,
 }
 
-/// What an entry of a zip is.
+/// The kinds of entries of a zip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZipEntryKind {
     /// A regular file.
@@ -210,8 +210,8 @@ fn has_mark(source: &mut dyn ZipBytes, directory: &Range<u64>, here: u64) -> io:
     Ok(mark == *b"PK\x06\x06")
 }
 
-/// As many entries as the record at the end says, if they fill the directory, which starts at `start` in the
-/// zip.
+/// The entries, as many as the record at the end says, if they fill the directory, which starts at `start` in
+/// the zip.
 fn entries_of(mut bytes: &[u8], count: usize, start: u64) -> Option<Vec<ZipEntry>> {
     let mut entries = Vec::new();
     for _ in 0..count {
@@ -259,7 +259,7 @@ fn entry(header: &[u8], name: &[u8], extra: &[u8]) -> ZipEntry {
     }
 }
 
-/// What an entry is by its name, and by its mode if it is from Unix or a Mac.
+/// The kind of an entry by its name, and by its mode if it is from Unix or a Mac.
 fn kind(header: &[u8], name: &str) -> ZipEntryKind {
     const UNIX: [u8; 2] = [3, 19];
     let mode = if UNIX.contains(&header[5]) { u32_at(header, 38) >> 28 } else { 0 };

@@ -16,7 +16,7 @@ pub enum ListedEntry {
     File(PathBuf),
     /// A hidden file.
     Hidden,
-    /// What is not read.
+    /// A file that is not read.
     Skipped(SkippedFile),
 }
 

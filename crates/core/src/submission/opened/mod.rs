@@ -243,9 +243,9 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<(&'static Language, Bund
     Ok((language, bundle))
 }
 
-/// What a source file holds.
+/// The encodings of a source file.
 enum Encoding {
-    /// What its interpreter can try to read.
+    /// A text that the interpreter can try to read.
     Text,
     /// Text that no interpreter reads.
     Utf16,

@@ -33,7 +33,7 @@ pub(super) struct Tree {
     besides: Vec<TreeEntry>,
     /// The indices in `entries` by path.
     places: HashMap<PathBuf, usize>,
-    /// What else was found: links, hidden files.
+    /// The other entries that were found: links, hidden files.
     others: BTreeMap<FileKind, usize>,
     skipped: SkippedFiles,
     problem: Option<FilesProblem>,
@@ -61,7 +61,7 @@ enum EntryKind {
 /// A file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TreeEntry {
-    /// Its path within the tree.
+    /// The path within the tree.
     path: PathBuf,
     name: String,
 }
@@ -72,7 +72,7 @@ impl TreeEntry {
         TreeEntry { path, name }
     }
 
-    /// Its path within the tree.
+    /// The path within the tree.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -82,12 +82,12 @@ impl TreeEntry {
         &self.name
     }
 
-    /// Its depth in folders.
+    /// The depth in folders.
     pub(super) fn depth(&self) -> usize {
         self.path.components().count()
     }
 
-    /// Its path within the tree, for a message.
+    /// The path within the tree, for a message.
     pub(super) fn shown(&self) -> String {
         shown(&self.path)
     }
