@@ -67,9 +67,11 @@ pub fn ask<E>(
 /// meet.
 fn is_answerable(expect: &Expect) -> bool {
     let plain = |text: &TextMatcher| matches!(text, TextMatcher::Plain(_) | TextMatcher::AnyOrder(_));
-    let value = expect.value.as_ref().is_none_or(|returns| match &returns.matcher {
-        Matcher::Plain(_) | Matcher::Exact(_) | Matcher::AnyOrder(_) | Matcher::Approx { .. } => true,
-        _ => false,
+    let value = expect.value.as_ref().is_none_or(|returns| {
+        matches!(
+            returns.matcher,
+            Matcher::Plain(_) | Matcher::Exact(_) | Matcher::AnyOrder(_) | Matcher::Approx { .. }
+        )
     });
     let texts = [&expect.shows, &expect.prints].into_iter().flatten().all(plain);
     let ending = expect.program.turns.is_empty() && expect.program.errors.is_none();

@@ -141,7 +141,7 @@ fn references_in_keur_itself_are_out_of_reach() {
     let cases = report["submissions"][0]["cases"].as_array().unwrap();
     assert!(cases.iter().all(|case| case["verdict"] == "load error"), "{report:#}");
     let message = cases[0]["finding"]["message"].as_str().unwrap();
-    assert_says(&message, "keur_core::exercises, which is not available when keur grades");
+    assert_says(message, "keur_core::exercises, which is not available when keur grades");
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn a_folder_with_nothing_to_grade_is_no_zero() {
     let row = "cem,";
     let csv = read("points.csv");
     let row = csv.lines().find(|line| line.starts_with(row)).unwrap();
-    assert_says(&row, ",,,0,0,\"there is no source file (");
+    assert_says(row, ",,,0,0,\"there is no source file (");
     let table = unwrapped(&read("table.txt"));
     let totals =
         "1 of 2 submissions passed all cases · 1 of 2 points · 0.5 on average · 7 submissions are unreadable";

@@ -116,15 +116,15 @@ impl Node {
 
     /// Whether only a driver that knows operators can evaluate this node, apart from its subexpressions.
     pub(super) fn is_operation(&self) -> bool {
-        match self {
+        matches!(
+            self,
             Node::Attribute { .. }
-            | Node::Index { .. }
-            | Node::Slice { .. }
-            | Node::Operation(..)
-            | Node::Builtin(..)
-            | Node::Class(_) => true,
-            _ => false,
-        }
+                | Node::Index { .. }
+                | Node::Slice { .. }
+                | Node::Operation(..)
+                | Node::Builtin(..)
+                | Node::Class(_)
+        )
     }
 
     /// Calls `see` with the expression and all subexpressions, outermost first.

@@ -202,10 +202,7 @@ impl Kind {
 
     /// Whether moves name spots of this kind.
     pub const fn is_named(self) -> bool {
-        match self {
-            Kind::Dot | Kind::Area | Kind::Label => false,
-            _ => true,
-        }
+        !matches!(self, Kind::Dot | Kind::Area | Kind::Label)
     }
 }
 

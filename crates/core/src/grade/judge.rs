@@ -149,7 +149,7 @@ impl Judge<'_> {
 fn match_result(played: Option<&Result<(), LostMatch>>) -> StepResult {
     match played {
         Some(Ok(())) => StepResult::Passed,
-        Some(Err(lost)) => StepResult::Failed(Box::new(lost.failure.clone())),
+        Some(Err(lost)) => StepResult::Failed(lost.failure.clone()),
         None => StepResult::NotRun,
     }
 }

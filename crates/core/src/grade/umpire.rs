@@ -25,7 +25,7 @@ use std::num::NonZeroU32;
 #[derive(Clone, Debug)]
 pub(crate) struct LostMatch {
     /// The failure.
-    pub(crate) failure: Failure,
+    pub(crate) failure: Box<Failure>,
     /// The lines of the game, up to the failing one.
     pub(crate) lines: Vec<Line>,
 }
@@ -73,7 +73,7 @@ impl Guide for Umpire<'_> {
             Some(last) => playing.after(last)?,
         };
         match next {
-            Next::Ask(line, want) => Ok(Some((line, want))),
+            Next::Ask(line, want) => Ok(Some((*line, want))),
             Next::Over(result) => {
                 self.playing = None;
                 self.ended.insert(step, result);
@@ -86,7 +86,7 @@ impl Guide for Umpire<'_> {
 /// The next event of a match.
 enum Next {
     /// The submission runs this line.
-    Ask(Line, Want),
+    Ask(Box<Line>, Want),
     /// The match is over.
     Over(Result<(), LostMatch>),
 }
@@ -177,7 +177,7 @@ impl<'a> PlayedMatch<'a> {
         self.follower.run(std::slice::from_ref(&line));
         self.lines.push(line.clone());
         self.turn = Turn::Line;
-        Next::Ask(line, Want::default())
+        Next::Ask(Box::new(line), Want::default())
     }
 
     /// Continues after what the last line gave.
@@ -209,7 +209,7 @@ impl<'a> PlayedMatch<'a> {
             Standing::ToMove(side) if side == own => {
                 self.turn = Turn::Choice;
                 let want = Want { value: true, view: self.game.view.clone(), ..Want::default() };
-                Ok(Next::Ask(self.game.player.clone(), want))
+                Ok(Next::Ask(Box::new(self.game.player.clone()), want))
             }
             Standing::ToMove(_) => {
                 let choice = match self.game.opponent {
@@ -249,7 +249,7 @@ impl<'a> PlayedMatch<'a> {
         Ok(match judged {
             Ok(line) => {
                 self.turn = Turn::Board(line);
-                Next::Ask(self.look(), self.wanted_board())
+                Next::Ask(Box::new(self.look()), self.wanted_board())
             }
             Err(refused) => {
                 self.lines.push(self.game.player.clone());
@@ -273,7 +273,7 @@ impl<'a> PlayedMatch<'a> {
 
     /// Ends the match with a failure at the last line of the current game.
     fn lose(&mut self, failure: Failure) -> Next {
-        Next::Over(Err(LostMatch { failure, lines: std::mem::take(&mut self.lines) }))
+        Next::Over(Err(LostMatch { failure: Box::new(failure), lines: std::mem::take(&mut self.lines) }))
     }
 
     /// The result after all games.
@@ -288,7 +288,7 @@ impl<'a> PlayedMatch<'a> {
             return Ok(());
         };
         let failure = failure(Verdict::WrongValue, Mismatch::Match(mistake));
-        Err(LostMatch { failure, lines: lines.clone() })
+        Err(LostMatch { failure: Box::new(failure), lines: lines.clone() })
     }
 
     /// The reference's own board.

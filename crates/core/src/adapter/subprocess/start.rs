@@ -165,16 +165,16 @@ impl Subprocess<'_> {
     }
 
     fn dialect_of(&mut self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
-        if let Source::Engine(engine, _) = &self.source {
-            if Version::parse(&ready.version).unwrap_or_default() < engine.oldest {
-                return Err(Fault::new(format!(
-                    "{program} is {} {}; {} needs {} or newer: install it, or name its program",
-                    engine.title,
-                    ready.version,
-                    engine.language.title,
-                    engine.oldest.release()
-                )));
-            }
+        if let Source::Engine(engine, _) = &self.source
+            && Version::parse(&ready.version).unwrap_or_default() < engine.oldest
+        {
+            return Err(Fault::new(format!(
+                "{program} is {} {}; {} needs {} or newer: install it, or name its program",
+                engine.title,
+                ready.version,
+                engine.language.title,
+                engine.oldest.release()
+            )));
         }
         let known = languages::find(&ready.language);
         let convention = match (ready.convention.as_deref(), known) {

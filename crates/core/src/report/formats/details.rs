@@ -42,7 +42,7 @@ impl Account<'_> {
             Block::Hidden(text) | Block::Sentence(text) | Block::Note(text) => vec![line(text)],
             Block::Warning(warning) => vec![line(&warning.text)],
             Block::Hint(Labelled { label, text }) => vec![line(&format!("{label}: {text}"))],
-            Block::Session(lines) if lines.is_empty() => Vec::new(),
+            Block::Session([]) => Vec::new(),
             Block::Session(lines) => std::iter::once(String::new()).chain(part(numbered(lines))).collect(),
             Block::Compared(both) => indented(&both.expected).chain(indented(&both.got)).collect(),
             Block::Expected(side) | Block::Got(side) | Block::Printed(side) => indented(side).collect(),
