@@ -45,7 +45,7 @@ impl Job {
         language: &str,
         confine: Option<Tier>,
     ) -> Result<(TempDir, GradeRequest), CliError> {
-        let Some(name) = self.exercise.files.get(language).and_then(|names| names.first()) else {
+        let Some(name) = self.exercise.files_in(language).first() else {
             let languages: Vec<&str> = self.exercise.files.keys().map(String::as_str).collect();
             return Err(CliError::Usage(format!(
                 "{} does not take submissions in {language}; it takes {}",

@@ -12,7 +12,7 @@ use keur_core::case::{
     Action, Bind, Calls, Case, Exercise, Expect, Items, Line, Matcher, Naming, Node, PlanStep, Raises,
     TextMatcher, View, tame,
 };
-use keur_core::grade::{dialect_of, session_line_in};
+use keur_core::grade::{SessionWriter, dialect_of};
 use keur_core::languages::Language;
 use keur_core::value::Value;
 use keur_core::value::notation::Notation;
@@ -229,7 +229,8 @@ impl<'a> ShownSession<'a> {
     }
 
     fn line(&self, line: &Line, prints: bool) -> String {
-        session_line_in(&self.case.plan, line, prints, self.naming, self.dialect)
+        let made = self.case.plan.steps.iter().flat_map(PlanStep::lines);
+        SessionWriter::new(self.naming, self.dialect).with_objects(made).line(line, prints)
     }
 
     /// The type of an expected exception in this language.

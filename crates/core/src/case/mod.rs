@@ -59,6 +59,7 @@ pub use naming::{Convention, Naming};
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{
     Action, Bind, Calls, InputFile, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
+    definitions_in,
 };
 pub use points::Points;
 pub use step_no::{CasePlace, StepNo};

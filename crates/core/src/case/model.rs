@@ -79,6 +79,11 @@ impl Exercise {
         self.files.keys().chain(programs).map(String::as_str)
     }
 
+    /// The file names that submissions in a programming language have.
+    pub fn files_in(&self, language: &str) -> &[String] {
+        self.files.get(language).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// The built-in game that is its reference, if it is one.
     pub fn built_in(&self) -> Option<&str> {
         match &self.reference {

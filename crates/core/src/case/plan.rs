@@ -278,15 +278,7 @@ impl Plan {
     /// The classes and functions that the plan calls, each once, in call order; those called only by a view
     /// come last.
     pub fn definitions(&self) -> Vec<&str> {
-        let mut found: Vec<&str> = Vec::new();
-        for node in self.nodes() {
-            if let Node::New { class: name, .. } | Node::Class(name) | Node::Function { name, .. } = node
-                && !found.contains(&name.as_str())
-            {
-                found.push(name);
-            }
-        }
-        found
+        definitions(self.nodes())
     }
 
     /// Whether a driver must know operators, attributes and items to run it.
@@ -306,15 +298,39 @@ impl Plan {
 
     /// All expressions and subexpressions; those of views come last.
     fn nodes(&self) -> Vec<&Node> {
-        let mut nodes: Vec<&Node> = Vec::new();
-        for node in self.steps.iter().flat_map(PlanStep::all_lines).flat_map(Line::nodes) {
-            node.visit(&mut |node| nodes.push(node));
-        }
+        let mut nodes = nodes_in(self.steps.iter().flat_map(PlanStep::all_lines));
         for view in self.steps.iter().flat_map(PlanStep::views) {
             view.visit(&mut |node| nodes.push(node));
         }
         nodes
     }
+}
+
+/// The classes and functions that lines call, each once, in call order.
+pub fn definitions_in<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'a str> {
+    definitions(nodes_in(lines))
+}
+
+/// All expressions and subexpressions of lines.
+fn nodes_in<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'a Node> {
+    let mut nodes: Vec<&Node> = Vec::new();
+    for node in lines.into_iter().flat_map(Line::nodes) {
+        node.visit(&mut |node| nodes.push(node));
+    }
+    nodes
+}
+
+/// The classes and functions that expressions call, each once.
+fn definitions(nodes: Vec<&Node>) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for node in nodes {
+        if let Node::New { class: name, .. } | Node::Class(name) | Node::Function { name, .. } = node
+            && !found.contains(&name.as_str())
+        {
+            found.push(name);
+        }
+    }
+    found
 }
 
 impl View {

@@ -31,11 +31,17 @@ pub type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeErr
 pub struct References {
     open: Box<OpenReference>,
     /// By exercise and programming language.
-    asked: Mutex<BTreeMap<(String, &'static str), AskedOnce>>,
+    asked: Mutex<BTreeMap<(String, &'static str), Result<AskedOnce, GradeError>>>,
 }
 
-/// The answers of one reference: as they are, and as another language has them.
-type AskedOnce = Result<[Arc<ReferenceAnswers>; 2], GradeError>;
+/// The answers of one reference, asked once for all submissions.
+#[derive(Clone)]
+struct AskedOnce {
+    /// The answers for submissions in the reference's own language.
+    own: Arc<ReferenceAnswers>,
+    /// The answers as another language has them.
+    neutral: Arc<ReferenceAnswers>,
+}
 
 /// The answers of a reference to the steps that ask it, by the name of the case.
 pub struct ReferenceAnswers {
@@ -80,24 +86,20 @@ impl References {
         if !loaded.cases.iter().any(asks) {
             return Ok(None);
         }
-        let has = |known: &&&'static Language| paths.contains_key(known.name);
-        let same = |known: &&&'static Language| language.is_some_and(|language| language.name == known.name);
-        let Some(own) =
-            LANGUAGES.iter().find(|known| has(known) && same(known)).or(LANGUAGES.iter().find(has))
-        else {
-            return Ok(None);
-        };
+        let mut languages = LANGUAGES.iter().copied().filter(|known| paths.contains_key(known.name));
+        let in_same = languages.clone().find(|known| language.is_some_and(|asked| asked.name == known.name));
+        let Some(own) = in_same.or_else(|| languages.next()) else { return Ok(None) };
         let key = (loaded.exercise.name.clone(), own.name);
         // Other workers wait: they need the same answers. A worker that panicked leaves valid data.
         let mut asked = lock(&self.asked);
         let answers = asked.entry(key).or_insert_with(|| {
             let answers = self.ask(loaded, own, launcher, interpreters)?;
             let neutral = answers.neutral();
-            Ok([answers, neutral].map(Arc::new))
+            Ok(AskedOnce { own: Arc::new(answers), neutral: Arc::new(neutral) })
         });
-        let [answers, neutral] = answers.clone()?;
+        let answers = answers.clone()?;
         let same = language.is_some_and(|language| language.notation.language() == own.notation.language());
-        Ok(Some(if same { answers } else { neutral }))
+        Ok(Some(if same { answers.own } else { answers.neutral }))
     }
 
     /// Replays every case that asks the reference in `language`.

@@ -5,7 +5,7 @@ use super::checker::Checker;
 use super::error::GradeError;
 use super::following::reference;
 use super::umpire::Umpire;
-use super::{Judge, dialect_of, limits, session_line};
+use super::{Judge, SessionWriter, dialect_of, limits};
 use crate::adapter::{Adapter, Fault, InProcess, Launcher, NoGuide};
 use crate::case::{Case, CasePlace, Exercise, LimitsPatch, Naming, tame};
 use crate::compare::{Verdict, diff};
@@ -108,7 +108,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
     let naming = Naming::new(exercise, language, dialect.convention);
     let step = finding.step.and_then(|step| case.plan.steps.get(step.index()));
     let line = step.and_then(|step| step.lines().last());
-    let step = line.map(|line| session_line(line, false, &naming, &dialect)).unwrap_or_default();
+    let step = line.map(|line| SessionWriter::new(&naming, &dialect).line(line, false)).unwrap_or_default();
     Err(CheckError { reference: None, place: case.place(finding.step), step, finding })
 }
 

@@ -1,10 +1,10 @@
 //! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
 
-use super::session::{conversation, session};
+use super::session::{SessionWriter, ShownStep, conversation};
 use crate::adapter::{Dialect, Exception, Halt, Seen, StepSeen};
-use crate::case::{Calls, Case, CaseStep, Exercise, Line, Naming, Node, Plan};
+use crate::case::{Case, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in};
 use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
-use crate::event::{ExceptionReport, Finding, Place};
+use crate::event::{ExceptionReport, Finding, Place, SessionLine};
 use crate::languages::{self, Version};
 use crate::messages::shortened;
 use crate::submission::{BuildProblem, Found, SubmissionProblem};
@@ -38,21 +38,12 @@ impl Findings<'_> {
         let lines = step.plan.lines();
         let last = lines.len().saturating_sub(1) == failure.line;
         let prints = last && step.expect.shows.is_some();
-        let bundle = self.found.map(|found| &found.bundle);
         let seen = observed.get(step.number.index()).map(|step| &step.seen);
         let ran = seen.and_then(Seen::program);
         let mut session = match (ran, game) {
             (Some(ran), _) => conversation(ran, failure.line),
-            (None, Some(lines)) => {
-                let calls = Calls { lines: lines.to_vec(), ..Calls::default() };
-                let plan = Plan { steps: vec![calls.into()], files: None };
-                let end = (0, lines.len().saturating_sub(1));
-                session(&plan, end, false, &self.naming, self.dialect, bundle, &[])
-            }
-            (None, None) => {
-                let at = (step.number.index(), failure.line);
-                session(&self.case.plan, at, prints, &self.naming, self.dialect, bundle, observed)
-            }
+            (None, Some(lines)) => self.game_session(lines),
+            (None, None) => self.session(step.number, failure.line, prints, observed),
         };
         // A program and a game are shown by themselves, as their step.
         let alone = ran.is_some() || game.is_some();
@@ -80,6 +71,49 @@ impl Findings<'_> {
             place: self.case.place(Some(step.number)),
             call,
         }
+    }
+
+    /// The session of a case up to and including the zero-based `line` of a step, which prints its text if it
+    /// `prints`.
+    fn session(&self, step: StepNo, line: usize, prints: bool, observed: &[StepSeen]) -> Vec<SessionLine> {
+        let plan = &self.case.plan;
+        let writer = self.writer(plan.steps.iter().flat_map(PlanStep::lines));
+        // A case that only runs programs imports nothing.
+        let mut session = if plan.needs_load() { writer.imports(&plan.definitions()) } else { Vec::new() };
+        for (index, planned) in plan.steps.iter().enumerate().take(step.get()) {
+            let lines = planned.lines();
+            let observations = observed.get(index).map(StepSeen::observations).unwrap_or_default();
+            let number = StepNo::at(index);
+            session.extend(writer.step(&if number == step {
+                // Below the failing line stand both sides of the difference, not what it gave.
+                let observations = &observations[..line.min(observations.len())];
+                ShownStep {
+                    number,
+                    lines: &lines[..lines.len().min(line + 1)],
+                    prints_last: prints,
+                    observations,
+                }
+            } else {
+                let prints_last = planned.calls().is_some_and(|calls| calls.want.text);
+                ShownStep { number, lines, prints_last, observations }
+            }));
+        }
+        session
+    }
+
+    /// The session of a game that a match lost.
+    fn game_session(&self, lines: &[Line]) -> Vec<SessionLine> {
+        let writer = self.writer(lines);
+        let mut session = writer.imports(&definitions_in(lines));
+        let number = StepNo::FIRST;
+        session.extend(writer.step(&ShownStep { number, lines, prints_last: false, observations: &[] }));
+        session
+    }
+
+    /// The writer of a session with the objects that these lines make.
+    fn writer<'w>(&'w self, lines: impl IntoIterator<Item = &'w Line>) -> SessionWriter<'w> {
+        let files = self.found.map(|found| &found.bundle);
+        SessionWriter::new(&self.naming, self.dialect).with_objects(lines).with_files(files)
     }
 
     /// The function, method or class that a line calls; if it calls a method on nothing, the one that
@@ -205,8 +239,7 @@ impl Findings<'_> {
     /// The requested files that a submission lacks, if it has another one of them. A single file may have any
     /// name.
     fn lacking(&self) -> Vec<String> {
-        let requested =
-            self.exercise.files.get(&self.dialect.language).map(Vec::as_slice).unwrap_or_default();
+        let requested = self.exercise.files_in(&self.dialect.language);
         let files = self.found.map(|found| found.bundle.files.as_slice()).unwrap_or_default();
         let has = |name: &&String| files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
         if !requested.iter().any(|name| has(&name)) {

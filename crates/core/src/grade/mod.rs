@@ -47,7 +47,7 @@ pub use order::{counted, counts_for};
 pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, unloaded};
 pub use partial::HeldShares;
 pub use quick::{Isolation, QuickPass};
-pub use session::{session_line, session_line_in};
+pub use session::SessionWriter;
 pub use settings::{BUDGET, Selection, Settings, dialect_of, limits, runtime};
 pub use source::source_of;
 pub use stored::OutcomeError;

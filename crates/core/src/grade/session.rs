@@ -1,214 +1,134 @@
 //! The session of a case in a submission's own language, ready to paste.
 
-use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome, StepSeen};
-use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, Plan, PlanStep, StepNo};
+use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome};
+use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, StepNo};
 use crate::compare::{exception_text, printed, without_addresses};
 use crate::event::SessionLine;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use std::collections::BTreeSet;
 
-/// The prompt before a line.
-enum Prompt {
-    /// The prompt of a statement.
-    First,
-    /// The prompt of a statement's further lines.
-    More,
-}
-
-/// The lines of `plan` up to and including the zero-based `line` of the zero-based `step`; before them the
-/// lines that load the submission. `prints` says that the last line's text is shown; `observed` is what the
-/// steps gave.
-pub(super) fn session(
-    plan: &Plan,
-    (step, line): (usize, usize),
-    prints: bool,
-    naming: &Naming<'_>,
-    dialect: &Dialect,
-    bundle: Option<&Bundle>,
-    observed: &[StepSeen],
-) -> Vec<SessionLine> {
-    let notation = dialect.notation;
-    let objects = objects(plan);
-    let mut lines: Vec<SessionLine> = Vec::new();
-    let mut push = |step: Option<StepNo>, prompt: Prompt, text: String, gave: String| {
-        let prompt = match prompt {
-            Prompt::First => notation.syntax().prompt,
-            Prompt::More => notation.syntax().continuation,
-        };
-        lines.push(SessionLine { step, text: format!("{prompt}{text}"), gave });
-    };
-    // A case that only runs programs imports nothing.
-    if let Some(bundle) = bundle.filter(|_| plan.needs_load()) {
-        let names: Vec<String> = plan.definitions().into_iter().map(|name| naming.spell(name)).collect();
-        let imports = dialect.notation.imports(&names, bundle);
-        imports.into_iter().for_each(|import| push(None, Prompt::First, import, String::new()));
-    }
-    for (index, planned) in plan.steps.iter().enumerate().take(step + 1) {
-        let until = if index == step { line + 1 } else { planned.lines().len() };
-        for (at, planned_line) in planned.lines().iter().enumerate().take(until) {
-            let last =
-                index < step && planned.calls().is_some_and(|calls| calls.want.text) && at + 1 == until;
-            let shown = last || prints && index == step && at == line;
-            let begun = (at == 0).then_some(StepNo::at(index));
-            let call = session_line_of(planned_line, shown, naming, dialect, (bundle, &objects));
-            // Code that stands in the case may have several lines.
-            let mut parts = call.lines().map(str::to_owned).collect::<Vec<_>>();
-            let call = parts.pop().unwrap_or_default();
-            let observation = observed.get(index).and_then(|step| step.observations().get(at));
-            let earlier = observation.filter(|_| (index, at) != (step, line));
-            let printed = earlier.map(output_of).unwrap_or_default();
-            let is_bound = !matches!(planned_line.bind, Bind::Nothing | Bind::Made(_));
-            let answer = earlier.and_then(|earlier| answer(earlier, shown, is_bound, notation));
-            let answer = answer.unwrap_or_default();
-            let mut begun = begun;
-            let continued = !parts.is_empty();
-            for (at, part) in parts.into_iter().enumerate() {
-                push(begun.take(), if at == 0 { Prompt::First } else { Prompt::More }, part, String::new());
-            }
-            let prompt = if continued { Prompt::More } else { Prompt::First };
-            match planned_line.bind.name().filter(|_| shown) {
-                Some(name) => {
-                    let look = Line::plain(Node::Name(name.to_owned()));
-                    push(begun, prompt, call, printed);
-                    push(
-                        None,
-                        Prompt::First,
-                        session_line_of(&look, true, naming, dialect, (bundle, &objects)),
-                        answer,
-                    );
-                }
-                None => push(begun, prompt, call, printed + &answer),
-            }
-        }
-    }
-    lines
-}
-
-/// The text that a line printed.
-fn output_of(observation: &Observation) -> String {
-    without_addresses(&printed(&observation.output))
-}
-
-/// The result of a line besides its output, as a terminal shows it: the text that the session prints, its
-/// value unless that is bound to a name, or the exception that it raised.
-fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn Notation) -> Option<String> {
-    match &observation.outcome {
-        StepOutcome::Value { text, .. } if shown => {
-            Some(without_addresses(&notation.text(text.as_ref()?).to_lossy()))
-        }
-        StepOutcome::Value { .. } if is_bound => None,
-        StepOutcome::Value { value: None | Some(Value::Undefined), .. } => None,
-        StepOutcome::Value { value: Some(Value::None), .. } if notation.has_one_nothing() => None,
-        StepOutcome::Value { value: Some(value), .. } => Some(notation.literal(value)),
-        StepOutcome::Raised(raised) => Some(exception_text(raised)),
-        _ => None,
-    }
-}
-
-/// The most lines of a conversation with a program in a finding; the last ones are kept.
-const MOST_SAID: usize = 60;
-
-/// The conversation with a program, as a terminal shows it below the command: up to its output at the
-/// zero-based exchange `until`.
-pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
-    let said: String = ran
-        .exchanges
-        .iter()
-        .take(until + 1)
-        .enumerate()
-        .map(|(index, exchange)| {
-            let sent = exchange.sent.as_deref().filter(|_| index < until);
-            printed(&exchange.printed) + sent.unwrap_or_default()
-        })
-        .collect();
-    let lines: Vec<String> = said.lines().map(str::to_owned).collect();
-    let skipped = lines.len().saturating_sub(MOST_SAID);
-    let gap = (skipped > 0).then(|| "…".to_owned());
-    let command = format!("$ {}", ran.command);
-    let said = gap.into_iter().chain(lines.into_iter().skip(skipped)).map(|line| (None, line));
-    let lines = std::iter::once((Some(StepNo::FIRST), command)).chain(said);
-    lines.map(|(step, text)| SessionLine { step, text, gave: String::new() }).collect()
-}
-
-/// One line of a session, without its prompt, in the submission's language.
-pub fn session_line(line: &Line, prints: bool, naming: &Naming<'_>, dialect: &Dialect) -> String {
-    session_line_of(line, prints, naming, dialect, (None, &BTreeSet::new()))
-}
-
-/// Like [`session_line`], for a line of `plan`: objects that the plan makes are compared by their own
-/// methods.
-pub fn session_line_in(
-    plan: &Plan,
-    line: &Line,
-    prints: bool,
-    naming: &Naming<'_>,
-    dialect: &Dialect,
-) -> String {
-    session_line_of(line, prints, naming, dialect, (None, &objects(plan)))
-}
-
-fn session_line_of(
-    line: &Line,
-    prints: bool,
-    naming: &Naming<'_>,
-    dialect: &Dialect,
-    (bundle, objects): (Option<&Bundle>, &BTreeSet<&str>),
-) -> String {
-    let writer = Writer { naming, dialect, bundle, objects };
-    let expr = writer.node(&line.node);
-    let notation = dialect.notation;
-    match &line.bind {
-        Bind::Name(name) => notation.binding(name, &expr),
-        Bind::Unpack(names) => notation.unpacking(names, &expr),
-        Bind::Place(place) => {
-            if let Node::Attribute { on, name } = place.as_ref() {
-                notation.set_attribute(&writer.operand(on), &naming.spell(name), &expr)
-            } else if let Node::Index { on, index } = place.as_ref() {
-                notation.set_item(&writer.operand(on), &writer.node(index), &expr)
-            } else {
-                notation.binding(&writer.node(place), &expr)
-            }
-        }
-        Bind::Made(_) => expr,
-        Bind::Nothing if prints => notation.printing(&expr, matches!(line.node, Node::Text(_))),
-        Bind::Nothing => notation.statement(&expr),
-    }
-}
-
-struct Writer<'a> {
+/// Writes lines of a case in a submission's own language.
+pub struct SessionWriter<'a> {
     naming: &'a Naming<'a>,
     dialect: &'a Dialect,
+    /// The submission's files; without them nothing is imported, and the names of functions have no prefix.
     bundle: Option<&'a Bundle>,
-    /// The names that are bound to objects of the submission's own.
-    objects: &'a BTreeSet<&'a str>,
+    /// The names that are bound to objects of the submission's own, which are compared by their own methods.
+    objects: BTreeSet<&'a str>,
 }
 
-/// The names that a plan binds to new objects.
-fn objects(plan: &Plan) -> BTreeSet<&str> {
-    let lines = plan.steps.iter().flat_map(PlanStep::lines);
-    lines.filter(|line| matches!(line.node, Node::New { .. })).filter_map(|line| line.bind.name()).collect()
+/// The part of a step that a session shows.
+pub(super) struct ShownStep<'s> {
+    pub(super) number: StepNo,
+    pub(super) lines: &'s [Line],
+    /// Whether the session prints the text of the last line's value.
+    pub(super) prints_last: bool,
+    /// The observations of the first lines; the session shows nothing below the others.
+    pub(super) observations: &'s [Observation],
 }
 
-impl Writer<'_> {
+impl<'a> SessionWriter<'a> {
+    /// A writer that knows no objects and no files of the submission.
+    pub fn new(naming: &'a Naming<'a>, dialect: &'a Dialect) -> SessionWriter<'a> {
+        SessionWriter { naming, dialect, bundle: None, objects: BTreeSet::new() }
+    }
+
+    /// The writer with the objects that these lines make.
+    pub fn with_objects(self, lines: impl IntoIterator<Item = &'a Line>) -> SessionWriter<'a> {
+        let made = lines.into_iter().filter(|line| matches!(line.node, Node::New { .. }));
+        SessionWriter { objects: made.filter_map(|line| line.bind.name()).collect(), ..self }
+    }
+
+    /// The writer with the submission's files.
+    pub(super) fn with_files(self, bundle: Option<&'a Bundle>) -> SessionWriter<'a> {
+        SessionWriter { bundle, ..self }
+    }
+
+    /// The lines that load these classes and functions of the submission.
+    pub(super) fn imports(&self, definitions: &[&str]) -> Vec<SessionLine> {
+        let names: Vec<String> = definitions.iter().map(|name| self.naming.spell(name)).collect();
+        let imports = self.bundle.map(|bundle| self.dialect.notation.imports(&names, bundle));
+        let imports = imports.into_iter().flatten();
+        imports.map(|import| self.statement(None, &import, String::new())).collect()
+    }
+
+    /// The lines of a step, each with what it gave.
+    pub(super) fn step(&self, step: &ShownStep<'_>) -> Vec<SessionLine> {
+        let notation = self.dialect.notation;
+        let mut session = Vec::new();
+        for (at, line) in step.lines.iter().enumerate() {
+            let number = (at == 0).then_some(step.number);
+            let prints = step.prints_last && at + 1 == step.lines.len();
+            let observation = step.observations.get(at);
+            let output = observation.map(output_of).unwrap_or_default();
+            let is_bound = !matches!(line.bind, Bind::Nothing | Bind::Made(_));
+            let answer = observation.and_then(|seen| answer(seen, prints, is_bound, notation));
+            let answer = answer.unwrap_or_default();
+            let code = self.line(line, prints);
+            match line.bind.name().filter(|_| prints) {
+                Some(name) => {
+                    let look = Line::plain(Node::Name(name.to_owned()));
+                    session.extend(self.statement_lines(number, &code, output));
+                    session.push(self.statement(None, &self.line(&look, true), answer));
+                }
+                None => session.extend(self.statement_lines(number, &code, output + &answer)),
+            }
+        }
+        session
+    }
+
+    /// A statement on one line.
+    fn statement(&self, step: Option<StepNo>, code: &str, gave: String) -> SessionLine {
+        SessionLine { step, text: format!("{}{code}", self.dialect.notation.syntax().prompt), gave }
+    }
+
+    /// The lines of a statement; code that stands in the case may have several.
+    fn statement_lines(&self, step: Option<StepNo>, code: &str, gave: String) -> Vec<SessionLine> {
+        let syntax = self.dialect.notation.syntax();
+        let mut lines: Vec<SessionLine> = Vec::new();
+        for line in code.lines() {
+            let prompt = if lines.is_empty() { syntax.prompt } else { syntax.continuation };
+            let step = step.filter(|_| lines.is_empty());
+            lines.push(SessionLine { step, text: format!("{prompt}{line}"), gave: String::new() });
+        }
+        if lines.is_empty() {
+            lines.push(self.statement(step, "", String::new()));
+        }
+        if let Some(last) = lines.last_mut() {
+            last.gave = gave;
+        }
+        lines
+    }
+
+    /// One line, without its prompt. With `prints`, the line shows the text of its value.
+    pub fn line(&self, line: &Line, prints: bool) -> String {
+        let expr = self.node(&line.node);
+        let notation = self.dialect.notation;
+        match &line.bind {
+            Bind::Name(name) => notation.binding(name, &expr),
+            Bind::Unpack(names) => notation.unpacking(names, &expr),
+            Bind::Place(place) => {
+                if let Node::Attribute { on, name } = place.as_ref() {
+                    notation.set_attribute(&self.operand(on), &self.naming.spell(name), &expr)
+                } else if let Node::Index { on, index } = place.as_ref() {
+                    notation.set_item(&self.operand(on), &self.node(index), &expr)
+                } else {
+                    notation.binding(&self.node(place), &expr)
+                }
+            }
+            Bind::Made(_) => expr,
+            Bind::Nothing if prints => notation.printing(&expr, matches!(line.node, Node::Text(_))),
+            Bind::Nothing => notation.statement(&expr),
+        }
+    }
+
     /// Whether an expression is an object of the submission's own, as far as the plan tells.
     fn is_object(&self, node: &Node) -> bool {
         match node {
             Node::New { .. } => true,
             Node::Name(name) => self.objects.contains(name.as_str()),
-            Node::Literal(_)
-            | Node::Function { .. }
-            | Node::Method { .. }
-            | Node::Text(_)
-            | Node::Items(..)
-            | Node::Pairs(_)
-            | Node::Attribute { .. }
-            | Node::Index { .. }
-            | Node::Slice { .. }
-            | Node::Operation(..)
-            | Node::Builtin(..)
-            | Node::Class(_)
-            | Node::Native(_) => false,
+            _ => false,
         }
     }
 
@@ -301,9 +221,55 @@ impl Writer<'_> {
     }
 }
 
+/// The text that a line printed.
+fn output_of(observation: &Observation) -> String {
+    without_addresses(&printed(&observation.output))
+}
+
+/// The result of a line besides its output, as a terminal shows it: the text that the session prints, its
+/// value unless that is bound to a name, or the exception that it raised.
+fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn Notation) -> Option<String> {
+    match &observation.outcome {
+        StepOutcome::Value { text, .. } if shown => {
+            Some(without_addresses(&notation.text(text.as_ref()?).to_lossy()))
+        }
+        StepOutcome::Value { .. } if is_bound => None,
+        StepOutcome::Value { value: None | Some(Value::Undefined), .. } => None,
+        StepOutcome::Value { value: Some(Value::None), .. } if notation.has_one_nothing() => None,
+        StepOutcome::Value { value: Some(value), .. } => Some(notation.literal(value)),
+        StepOutcome::Raised(raised) => Some(exception_text(raised)),
+        _ => None,
+    }
+}
+
+/// The most lines of a conversation with a program in a finding; the last ones are kept.
+const MOST_SAID: usize = 60;
+
+/// The conversation with a program, as a terminal shows it below the command: up to its output at the
+/// zero-based exchange `until`.
+pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
+    let said: String = ran
+        .exchanges
+        .iter()
+        .take(until + 1)
+        .enumerate()
+        .map(|(index, exchange)| {
+            let sent = exchange.sent.as_deref().filter(|_| index < until);
+            printed(&exchange.printed) + sent.unwrap_or_default()
+        })
+        .collect();
+    let lines: Vec<String> = said.lines().map(str::to_owned).collect();
+    let skipped = lines.len().saturating_sub(MOST_SAID);
+    let gap = (skipped > 0).then(|| "…".to_owned());
+    let command = format!("$ {}", ran.command);
+    let said = gap.into_iter().chain(lines.into_iter().skip(skipped)).map(|line| (None, line));
+    let lines = std::iter::once((Some(StepNo::FIRST), command)).chain(said);
+    lines.map(|(step, text)| SessionLine { step, text, gave: String::new() }).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{objects, session_line_of};
+    use super::SessionWriter;
     use crate::adapter::Dialect;
     use crate::case::{Naming, parse_cases, parse_exercise};
     use crate::grade::dialect_of;
@@ -331,9 +297,9 @@ parts = { args = ["text"] }
         ["python", "javascript", "java", "rust"].map(|name| {
             let dialect: Dialect = dialect_of(languages::find(name).unwrap());
             let naming = Naming::new(&exercise, name, dialect.convention);
-            let objects = objects(&case.plan);
-            let line = session_line_of(line, false, &naming, &dialect, (None, &objects));
-            line.trim_end_matches(';').to_owned()
+            let made = case.plan.steps.iter().flat_map(|step| step.lines());
+            let writer = SessionWriter::new(&naming, &dialect).with_objects(made);
+            writer.line(line, false).trim_end_matches(';').to_owned()
         })
     }
 

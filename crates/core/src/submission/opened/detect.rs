@@ -70,7 +70,7 @@ fn chosen_instead(
 fn found_mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
     let mut named: Vec<Vec<TreeEntry>> = Vec::new();
     for known in LANGUAGES {
-        let names = exercise.files.get(known.name).map(Vec::as_slice).unwrap_or_default();
+        let names = exercise.files_in(known.name);
         let mut found = Vec::new();
         for name in names {
             if let Some(entry) = shallowest(tree, name)? {
