@@ -38,7 +38,7 @@ pub struct Sample {
     pub fails: Option<Outcomes>,
 }
 
-/// The cases that a submission does not pass: the verdict, and the step from 1, or 0 if it failed before the
+/// The cases that a submission does not pass: the verdict and the step of each; no step if it failed before the
 /// first.
 pub type Outcomes = BTreeMap<String, (Verdict, Option<StepNo>)>;
 

@@ -77,8 +77,12 @@ fn shown(options: &Options) -> ShownFindings {
 }
 
 fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings) -> String {
-    let is_silent = shown == ShownFindings::None || report.passed() && report.warnings.is_empty();
-    if options.scope != Scope::OneSubmission && is_silent {
+    let is_silent = match options.scope {
+        Scope::OneSubmission => false,
+        Scope::OneTest => shown == ShownFindings::None,
+        Scope::Many => shown == ShownFindings::None || report.passed() && report.warnings.is_empty(),
+    };
+    if is_silent {
         return String::new();
     }
     let lang = options.lang(report);
