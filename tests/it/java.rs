@@ -224,9 +224,9 @@ fn the_overload_that_fits_best_is_called() {
 fn compiler_messages_have_a_place() {
     needs!(Java);
     for (members, says, mismatch) in [
-        ("    int take(int a) { return a }", "CompileError: ';' expected", "mismatch: Syntax"),
-        ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "mismatch: Compile([])"),
-        ("    int take(int a) { return new Board(); }", "symbol:   class Board", "mismatch: Compile([])"),
+        ("    int take(int a) { return a }", "CompileError: ';' expected", "Load(Syntax)"),
+        ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "Compile([])"),
+        ("    int take(int a) { return new Board(); }", "symbol:   class Board", "Compile([])"),
     ] {
         let text = taker(members);
         let place = ["file: \"Taker.java\", line: 4", "take(int a)", says, mismatch];
