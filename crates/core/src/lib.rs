@@ -14,7 +14,7 @@
 //! - [`submit`] has those traits, for submissions in Rust, and [`testing`] makes a test of each case;
 //! - [`value`] has the values that everything exchanges, [`messages`] texts in three languages, and [`draw`]
 //!   pictures;
-//! - [`named`] gives the values of an enum their names.
+//! - [`mod@named`] gives the values of an enum their names.
 //!
 //! # Implement an exercise
 //!
