@@ -31,12 +31,14 @@ pub(super) enum CliError {
     #[error("{0}")]
     BadCase(String),
     /// The command refuses what it is for.
+    #[cfg(feature = "class")]
     #[error("{0}")]
     Failed(String),
     /// Keur cannot do its work.
     #[error("{0}")]
     Fault(#[from] Fault),
     /// A file that the user named cannot be read.
+    #[cfg(feature = "class")]
     #[error("{}: cannot be read: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     /// A file cannot be written.
@@ -81,6 +83,7 @@ impl CliError {
     }
 
     /// The file at `path` cannot be read.
+    #[cfg(feature = "class")]
     pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> CliError {
         move |source| CliError::Read { path: path.to_owned(), source }
     }
@@ -134,8 +137,10 @@ impl CliError {
         match self {
             CliError::Usage(_) => RunStatus::Usage,
             CliError::BadCase(_) => RunStatus::BadCase,
+            #[cfg(feature = "class")]
             CliError::Failed(_) => RunStatus::Failed,
             CliError::Fault(_) | CliError::Write { .. } | CliError::Request(_) => RunStatus::Fault,
+            #[cfg(feature = "class")]
             CliError::Read { source, .. } => of_unread(source),
             CliError::Library(error) => match &**error {
                 LibraryError::Bad(_) => RunStatus::BadCase,
@@ -338,7 +343,6 @@ mod tests {
     use keur_core::report::Audience;
     use keur_sandbox::Tier;
     use std::error::Error;
-    use std::io::{self, ErrorKind};
     use std::path::Path;
 
     #[track_caller]
@@ -346,13 +350,20 @@ mod tests {
         assert_eq!((error.status(), error.to_string().as_str()), (status, text));
     }
 
+    #[cfg(feature = "class")]
     #[test]
-    fn each_error_has_its_exit_code() {
+    fn a_missing_file_is_a_usage_error_and_an_unreadable_one_a_fault() {
+        use std::io::{self, ErrorKind};
+
         let path = Path::new("a.csv");
         let broken = io::Error::other("no");
         check(&CliError::read(path)(broken), RunStatus::Fault, "a.csv: cannot be read: no");
         let missing = io::Error::from(ErrorKind::NotFound);
         check(&CliError::read(path)(missing), RunStatus::Usage, "a.csv: cannot be read: entity not found");
+    }
+
+    #[test]
+    fn a_tier_that_is_not_available_is_a_fault() {
         let tier = RequestError::Tier(Tier::Strict, "it needs root".to_owned());
         let text = "the tier `strict` of confinement is not available here: it needs root";
         check(&tier.into(), RunStatus::Fault, text);

@@ -30,9 +30,11 @@ pub type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeErr
 /// workers.
 pub struct References {
     open: Box<OpenReference>,
-    /// By exercise and programming language.
-    asked: Mutex<BTreeMap<(String, &'static str), Result<AskedOnce, GradeError>>>,
+    asked: Mutex<AskedReferences>,
 }
+
+/// The references that were asked, by exercise and programming language.
+type AskedReferences = BTreeMap<(String, &'static str), Result<AskedOnce, GradeError>>;
 
 /// The answers of one reference, asked once for all submissions.
 #[derive(Clone)]
