@@ -82,6 +82,10 @@ pub(super) struct Workplace<'a> {
     /// The packages that it may import besides the standard library.
     pub(super) packages: &'a [String],
     /// Whether it may be a copy of a process that has imported common modules.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "only fork servers preload, which other systems have not")
+    )]
     pub(super) preloaded: bool,
 }
 
@@ -314,11 +318,11 @@ impl Launcher {
             }
             #[cfg(not(target_os = "linux"))]
             Tier::Standard | Tier::Strict => {
+                use crate::named::Named;
+
                 let _ = (engine, program);
-                Err(Fault::new(format!(
-                    "the tier `{}` needs Linux; use the tier `portable`",
-                    self.tier.name()
-                )))
+                let tier = self.tier.name();
+                Err(Fault::new(format!("the tier `{tier}` needs Linux; use the tier `portable`")))
             }
         }
     }
