@@ -47,9 +47,10 @@ impl AuditText {
     }
 
     fn painted(&self, text: &str, style: Style) -> String {
-        match self.style.colour {
-            true => format!("{}{text}{}", style.render(), style.render_reset()),
-            false => text.to_owned(),
+        if self.style.colour {
+            format!("{}{text}{}", style.render(), style.render_reset())
+        } else {
+            text.to_owned()
         }
     }
 

@@ -23,10 +23,7 @@ use walkdir::WalkDir;
 pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
     let exercise = &loaded.exercise;
     let contract = contract(exercise);
-    let reference = match loaded.cases.iter().any(asks) {
-        true => reference(exercise)?,
-        false => String::new(),
-    };
+    let reference = if loaded.cases.iter().any(asks) { reference(exercise)? } else { String::new() };
     let (mut keys, mut found) = (BTreeMap::new(), BTreeMap::<String, usize>::new());
     for case in &loaded.cases {
         let mut key = KeyDigest::new();

@@ -125,9 +125,10 @@ impl ClassPlan {
             }
             let verdicts = store.verdicts(&taken.files)?;
             let again = again.contains(&taken.files);
-            let known = match again {
-                true => KnownCases::new(),
-                false => keyed.known(assembly, &verdicts, judge, scope.gradings)?,
+            let known = if again {
+                KnownCases::new()
+            } else {
+                keyed.known(assembly, &verdicts, judge, scope.gradings)?
             };
             let missing = assembly.missing(&known);
             plan.known += known.len();

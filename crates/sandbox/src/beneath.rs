@@ -75,9 +75,10 @@ impl Beneath {
     /// # Errors
     /// It is not a folder, or it cannot be read.
     pub fn open(path: &Path) -> io::Result<Beneath> {
-        match path.symlink_metadata()?.is_dir() {
-            true => Ok(Beneath { folder: path.to_owned() }),
-            false => Err(io::ErrorKind::NotADirectory.into()),
+        if path.symlink_metadata()?.is_dir() {
+            Ok(Beneath { folder: path.to_owned() })
+        } else {
+            Err(io::ErrorKind::NotADirectory.into())
         }
     }
 
@@ -95,9 +96,10 @@ impl Beneath {
     /// There is nothing, it is not a file, or it cannot be read.
     pub fn file(&self, name: &str) -> io::Result<File> {
         let path = self.folder.join(name);
-        match path.symlink_metadata()?.is_file() {
-            true => File::open(path),
-            false => Err(io::ErrorKind::InvalidInput.into()),
+        if path.symlink_metadata()?.is_file() {
+            File::open(path)
+        } else {
+            Err(io::ErrorKind::InvalidInput.into())
         }
     }
 

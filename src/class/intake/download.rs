@@ -85,11 +85,10 @@ impl Download {
         if let Some(asked) = asked {
             let NamedBy::Platform(platform) = asked else { return Ok((asked, None)) };
             let wrote = |entry: &NamedEntry| platform.read(&entry.name, entry.shape).is_some();
-            return match entries.iter().any(wrote) {
-                true => Ok((asked, None)),
-                false => {
-                    Err(format!("no name in it is one of {}'s; give another --platform", platform.title()))
-                }
+            return if entries.iter().any(wrote) {
+                Ok((asked, None))
+            } else {
+                Err(format!("no name in it is one of {}'s; give another --platform", platform.title()))
             };
         }
         match sorting::naming(&entries) {
@@ -138,10 +137,10 @@ impl Download {
         let shape = |entry: &DownloadEntry| match &entry.content {
             EntryContent::FileOnDisk(_) | EntryContent::LinkOnDisk(_) => EntryShape::File,
             EntryContent::FolderOnDisk(_) => EntryShape::Folder,
-            EntryContent::Zipped(files) => match files.iter().any(|(_, path)| !path.as_os_str().is_empty()) {
-                true => EntryShape::Folder,
-                false => EntryShape::File,
-            },
+            EntryContent::Zipped(files) if files.iter().all(|(_, path)| path.as_os_str().is_empty()) => {
+                EntryShape::File
+            }
+            EntryContent::Zipped(_) => EntryShape::Folder,
         };
         self.entries
             .iter()

@@ -159,10 +159,12 @@ impl Unpacker {
             // A zip that is all there is stands for its files.
             let alone = self.unpacked.files.is_empty() && self.zips.is_empty();
             let beside = zip.path.with_extension("");
-            let folder = match alone {
-                true => zip.path.parent().unwrap_or(Path::new("")),
-                false if self.taken.is_taken(&beside) => zip.path.as_path(),
-                false => &beside,
+            let folder = if alone {
+                zip.path.parent().unwrap_or(Path::new(""))
+            } else if self.taken.is_taken(&beside) {
+                zip.path.as_path()
+            } else {
+                &beside
             };
             let folder = folder.to_owned();
             self.unzip(zip, &folder);

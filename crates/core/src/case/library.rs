@@ -335,9 +335,10 @@ fn described(name: &str, folder: Option<PathBuf>, file: &CaseFile) -> Result<Exe
     let exercise = parse_exercise(name, &file.path, &file.text).map_err(bad)?;
     let mut errors = Vec::new();
     let input_files = files::read(folder.as_deref(), &exercise.given_files, &mut errors);
-    match errors.is_empty() {
-        true => Ok(Exercise { folder, input_files, ..exercise }),
-        false => Err(bad(FileErrors::new(&file.path, &file.text, errors))),
+    if errors.is_empty() {
+        Ok(Exercise { folder, input_files, ..exercise })
+    } else {
+        Err(bad(FileErrors::new(&file.path, &file.text, errors)))
     }
 }
 

@@ -355,9 +355,10 @@ impl Rules<'_> {
         let mut shown: Vec<&str> = Vec::new();
         let mut missing = missing.into_iter();
         for (line, text) in came.iter().enumerate() {
-            match partners.contains(&Some(line)) {
-                true => shown.push(text),
-                false => shown.extend(missing.next().map(String::as_str)),
+            if partners.contains(&Some(line)) {
+                shown.push(text)
+            } else {
+                shown.extend(missing.next().map(String::as_str))
             }
         }
         shown.extend(missing.map(String::as_str));

@@ -213,9 +213,10 @@ impl Findings<'_> {
     /// The mismatch of a module that is not found.
     fn no_module(&self, name: String) -> Mismatch {
         let top = name.split('.').next().unwrap_or_default();
-        match self.dialect.barred.iter().any(|barred| barred == top) {
-            true => Mismatch::Load(LoadMistake::NotAllowed { name: top.to_owned() }),
-            false => Mismatch::Load(LoadMistake::NoModule { name }),
+        if self.dialect.barred.iter().any(|barred| barred == top) {
+            Mismatch::Load(LoadMistake::NotAllowed { name: top.to_owned() })
+        } else {
+            Mismatch::Load(LoadMistake::NoModule { name })
         }
     }
 

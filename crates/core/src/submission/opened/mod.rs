@@ -84,10 +84,7 @@ impl Opened {
     /// The files of which one can be chosen, by their paths in the submission: the source files, or the
     /// manifests of crates.
     pub fn choices(&mut self) -> Vec<PathBuf> {
-        match self.is_crate() {
-            true => package::choices(&self.tree),
-            false => detect::choices(&self.tree),
-        }
+        if self.is_crate() { package::choices(&self.tree) } else { detect::choices(&self.tree) }
     }
 
     /// Lets this file, one of the [`choices`](Opened::choices), count, whichever one would be found.
