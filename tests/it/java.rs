@@ -225,8 +225,8 @@ fn compiler_messages_have_a_place() {
     needs!(Java);
     for (members, says, mismatch) in [
         ("    int take(int a) { return a }", "CompileError: ';' expected", "Load(Syntax)"),
-        ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "Compile([])"),
-        ("    int take(int a) { return new Board(); }", "symbol:   class Board", "Compile([])"),
+        ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "Build(Errors([]))"),
+        ("    int take(int a) { return new Board(); }", "symbol:   class Board", "Build(Errors([]))"),
     ] {
         let text = taker(members);
         let place = ["file: \"Taker.java\", line: 4", "take(int a)", says, mismatch];
