@@ -42,8 +42,8 @@ struct ServerKind {
 
 #[cfg(target_os = "linux")]
 impl ServerKind {
-    fn of(engine: &'static Engine, workplace: Workplace<'_>) -> ServerKind {
-        let Workplace { packages, preloaded, folder: _ } = workplace;
+    fn of(start: EngineStart<'_>) -> ServerKind {
+        let EngineStart { engine, packages, preloaded, .. } = start;
         ServerKind { engine, preloaded, packages: packages.to_vec() }
     }
 }
@@ -74,9 +74,13 @@ impl StartLimits {
     }
 }
 
-/// The surroundings of a process of an engine.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Workplace<'a> {
+/// A process of an engine that is to be started.
+#[derive(Clone, Copy)]
+pub(super) struct EngineStart<'a> {
+    pub(super) engine: &'static Engine,
+    /// The interpreter.
+    pub(super) program: &'a Path,
+    pub(super) limits: &'a Limits,
     /// A working folder. The process then serves no other case.
     pub(super) folder: Option<&'a Arc<Folder>>,
     /// The packages that it may import besides the standard library.
@@ -87,6 +91,13 @@ pub(super) struct Workplace<'a> {
         expect(dead_code, reason = "only fork servers preload, which other systems have not")
     )]
     pub(super) preloaded: bool,
+}
+
+impl<'a> EngineStart<'a> {
+    /// A process without a folder, packages and common modules.
+    fn plain(engine: &'static Engine, program: &'a Path, limits: &'a Limits) -> EngineStart<'a> {
+        EngineStart { engine, program, limits, folder: None, packages: &[], preloaded: false }
+    }
 }
 
 impl Launcher {
@@ -158,41 +169,30 @@ impl Launcher {
     ///
     /// # Errors
     /// The process cannot be started or confined, or the engine has no files and the workplace has a folder.
-    pub(super) fn start_engine(
-        &mut self,
-        engine: &'static Engine,
-        program: &Path,
-        limits: &Limits,
-        workplace: Workplace<'_>,
-    ) -> Result<Process, Fault> {
-        if workplace.folder.is_some() && engine.carried.is_some() {
-            let title = engine.title;
+    pub(super) fn start_engine(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
+        if start.folder.is_some() && start.engine.carried.is_some() {
+            let title = start.engine.title;
             let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
             return Err(Fault::new(message));
         }
-        if workplace.folder.is_some() {
-            self.start_alone(engine, program, limits, workplace)
-        } else if self.forks(engine) {
-            self.start_forked(engine, program, limits, workplace)
+        if start.folder.is_some() {
+            self.start_alone(start)
+        } else if self.forks(start.engine) {
+            self.start_forked(start)
         } else {
-            self.start_shared(engine, program, limits, workplace)
+            self.start_shared(start)
         }
     }
 
     /// The process on standby, if it fits, or a new one.
-    fn start_shared(
-        &mut self,
-        engine: &'static Engine,
-        program: &Path,
-        limits: &Limits,
-        workplace: Workplace<'_>,
-    ) -> Result<Process, Fault> {
+    fn start_shared(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
+        let EngineStart { engine, program, limits, .. } = start;
         let standby = self.standby.take().filter(|standby| {
             standby.engine == engine && standby.program == program && standby.with.fits(limits)
         });
         let process = match standby {
             Some(standby) => standby.process,
-            None => self.start_alone(engine, program, limits, workplace)?,
+            None => self.start_alone(start)?,
         };
         if self.more && engine.lifetime.is_shared() {
             self.stand_by(engine, program, limits);
@@ -201,31 +201,26 @@ impl Launcher {
     }
 
     /// A new process of its own.
-    fn start_alone(
-        &mut self,
-        engine: &'static Engine,
-        program: &Path,
-        limits: &Limits,
-        workplace: Workplace<'_>,
-    ) -> Result<Process, Fault> {
+    fn start_alone(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
+        let EngineStart { engine, program, limits, folder, packages, .. } = start;
         let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
         let text = self.driver_file(engine)?;
-        let start = Start {
+        let driver = Start {
             program,
             mode: Mode::Process(transport),
             memory: limits.memory,
             seed: self.seed,
             text: text.as_deref(),
-            has_folder: workplace.folder.is_some(),
+            has_folder: folder.is_some(),
         };
-        let launch = Launch { folder: workplace.folder.cloned(), ..(engine.launch)(&start) };
-        let launch = self.confined(engine, program, launch, workplace.packages)?;
+        let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&driver) };
+        let launch = self.confined(engine, program, launch, packages)?;
         self.start(&launch, limits).map_err(|error| not_started(program, error))
     }
 
     /// Starts a process ahead of time. An error here shows up again when the process is needed.
     fn stand_by(&mut self, engine: &'static Engine, program: &Path, limits: &Limits) {
-        let process = self.start_alone(engine, program, limits, Workplace::default()).ok();
+        let process = self.start_alone(EngineStart::plain(engine, program, limits)).ok();
         self.standby = process.map(|process| Standby {
             engine,
             program: program.to_owned(),
@@ -329,14 +324,9 @@ impl Launcher {
 
     /// A process from the fork server of an engine; the server is started when first needed.
     #[cfg(target_os = "linux")]
-    fn start_forked(
-        &mut self,
-        engine: &'static Engine,
-        program: &Path,
-        limits: &Limits,
-        workplace: Workplace<'_>,
-    ) -> Result<Process, Fault> {
-        let kind = ServerKind::of(engine, workplace);
+    fn start_forked(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
+        let EngineStart { program, limits, .. } = start;
+        let kind = ServerKind::of(start);
         if let Some(server) = self.servers.get_mut(&kind) {
             if let Ok(process) = Process::fork(server, limits) {
                 return Ok(process.cancelled_by(self.cancel.clone()));
@@ -344,7 +334,7 @@ impl Launcher {
             // A server that has ended is replaced, once.
             self.servers.remove(&kind);
         }
-        let mut server = self.server(engine, program, workplace)?;
+        let mut server = self.server(start)?;
         let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, error))?;
         self.servers.insert(kind, server);
         Ok(process.cancelled_by(self.cancel.clone()))
@@ -352,22 +342,18 @@ impl Launcher {
 
     /// Starts the fork server of an engine; returns before it is ready.
     #[cfg(target_os = "linux")]
-    fn server(
-        &mut self,
-        engine: &'static Engine,
-        program: &Path,
-        workplace: Workplace<'_>,
-    ) -> Result<ForkServer, Fault> {
+    fn server(&mut self, start: EngineStart<'_>) -> Result<ForkServer, Fault> {
+        let EngineStart { engine, program, packages, .. } = start;
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
         let launch =
             (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None, has_folder: false });
         let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,
-            Forks::No | Forks::Confined => self.confined(engine, program, launch, workplace.packages)?,
+            Forks::No | Forks::Confined => self.confined(engine, program, launch, packages)?,
         };
-        let own = if workplace.preloaded { engine.preload } else { &[] };
-        let found = self.packages(program, workplace.packages)?.map(|found| found.preload());
+        let own = if start.preloaded { engine.preload } else { &[] };
+        let found = self.packages(program, packages)?.map(|found| found.preload());
         let found = found.unwrap_or_default();
         let preload: Vec<&str> = own.iter().copied().chain(found.iter().map(String::as_str)).collect();
         ForkServer::start(&launch, &preload).map_err(|error| no_server(program, error))
@@ -400,9 +386,10 @@ impl Launcher {
         }
         #[cfg(target_os = "linux")]
         if forks
-            && let kind = ServerKind::of(engine, Workplace::default())
+            && let start = EngineStart::plain(engine, program, &Limits::default())
+            && let kind = ServerKind::of(start)
             && !self.servers.contains_key(&kind)
-            && let Ok(server) = self.server(engine, program, Workplace::default())
+            && let Ok(server) = self.server(start)
         {
             self.servers.insert(kind, server);
         }
@@ -410,13 +397,7 @@ impl Launcher {
 
     /// There is no fork server on this system, or in this program.
     #[cfg(not(target_os = "linux"))]
-    fn start_forked(
-        &mut self,
-        _engine: &'static Engine,
-        _program: &Path,
-        _limits: &Limits,
-        _workplace: Workplace<'_>,
-    ) -> Result<Process, Fault> {
+    fn start_forked(&mut self, _start: EngineStart<'_>) -> Result<Process, Fault> {
         Err(Fault::new("a fork server needs Linux and the program keur"))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, resetting, starting};
-use crate::adapter::launcher::{StartLimits, Workplace, not_started};
+use crate::adapter::launcher::{EngineStart, StartLimits, not_started};
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::Convention;
@@ -144,8 +144,9 @@ impl Subprocess<'_> {
         let packages = self.packages();
         let command = match &self.source {
             Source::Engine(engine, program) => {
-                let workplace = Workplace { folder, packages, preloaded: self.preloaded };
-                let process = self.launcher.start_engine(engine, program, limits, workplace)?;
+                let preloaded = self.preloaded;
+                let start = EngineStart { engine, program, limits, folder, packages, preloaded };
+                let process = self.launcher.start_engine(start)?;
                 return Ok((process, program.display().to_string()));
             }
             Source::Command(command) => command,
