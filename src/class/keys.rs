@@ -46,8 +46,8 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
     Ok(keys)
 }
 
-/// A plan in the form of the first digests, which stays the same whatever becomes of [`Plan`]: verdicts in the
-/// databases of earlier versions belong to these digests.
+/// A plan in the form of the first digests, which stays the same whatever becomes of [`Plan`]: verdicts in
+/// the databases of earlier versions belong to these digests.
 fn written(plan: &Plan) -> String {
     let step = |step: &PlanStep| {
         let no_calls = Calls { awaited: true, ..Calls::default() };

@@ -2,7 +2,7 @@
 //! nothing, and reported.
 //!
 //! [`ClassFolder`] is the folder of a class. [`Store`] is its database, the truth about it: who handed in
-//! what, and every verdict by what it rests on, so that a [run](ClassRun) grades only what is not yet known.
+//! what, and every verdict by its inputs, so that a [run](ClassRun) grades only what is not yet known.
 
 pub mod against;
 mod cases;

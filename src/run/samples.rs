@@ -38,8 +38,8 @@ pub struct Sample {
     pub fails: Option<Outcomes>,
 }
 
-/// The cases that a submission does not pass: the verdict and the step of each; no step if it failed before the
-/// first.
+/// The cases that a submission does not pass: the verdict and the step of each; no step if it failed before
+/// the first.
 pub type Outcomes = BTreeMap<String, (Verdict, Option<StepNo>)>;
 
 /// Why samples cannot be graded.
@@ -185,7 +185,7 @@ fn outcome_of(text: &str) -> Option<(Verdict, Option<StepNo>)> {
 }
 
 /// A verdict and the step that earned it, as in a file of verdicts.
-fn said(outcome: Option<&(Verdict, Option<StepNo>)>) -> String {
+fn verdict_entry(outcome: Option<&(Verdict, Option<StepNo>)>) -> String {
     match outcome {
         None => "passed".to_owned(),
         Some((verdict, None)) => verdict.to_string(),
@@ -219,7 +219,11 @@ impl Sample {
             .into_iter()
             .filter(|case| fails.get(*case) != found.get(*case))
             .map(|case| {
-                format!("{case}: expected {}, found {}", said(fails.get(case)), said(found.get(case)))
+                format!(
+                    "{case}: expected {}, found {}",
+                    verdict_entry(fails.get(case)),
+                    verdict_entry(found.get(case))
+                )
             })
             .collect()
     }

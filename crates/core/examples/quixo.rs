@@ -1,7 +1,7 @@
 //! A complete submission: Quixo on a grid of `n` rows and columns, as a student might write it.
 //!
-//! `cargo run --example quixo` runs each case of the exercise on it, as `cargo test` does in a crate made from
-//! `templates/rust-quixo`. The names are those of the assignment.
+//! `cargo run --example quixo` runs each case of the exercise on it, as `cargo test` does in a crate made
+//! from `templates/rust-quixo`. The names are those of the assignment.
 
 use keur_core::submit;
 use std::fmt;

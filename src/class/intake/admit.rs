@@ -207,7 +207,7 @@ struct Admission<'a> {
     enrolled: Enrolled,
     /// The folders of submissions so far, as the systems see them that tell the fewest names apart.
     folders: HashSet<String>,
-    /// The hand-ins of each student, in the order of [`ordered`].
+    /// The submissions of each student, in the order of [`ordered`].
     attempts: BTreeMap<String, Vec<Taken>>,
     /// The entries of the downloads for each student, in the order of the downloads.
     given: BTreeMap<String, Vec<Taken>>,
@@ -326,7 +326,7 @@ impl Admission<'_> {
         true
     }
 
-    /// The hand-ins of a student: those of before, then those of the downloads.
+    /// The submissions of a student: those of before, then those of the downloads.
     fn of(&self, student: &str) -> impl Iterator<Item = &Taken> {
         self.attempts.get(student).into_iter().chain(self.given.get(student)).flatten()
     }

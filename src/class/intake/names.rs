@@ -83,7 +83,7 @@ pub(super) struct EntryName {
     /// When it was handed in, in seconds since 1970.
     pub(super) at: Option<i64>,
     pub(super) late: bool,
-    /// The kind of hand-in, where a platform keeps files and texts apart.
+    /// The kind of submission, where a platform keeps files and texts apart.
     pub(super) kind: String,
     /// The student's own name of the file, in a flat download.
     pub(super) file: Option<String>,
@@ -310,8 +310,8 @@ pub(super) fn is_left_behind(name: &str) -> bool {
     name.starts_with('.') || NAMES.contains(&name.to_lowercase().as_str())
 }
 
-/// Names of files and folders that are no student's, whoever made the folder: pages and tables of a platform,
-/// and what systems leave behind.
+/// Returns true if and only if a file or folder of this name belongs to no student: pages and tables of a
+/// platform, and what systems leave behind.
 pub(super) fn is_nobodys(name: &str) -> bool {
     const FILES: [&str; 4] = ["index.html", "manifest.xml", "readme.txt", "readme.md"];
     let lower = name.to_lowercase();

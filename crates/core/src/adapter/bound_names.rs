@@ -1,4 +1,4 @@
-//! Which names the lines of a case have bound.
+//! The names that the lines of a case have bound.
 
 use super::transcript::{Observation, StepOutcome};
 use crate::case::Line;

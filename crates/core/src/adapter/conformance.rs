@@ -237,7 +237,7 @@ impl Checks<'_> {
                     CheckOutcome::Lacks(format!("it comes back as {}", Python.literal(&got)))
                 }
                 Ok(Body::Raised(raised)) if !must => CheckOutcome::Lacks(exception(&raised)),
-                Ok(body) => CheckOutcome::Broken { expected, got: said(&body) },
+                Ok(body) => CheckOutcome::Broken { expected, got: described(&body) },
                 Err(got) => CheckOutcome::Broken { expected, got },
             };
             return self.tell(name, outcome);
@@ -499,7 +499,7 @@ impl Checks<'_> {
             Ok(_) if full => Ok(()),
             Err(Halt::Stopped(Stop::Cpu | Stop::Wall | Stop::Memory | Stop::Output)) => Ok(()),
             Err(halt) => Err(halt.to_string()),
-            Ok(reply) => Err(said(&reply.body)),
+            Ok(reply) => Err(described(&reply.body)),
         }
     }
 
@@ -549,9 +549,13 @@ fn ready(process: &mut Process) -> Checked<Ready> {
     match exchange(process, &Request::start(), &[]) {
         Ok(Reply { body: Body::Ready(ready), .. }) => {
             let complete = ready.protocol == wire::VERSION && !ready.language.is_empty();
-            if complete && !ready.version.is_empty() { Ok(ready) } else { Err(said(&Body::Ready(ready))) }
+            if complete && !ready.version.is_empty() {
+                Ok(ready)
+            } else {
+                Err(described(&Body::Ready(ready)))
+            }
         }
-        Ok(reply) => Err(said(&reply.body)),
+        Ok(reply) => Err(described(&reply.body)),
         Err(halt) => {
             let errors = String::from_utf8_lossy(&process.take_errors()).trim().to_owned();
             Err(if errors.is_empty() { halt.to_string() } else { shown(&format!("{halt}: {errors}")) })
@@ -631,11 +635,11 @@ fn agree(sent: &Value, got: &Value) -> bool {
 
 /// The answer, if it is not the expected one.
 fn right(body: &Body, holds: bool) -> Checked<()> {
-    if holds { Ok(()) } else { Err(said(body)) }
+    if holds { Ok(()) } else { Err(described(body)) }
 }
 
 /// An answer, as a finding shows it.
-fn said(body: &Body) -> String {
+fn described(body: &Body) -> String {
     let text = match body {
         Body::Ready(ready) => format!(
             "`ready` with protocol {}, language {:?} and version {:?}",

@@ -1,6 +1,6 @@
 //! Paths of files beside the cases of an exercise.
 //!
-//! They are written with `/` on every system, stay inside the exercise's folder and are never followed
+//! Such paths are written with `/` on every system, stay inside the exercise's folder and are never followed
 //! through links.
 
 use std::io;

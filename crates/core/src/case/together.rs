@@ -1,4 +1,4 @@
-//! What the cases of an exercise must have together: distinct names and titles, needs that can be met, and
+//! The rules for all cases of an exercise together: distinct names and titles, needs that can be met, and
 //! groups that are written in one way.
 
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};

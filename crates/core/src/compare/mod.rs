@@ -187,7 +187,7 @@ impl<A: Ask> Compare<'_, A> {
     }
 
     fn missing(&self, missing: &Missing) -> Failure {
-        let (class, name, near) = (missing.on.clone(), missing.name.clone(), missing.near.clone());
+        let Missing { on: class, name, near, .. } = missing.clone();
         let types = self.dialect.notation.types();
         let is_nothing = class == types.none;
         let mistake = match missing.kind {

@@ -196,7 +196,7 @@ impl<'a> PlayedMatch<'a> {
         match turn {
             Turn::Line => self.go_on(),
             Turn::Choice => self.chosen(value),
-            Turn::Board(made) => Ok(self.shown(made, value)),
+            Turn::Board(made) => Ok(self.compare_board(made, value)),
         }
     }
 
@@ -259,7 +259,7 @@ impl<'a> PlayedMatch<'a> {
     }
 
     /// Compares the board that the submission shows with the reference's own, and then makes the move.
-    fn shown(&mut self, made: Line, board: &Value) -> Next {
+    fn compare_board(&mut self, made: Line, board: &Value) -> Next {
         let own = self.follower.answer(&self.look(), &self.wanted_board()).unwrap_or(Value::None);
         let notation = self.exercise.session;
         let (tuples, view) = (notation.has_tuples(), self.game.look.as_ref());

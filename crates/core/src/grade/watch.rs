@@ -60,7 +60,8 @@ mod tests {
     use crate::grade::outcome::not_run;
     use std::cell::RefCell;
 
-    /// Puts the cases at these places, of which those that are left out are negative, and checks what is told of at each.
+    /// Puts the cases at these places, of which those that are left out are negative, and checks what is told
+    /// of at each.
     #[track_caller]
     fn check(places: &[i32], expected: &[&str]) {
         let case = Library::BuiltIn.load("codenames").unwrap().cases.remove(0);

@@ -1,8 +1,8 @@
 //! Submissions in Rust: a type behind a trait, and each case of the exercise as a test.
 //!
-//! `examples/quixo.rs` of this crate is a complete one in 70 lines; `cargo run --example quixo` runs the cases of
-//! its exercise on it. The names of the traits and of their methods, and the messages of errors, are those of the
-//! assignments, which are in Dutch.
+//! `examples/quixo.rs` of this crate is a complete one in 70 lines; `cargo run --example quixo` runs the
+//! cases of its exercise on it. The names of the traits and of their methods, and the messages of errors, are
+//! those of the assignments, which are in Dutch.
 //!
 //! A student's crate has a library with the type, and a test target without a harness:
 //!

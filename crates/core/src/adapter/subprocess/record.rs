@@ -1,4 +1,4 @@
-//! What keur keeps of the lines of a case.
+//! The part of a case's lines that keur keeps.
 
 use super::allowance::Allowance;
 use crate::adapter::bound_names::BoundNames;

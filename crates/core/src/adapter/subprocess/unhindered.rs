@@ -37,7 +37,7 @@ impl<'a> Subprocess<'a> {
         Subprocess { stall_retries: most, ..self }
     }
 
-    /// Replays a plan, and once more if the machine stalled, or if somebody else ended or stopped the
+    /// Replays a plan, and a second time if the machine stalled, or if somebody else ended or stopped the
     /// process. Each replay has a guide of its own.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl<'a> Subprocess<'a> {
         Ok(Replays { last, interrupted, was_killed })
     }
 
-    /// Replays a plan without matches, and once more if it was interrupted.
+    /// Replays a plan without matches, and a second time if it was interrupted.
     ///
     /// # Errors
     /// See [`Subprocess::replay`]; or somebody else ended or stopped the process twice.
