@@ -152,8 +152,8 @@ pub(super) fn checks_of(expect: &Expect) -> Vec<&CustomCheck> {
 
 #[cfg(test)]
 mod tests {
-    use super::case_keys;
-    use keur_core::case::Library;
+    use super::{case_keys, written};
+    use keur_core::case::{Action, Library, Plan, PlanStep, ProgramRun, Want};
     use std::collections::BTreeMap;
     use std::fs;
     use std::path::Path;
@@ -236,5 +236,20 @@ add = { args = ["a", "b"] }
         check(&[("checks.py", "def odd(value):\n    return value % 2 != 0\n")], &["checked"]);
         let exercise = EXERCISE.replace("[\"a\", \"b\"]", "[\"a\", \"c\"]");
         check(&[("exercise.toml", &exercise)], &["checked", "large", "small"]);
+    }
+
+    #[test]
+    fn a_plan_is_written_as_in_the_first_digests() {
+        let run = ProgramRun { files: BTreeMap::new(), args: vec!["3".to_owned()], input: Vec::new() };
+        let step = PlanStep { action: Action::Program(run), reads: vec!["out.txt".to_owned()] };
+        let instead = "Some(ProgramRun(ProgramRun { files: {}, args: [\"3\"], input: [] }))";
+        let want = format!("{:?}", Want::default());
+        assert_eq!(
+            written(&Plan { steps: vec![step], files: None }),
+            format!(
+                "Plan {{ steps: [PlanStep {{ lines: [], want: {want}, awaited: true, instead: {instead}, \
+                 reads: [\"out.txt\"] }}], files: None }}"
+            )
+        );
     }
 }
