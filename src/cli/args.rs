@@ -189,5 +189,5 @@ pub(super) fn program(command: &str) -> Result<adapter::Command, String> {
     if words.is_empty() {
         return Err("no program is named".to_owned());
     }
-    Ok(adapter::Command::trusted(words))
+    Ok(adapter::Command::new(words))
 }

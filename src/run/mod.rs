@@ -27,7 +27,7 @@ use keur_core::event::{Event, RunError, SelectionError, SubmissionReport};
 use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted};
 use keur_core::languages;
 use keur_core::submission::opened::ClassZips;
-use keur_core::submission::{self, Submission};
+use keur_core::submission::{self, Runner, Submission};
 use keur_sandbox::lock;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,8 @@ impl Run {
                 let [exercise] = exercises.as_slice() else {
                     return Err(RunError::Selection(SelectionError::NoExercise));
                 };
-                return Ok((exercise, submission::program(path, command.clone())));
+                let runner = Runner::Program { command: command.clone(), language: None };
+                return Ok((exercise, submission::program(path, runner)));
             }
         };
         let opened = submission::opened::open_among(path, &self.zips)?;

@@ -300,7 +300,7 @@ fn a_program_that_never_gets_ready_is_given_up_once() {
         })
         .collect();
     let words = vec!["/bin/sh".to_owned(), driver.display().to_string()];
-    let mut command = adapter::Command::trusted(words);
+    let mut command = adapter::Command::new(words);
     command.patience = Duration::from_millis(300);
     let mut request =
         GradeRequest::new(Submissions { paths, command: Some(command), ..Submissions::default() });

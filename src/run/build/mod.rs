@@ -6,7 +6,7 @@ mod skeleton;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
-use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Command, Fault};
+use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault};
 use keur_core::case::Exercise;
 use keur_core::languages::{BuildPlace, Compiler, Language, rust};
 use keur_core::submission::opened::Opened;
@@ -252,7 +252,7 @@ impl From<io::Error> for NotBuilt {
 
 fn built_into(program: &Path, home: TempDir) -> Built {
     let words = vec![program.display().to_string(), SERVE.to_owned()];
-    Built { command: Command::confined(words), home }
+    Built { words, home: Some(home) }
 }
 
 #[cfg(all(test, unix))]

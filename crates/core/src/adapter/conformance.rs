@@ -531,7 +531,7 @@ impl Checks<'_> {
 
     fn start(&self) -> Result<Process, Fault> {
         // One process gets all the requests that a program gets over many cases.
-        let command = Command::trusted(self.words.to_vec());
+        let command = Command::new(self.words.to_vec());
         let launch = Launch { shared: true, ..command.launch() };
         let limits = Limits::default();
         let mut process = Process::start(&launch, &limits).map_err(|error| {
@@ -565,7 +565,7 @@ fn ready(process: &mut Process) -> Checked<Ready> {
 
 /// Checks that a program ends soon after its input ends.
 fn ends_with_its_input(words: &[String]) -> Checked<()> {
-    let launch = Command::trusted(words.to_vec()).launch();
+    let launch = Command::new(words.to_vec()).launch();
     let mut child = std::process::Command::new(&launch.program)
         .current_dir("/")
         .args(&launch.args)

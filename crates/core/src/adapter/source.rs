@@ -3,7 +3,7 @@
 use super::wire::Spelling;
 use crate::case::{Convention, Exercise, Naming};
 use crate::languages::Engine;
-use crate::sandbox::{Launch, Tier, Transport};
+use crate::sandbox::{Launch, Transport};
 use crate::value::notation::Notation;
 use crate::value::{Bundle, SourceFile};
 use std::path::PathBuf;
@@ -16,58 +16,44 @@ const COMMAND_BASELINE: u64 = 4 << 30;
 /// How long a trusted program may take to answer `start`.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Memory that a compiled program may use at start.
-const PROGRAM_BASELINE: u64 = 64 << 20;
+/// Memory that a built program may use at start.
+const BUILT_BASELINE: u64 = 64 << 20;
 
 /// The program or driver that answers for a submission.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// Keur's own driver in this interpreter.
     Engine(&'static Engine, PathBuf),
-    /// Any program that speaks the protocol.
-    Command(Command),
+    /// The executable and the arguments of a program that was built from the submission. It is confined like
+    /// any submission, and speaks like keur's own drivers.
+    Built(Vec<String>),
+    /// A program that the person who grades names.
+    Trusted(Command),
 }
 
 impl Source {
-    /// The tier that it runs in where that of submissions is `tier`: a program that the person who grades
-    /// names is trusted.
-    pub fn tier(&self, tier: Tier) -> Tier {
-        let trusted = matches!(self, Source::Command(command) if !command.confined);
-        if trusted { Tier::Portable } else { tier }
-    }
-
     /// The engine, if it is one of keur's own.
     pub(super) fn engine(&self) -> Option<&'static Engine> {
-        match self {
-            Source::Engine(engine, _) => Some(engine),
-            Source::Command(_) => None,
-        }
+        if let Source::Engine(engine, _) = self { Some(engine) } else { None }
     }
 }
 
-/// A program that speaks the protocol itself.
+/// A program that speaks the protocol itself. It is trusted: it is not confined, has the user's environment,
+/// and speaks over standard input and output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     /// The executable and its arguments.
     pub words: Vec<String>,
-    /// Whether it is confined like a submission and speaks like keur's own drivers. Otherwise it is trusted,
-    /// has the user's environment, and speaks over standard input and output.
-    pub confined: bool,
-    /// How long it may take to answer `start`, if it is trusted.
+    /// How long it may take to answer `start`.
     pub patience: Duration,
     /// Why it is not started again: it did not answer `start` in time. Its copies share this.
     given_up: Arc<OnceLock<String>>,
 }
 
 impl Command {
-    /// A program that the person who grades names.
-    pub fn trusted(words: Vec<String>) -> Command {
-        Command { words, confined: false, patience: PATIENCE, given_up: Arc::default() }
-    }
-
-    /// A program that was built from a submission.
-    pub fn confined(words: Vec<String>) -> Command {
-        Command { confined: true, ..Command::trusted(words) }
+    /// The program with these words: an executable and its arguments.
+    pub fn new(words: Vec<String>) -> Command {
+        Command { words, patience: PATIENCE, given_up: Arc::default() }
     }
 
     /// Why it is not started again, if it was given up.
@@ -81,17 +67,21 @@ impl Command {
         let _ = self.given_up.set(why.to_owned());
     }
 
-    /// How it is started before it is confined.
+    /// How it is started.
     pub(super) fn launch(&self) -> Launch {
-        let own = self.confined;
-        Launch {
-            args: self.words.iter().skip(1).map(Into::into).collect(),
-            env: if own { Vec::new() } else { std::env::vars().collect() },
-            transport: if own && cfg!(unix) { Transport::Socket } else { Transport::Pipes },
-            baseline: if own { PROGRAM_BASELINE } else { COMMAND_BASELINE },
-            ..Launch::new(self.words.first().map_or("", String::as_str))
-        }
+        Launch { env: std::env::vars().collect(), baseline: COMMAND_BASELINE, ..launch_of(&self.words) }
     }
+}
+
+/// How a program that was built from a submission is started, before it is confined.
+pub(super) fn launch_of_built(words: &[String]) -> Launch {
+    let transport = if cfg!(unix) { Transport::Socket } else { Transport::Pipes };
+    Launch { transport, baseline: BUILT_BASELINE, ..launch_of(words) }
+}
+
+fn launch_of(words: &[String]) -> Launch {
+    let args = words.iter().skip(1).map(Into::into).collect();
+    Launch { args, ..Launch::new(words.first().map_or("", String::as_str)) }
 }
 
 /// The properties of a submission's language.

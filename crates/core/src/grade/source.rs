@@ -16,7 +16,7 @@ pub fn source_of(found: &Found, interpreters: &Interpreters) -> Result<Source, F
             Ok(Source::Engine(interpreter.engine, interpreter.program))
         }
         Runner::Crate { .. } => Err(Fault::new("the crate was not built")),
-        Runner::Built(built) => Ok(Source::Command(built.command.clone())),
-        Runner::Program { command, .. } => Ok(Source::Command(command.clone())),
+        Runner::Built(built) => Ok(Source::Built(built.words.clone())),
+        Runner::Program { command, .. } => Ok(Source::Trusted(command.clone())),
     }
 }

@@ -54,8 +54,7 @@ pub enum Runner {
     },
     /// The program that a Rust crate was built into.
     Built(Arc<Built>),
-    /// A program that speaks the protocol itself: one that the person who grades names, or the submission
-    /// itself.
+    /// A program that the person who grades names.
     Program {
         /// How it is started.
         command: Command,
@@ -67,10 +66,10 @@ pub enum Runner {
 /// A program that a submission was built into.
 #[derive(Debug)]
 pub struct Built {
-    /// How it is started.
-    pub command: Command,
-    /// The folder that holds it, which is deleted when it is no longer needed.
-    pub home: tempfile::TempDir,
+    /// The executable and its arguments.
+    pub words: Vec<String>,
+    /// The folder that holds it, which is deleted when it is no longer needed; `None` if cargo keeps it.
+    pub home: Option<tempfile::TempDir>,
 }
 
 impl Submission {
@@ -129,8 +128,8 @@ impl Found {
     }
 }
 
-/// A submission without files: a program that speaks the protocol itself.
-pub fn program(path: &Path, command: Command) -> Submission {
-    let found = Found { runner: Runner::Program { command, language: None }, bundle: Bundle::default() };
+/// A submission of which there are no files, only what runs it.
+pub fn program(path: &Path, runner: Runner) -> Submission {
+    let found = Found { runner, bundle: Bundle::default() };
     Submission { path: path.to_owned(), found: Ok(found), skipped: Vec::new() }
 }

@@ -1,10 +1,9 @@
 //! Runs the cases of an exercise on this very program, as `cargo test` of a student's crate does.
 
-use crate::adapter::Command;
 use crate::case::Library;
 use crate::grade::Settings;
 use crate::sandbox::Tools;
-use crate::submission;
+use crate::submission::{self, Built, Runner};
 use crate::testing::{self, Suite};
 use libtest_mimic::Arguments;
 use std::path::Path;
@@ -30,7 +29,8 @@ fn suite(name: &str, serve: &str) -> Result<Suite, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
     let words = vec![program.display().to_string(), serve.to_owned()];
-    let submission = submission::program(Path::new("."), Command::confined(words));
+    let submission =
+        submission::program(Path::new("."), Runner::Built(Arc::new(Built { words, home: None })));
     Ok(Suite::new(Arc::new(loaded), submission, Settings::default(), None, Tools::default()))
 }
 

@@ -261,7 +261,8 @@ impl<'r, 'a> CaseRun<'r, 'a> {
                 Source::Engine(engine, _) => {
                     format!("{} cannot run programs; a case with `run` needs Python or Node", engine.title)
                 }
-                Source::Command(_) => "the program that was named cannot run programs".to_owned(),
+                Source::Built(_) => "a crate in Rust cannot run programs".to_owned(),
+                Source::Trusted(_) => "the program that was named cannot run programs".to_owned(),
             };
             return Err(Fault::new(message));
         }

@@ -94,10 +94,7 @@ impl<'a> Subprocess<'a> {
         exercise: &'a Exercise,
         bundle: &'a Bundle,
     ) -> Subprocess<'a> {
-        let preloaded = match &source {
-            Source::Engine(engine, _) => imports_library(engine, bundle),
-            Source::Command(_) => false,
-        };
+        let preloaded = source.engine().is_some_and(|engine| imports_library(engine, bundle));
         Subprocess {
             launcher,
             source,
@@ -120,7 +117,7 @@ impl<'a> Subprocess<'a> {
 
     /// The confinement tier of its processes.
     pub fn tier(&self) -> Tier {
-        self.source.tier(self.launcher.tier())
+        if matches!(self.source, Source::Trusted(_)) { Tier::Portable } else { self.launcher.tier() }
     }
 
     /// The seed of hashes and random numbers.
@@ -159,8 +156,7 @@ impl<'a> Subprocess<'a> {
 
     /// Whether its driver compiles it, and has not done so yet.
     fn must_compile(&self) -> bool {
-        matches!(&self.source, Source::Engine(engine, _) if engine.lifetime.compiles())
-            && self.code.get().is_none()
+        self.source.engine().is_some_and(|engine| engine.lifetime.compiles()) && self.code.get().is_none()
     }
 
     /// Loads the submission.
@@ -178,19 +174,17 @@ impl<'a> Subprocess<'a> {
 
     /// The packages that the exercise allows in the submission's language.
     fn packages(&self) -> &'a [String] {
-        let language = match &self.source {
-            Source::Engine(engine, _) => engine.language.name,
-            Source::Command(_) => return &[],
-        };
-        self.exercise.packages.get(language).map_or(&[], Vec::as_slice)
+        let engine = self.source.engine();
+        let allowed = engine.and_then(|engine| self.exercise.packages.get(engine.language.name));
+        allowed.map_or(&[], Vec::as_slice)
     }
 
     /// Checks that the driver knows everything that a plan needs.
     fn can_run(&self, plan: &Plan, dialect: &Dialect) -> Result<(), Fault> {
         let driver = match &self.source {
             Source::Engine(engine, _) => format!("keur's driver for {}", engine.title),
-            Source::Command(command) if command.confined => "a crate in Rust".to_owned(),
-            Source::Command(_) => "the program that was named".to_owned(),
+            Source::Built(_) => "a crate in Rust".to_owned(),
+            Source::Trusted(_) => "the program that was named".to_owned(),
         };
         let language = &dialect.language;
         let lacks = if plan.needs_operators() && !dialect.operators {

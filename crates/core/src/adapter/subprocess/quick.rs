@@ -6,11 +6,11 @@
 use super::record::CaseRecord;
 use super::start::Started;
 use super::{NotStarted, Replayed, Subprocess, loaded};
+use crate::adapter::Fault;
 use crate::adapter::exchange::{Answer, exchange, exchange_batch, ungathered};
 use crate::adapter::source::Spoken;
 use crate::adapter::transcript::{Load, Seen, StepSeen, Transcript};
 use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling};
-use crate::adapter::{Fault, Source};
 use crate::case::{Plan, PlanStep, Want};
 use crate::sandbox::Limits;
 use std::collections::VecDeque;
@@ -55,12 +55,12 @@ impl Subprocess<'_> {
     /// Whether the driver can load a submission again in the same process.
     pub fn loads_again(&self) -> bool {
         // Packages may keep state between cases.
-        self.packages().is_empty() && matches!(&self.source, Source::Engine(engine, _) if engine.loads_again)
+        self.packages().is_empty() && self.source.engine().is_some_and(|engine| engine.loads_again)
     }
 
     /// Whether a process is worth keeping, because another one takes long to start.
     pub(super) fn shares_process(&self) -> bool {
-        matches!(&self.source, Source::Engine(engine, _) if engine.lifetime.is_shared())
+        self.source.engine().is_some_and(|engine| engine.lifetime.is_shared())
     }
 
     /// Replays a plan of calls in the process of the plans before it, of which there may be `plans` in all.

@@ -3,6 +3,7 @@
 use super::{NotStarted, Subprocess};
 use crate::adapter::exchange::{exchange, resetting, starting};
 use crate::adapter::launcher::{EngineStart, StartLimits, not_started};
+use crate::adapter::source::launch_of_built;
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
 use crate::case::Convention;
@@ -32,15 +33,12 @@ impl Started {
 impl Subprocess<'_> {
     /// Whether the submission is a program that was built from it.
     pub(super) fn is_built(&self) -> bool {
-        matches!(&self.source, Source::Command(command) if command.confined)
+        matches!(self.source, Source::Built(_))
     }
 
     /// The program that answers for the submission, if the person who grades names it.
-    pub(super) fn trusted(&self) -> Option<&Command> {
-        match &self.source {
-            Source::Command(command) if !command.confined => Some(command),
-            _ => None,
-        }
+    fn trusted(&self) -> Option<&Command> {
+        if let Source::Trusted(command) = &self.source { Some(command) } else { None }
     }
 
     /// Starts a process in this working folder, and another one if somebody else ends or stops it before it
@@ -142,23 +140,23 @@ impl Subprocess<'_> {
         folder: Option<&Arc<Folder>>,
     ) -> Result<(Process, String), NotStarted> {
         let packages = self.packages();
-        let command = match &self.source {
+        let launch = match &self.source {
             Source::Engine(engine, program) => {
                 let preloaded = self.preloaded;
                 let start = EngineStart { engine, program, limits, folder, packages, preloaded };
                 let process = self.launcher.start_engine(start)?;
                 return Ok((process, program.display().to_string()));
             }
-            Source::Command(command) => command,
+            Source::Built(words) => self
+                .launcher
+                .confined_program(launch_of_built(words))
+                .map_err(|error| NotStarted::NotReady(error.to_string()))?,
+            Source::Trusted(command) => command.launch(),
         };
-        let mut launch = Launch { folder: folder.cloned(), ..command.launch() };
-        if command.confined {
-            let confined = self.launcher.confined_program(launch);
-            launch = confined.map_err(|error| NotStarted::NotReady(error.to_string()))?;
-        }
+        let launch = Launch { folder: folder.cloned(), ..launch };
         match self.launcher.start(&launch, limits) {
             Ok(process) => Ok((process, launch.program.display().to_string())),
-            Err(error) if command.confined && sandbox::is_refused_program(&error) => {
+            Err(error) if self.is_built() && sandbox::is_refused_program(&error) => {
                 Err(NotStarted::NotReady(error.to_string()))
             }
             Err(error) => Err(not_started(&launch.program, error).into()),
@@ -201,7 +199,7 @@ impl Subprocess<'_> {
             native: ready.native,
             barred: match &self.source {
                 Source::Engine(_, program) => self.launcher.barred(program, self.packages()),
-                Source::Command(_) => Arc::default(),
+                Source::Built(_) | Source::Trusted(_) => Arc::default(),
             },
         })
     }
