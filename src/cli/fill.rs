@@ -10,11 +10,11 @@ use crate::run::build::Builder;
 use crate::run::{GradeRequest, OwnReference, RequestError, Submissions};
 use crate::writing;
 use clap::Args;
-use keur_core::adapter::{Adapter, NoGuide};
+use keur_core::adapter::{Adapter, Dialect, NoGuide};
 use keur_core::case::{
     Case, Exercise, ExerciseReference, Library, LibraryError, LimitsPatch, Plan, cases_to_ask, read_text,
 };
-use keur_core::grade::{dialect_of, limits, reference_adapter, replay_reference};
+use keur_core::grade::{limits, reference_adapter, replay_reference};
 use keur_core::languages;
 use keur_core::sessions::Answers;
 use similar::{ChangeTag, TextDiff};
@@ -145,7 +145,7 @@ fn answers(args: &FillArgs, exercise: &Exercise, cases: &[Case]) -> Result<Vec<V
             let mut adapter = reference_adapter(exercise)?;
             let language = languages::find(exercise.session.language())
                 .ok_or_else(|| nothing_answers(exercise, "has no session"))?;
-            let dialect = dialect_of(language);
+            let dialect = Dialect::of(language);
             let answers = Answers { exercise, dialect: &dialect, bundle: None };
             let each = cases.iter().map(|case| {
                 let limits = limits(&LimitsPatch::default(), case, exercise);
@@ -181,7 +181,7 @@ fn own_answers(
     let path = own.path.clone();
     let language = own.language;
     let (mut process, found) = own.process(exercise, &request.interpreters)?;
-    let dialect = dialect_of(language);
+    let dialect = Dialect::of(language);
     let answers = Answers { exercise, dialect: &dialect, bundle: Some(&found.bundle) };
     let each = cases.iter().map(|case| {
         let limits = limits(&LimitsPatch::default(), case, exercise);

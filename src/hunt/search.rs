@@ -53,7 +53,7 @@ impl<'a> Hunter<'a> {
     /// The cases call nothing.
     pub fn of_own(
         loaded: &'a Loaded,
-        (language, path): (&Language, &Path),
+        (language, path): (&'static Language, &Path),
         bundle: &'a Bundle,
         reference: Subprocess<'a>,
     ) -> Result<Hunter<'a>, NoSessions> {

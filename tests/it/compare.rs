@@ -2,10 +2,10 @@
 
 use crate::grading;
 use crate::running::{assert_says, folder, write_files};
-use keur_core::adapter::{Launcher, Observation, Seen, StepOutcome, StepSeen};
+use keur_core::adapter::{Dialect, Launcher, Observation, Seen, StepOutcome, StepSeen};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
 use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
-use keur_core::grade::{Worker, dialect_of};
+use keur_core::grade::Worker;
 use keur_core::languages::{self, Interpreters};
 use keur_core::value::Value;
 
@@ -28,7 +28,7 @@ fn case(exercise: &str, keys: &str) -> Result<Case, String> {
 
 /// The failure of a step with these keys that gave `value`, has this text and printed `out`.
 fn failure(language: &str, case: &Case, value: Value, text: &str, out: &str) -> Option<Failure> {
-    let dialect = dialect_of(languages::find(language).unwrap());
+    let dialect = Dialect::of(languages::find(language).unwrap());
     let outcome = StepOutcome::Value { value: Some(value), text: Some(Value::from(text)) };
     let observation = Observation { output: out.into(), ..Observation::bare(outcome) };
     let seen = StepSeen { seen: Seen::Calls(vec![observation]), files: None };

@@ -1,7 +1,7 @@
 //! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
 use crate::running::{keur, root};
-use keur_core::case::{Convention, Library, Naming, Parameter};
+use keur_core::case::{Library, Naming, Parameter};
 use keur_core::languages;
 use keur_core::messages::Lang;
 use serde_json::Value;
@@ -75,8 +75,7 @@ fn a_template_has_every_function_and_method_with_its_parameters() {
         let exercise = Library::BuiltIn.describe(&exercise).unwrap();
         for language in LANGUAGES {
             let driver = languages::find(language).unwrap();
-            let convention = if driver.snake_case { Convention::Snake } else { Convention::Camel };
-            let naming = Naming::new(&exercise, language, convention);
+            let naming = Naming::of(&exercise, driver);
             let path = folder().join(format!("{language}-{}", exercise.name));
             let files = exercise.files[language].iter();
             let source: String = files.map(|file| fs::read_to_string(path.join(file)).unwrap()).collect();

@@ -1,7 +1,7 @@
 //! The names of a session, as a case of its exercise writes them.
 
 use super::tokens::{CodeToken, CodeTokenKind};
-use keur_core::case::{Convention, Exercise, Naming, Parameter};
+use keur_core::case::{Exercise, Naming, Parameter};
 use keur_core::languages::Language;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +20,7 @@ pub(super) struct SessionNames<'a> {
 
 impl<'a> SessionNames<'a> {
     pub(super) fn new(exercise: &'a Exercise, language: &Language) -> SessionNames<'a> {
-        let convention = if language.snake_case { Convention::Snake } else { Convention::Camel };
-        let naming = Naming::new(exercise, language.name, convention);
+        let naming = Naming::of(exercise, language);
         let spelled = all_names(exercise).map(|name| (naming.spell(name), name.to_owned())).collect();
         let (modules, aliases, renamed) = Default::default();
         SessionNames { exercise, spelled, modules, aliases, renamed }

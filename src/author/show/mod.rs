@@ -12,7 +12,7 @@ use keur_core::case::{
     Action, Bind, Calls, Case, Exercise, Expect, Items, Line, Matcher, Naming, Node, PlanStep, Raises,
     TextMatcher, View, tame,
 };
-use keur_core::grade::{SessionWriter, dialect_of};
+use keur_core::grade::SessionWriter;
 use keur_core::languages::Language;
 use keur_core::value::Value;
 use keur_core::value::notation::Notation;
@@ -20,9 +20,9 @@ use prompts::PromptStyle;
 use std::collections::BTreeSet;
 
 /// The cases as sessions in `language`, one after the other, each below its title.
-pub fn show(exercise: &Exercise, cases: &[Case], language: &Language) -> String {
-    let dialect = dialect_of(language);
-    let naming = Naming::new(exercise, language.name, dialect.convention);
+pub fn show(exercise: &Exercise, cases: &[Case], language: &'static Language) -> String {
+    let dialect = Dialect::of(language);
+    let naming = dialect.naming(exercise);
     let sessions = cases.iter().map(|case| {
         let session = ShownSession {
             exercise,
@@ -83,7 +83,7 @@ enum ShownAnswer<'a> {
 
 impl<'a> ShownSession<'a> {
     fn notation(&self) -> &'static dyn Notation {
-        self.dialect.notation
+        self.dialect.notation()
     }
 
     fn write(mut self, language: &Language) -> String {
@@ -135,7 +135,7 @@ impl<'a> ShownSession<'a> {
         match &step.action {
             Action::Program(run) => {
                 self.tolerance(expect, false, true);
-                let lines = said::run(run, expect, &self.dialect.language, self.notation());
+                let lines = said::run(run, expect, self.dialect.name(), self.notation());
                 self.comments(&lines);
             }
             Action::Match(game) => {
@@ -235,7 +235,7 @@ impl<'a> ShownSession<'a> {
 
     /// The type of an expected exception in this language.
     fn kind<'r>(&self, raises: &'r Raises) -> Option<&'r str> {
-        raises.kind.as_ref().and_then(|kind| kind.name_in(&self.dialect.language, self.dialect.exceptions))
+        raises.kind.as_ref().and_then(|kind| kind.name_in(self.dialect.name(), self.dialect.exceptions()))
     }
 }
 

@@ -78,7 +78,7 @@ impl ShownSession<'_> {
             printed.iter().for_each(|text| self.output(text));
             return self.raised(style, raises);
         }
-        let code = is_code(line, &self.dialect.language);
+        let code = is_code(line, self.dialect.name());
         let mut looked = place_of(&line.bind);
         // What stands below a statement that binds its value is its output, whatever it looks like.
         let unclear = printed.is_some_and(|text| !answers.is_empty() || is_value(text));

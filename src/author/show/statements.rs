@@ -23,7 +23,7 @@ impl ShownSession<'_> {
         }
         said.extend(raises.map(|raises| self.fails(raises)));
         let looked = place_of(&line.bind);
-        let code = is_code(line, &self.dialect.language);
+        let code = is_code(line, self.dialect.name());
         let prints = shown.is_some() && looked.is_none() && !code;
         let text = self.line(line, prints);
         let text = self.declared(line, text);

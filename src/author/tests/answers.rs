@@ -2,14 +2,14 @@
 
 use crate::author::ask::ask;
 use crate::author::keys::expectation_keys;
-use keur_core::adapter::{Adapter, NoGuide};
+use keur_core::adapter::{Adapter, Dialect, NoGuide};
 use keur_core::adapter::{Exception, Observation, StepOutcome};
 use keur_core::case::{
     AskedStep, Bind, Exercise, Expect, Library, LimitsPatch, Matcher, cases_to_ask, parse_cases,
     parse_exercise, plan_of,
 };
 use keur_core::exercises::sessions::Look;
-use keur_core::grade::{check_case, dialect_of, limits, reference_adapter};
+use keur_core::grade::{check_case, limits, reference_adapter};
 use keur_core::languages;
 use keur_core::sessions::{Answers, NoExpectation};
 use keur_core::value::{Cut, Text, Value};
@@ -33,7 +33,7 @@ fn every_case_without_expectations_gets_them_back_from_its_reference() {
     for name in Library::BuiltIn.names().unwrap() {
         let loaded = Library::BuiltIn.load(&name).unwrap();
         let exercise = &loaded.exercise;
-        let dialect = dialect_of(languages::find(exercise.session.language()).unwrap());
+        let dialect = Dialect::of(languages::find(exercise.session.language()).unwrap());
         let answers = Answers { exercise, dialect: &dialect, bundle: None };
         let mut adapter = reference_adapter(exercise).unwrap();
         for original in &loaded.cases {
@@ -92,7 +92,7 @@ fn exercise(text: &str) -> Exercise {
 fn keys(exercise: &Exercise, outcome: StepOutcome, look: &Look) -> Result<String, NoExpectation> {
     let asked = AskedStep { lines: vec!["f()".to_owned()], value: true, text: true };
     let plan = plan_of(exercise, &[asked]).unwrap();
-    let dialect = dialect_of(languages::find("python").unwrap());
+    let dialect = Dialect::of(languages::find("python").unwrap());
     let answers = Answers { exercise, dialect: &dialect, bundle: None };
     let observed = [Observation::bare(outcome)];
     let expect = answers.expected(&plan.steps[0], look, &observed, &exercise.tolerance)?;

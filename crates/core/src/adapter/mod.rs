@@ -5,6 +5,7 @@
 
 mod bound_names;
 pub mod conformance;
+mod dialect;
 mod exchange;
 mod in_process;
 mod launcher;
@@ -20,11 +21,12 @@ mod transcript;
 pub mod wire;
 
 pub use crate::value::{Bundle, SourceFile};
+pub use dialect::{Dialect, SpokenLanguage};
 pub(crate) use exchange::GETTING_READY;
 pub use in_process::{Follower, InProcess};
 pub use launcher::Launcher;
 pub use serving::serve;
-pub use source::{Command, Dialect, Source};
+pub use source::{Command, Source};
 pub(crate) use subprocess::memory_of;
 pub use subprocess::{GuidedReplay, NotStarted, Quick, Replayed, Replays, Subprocess};
 pub use transcript::{

@@ -1,8 +1,8 @@
 //! Runs a program of a submission and exchanges text with it.
 
 use super::Fault;
+use super::dialect::{Dialect, command};
 use super::exchange::{Answer, ask, broken, ungathered};
-use super::source::{Dialect, command};
 use super::transcript::{End, Exchange, Halt, Ran, Seen};
 use super::wire::{Body, Request};
 use crate::case::ProgramRun;
@@ -19,7 +19,7 @@ pub(super) fn converse(
     bundle: &Bundle,
     names: &[String],
 ) -> Result<Seen, Fault> {
-    let file = run.files.get(&dialect.language).map_or("", String::as_str);
+    let file = run.files.get(dialect.name()).map_or("", String::as_str);
     let Some(program) = bundle.program(file) else {
         return Ok(Seen::NoProgram(file.to_owned()));
     };

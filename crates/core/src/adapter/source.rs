@@ -1,10 +1,7 @@
-//! What a plan is replayed on: a submission's files, the program that runs them, and their language.
+//! What a plan is replayed on: a submission's files, and the program that runs them.
 
-use super::wire::Spelling;
-use crate::case::{Convention, Exercise, Naming};
 use crate::languages::Engine;
 use crate::sandbox::{Launch, Transport};
-use crate::value::notation::Notation;
 use crate::value::{Bundle, SourceFile};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -84,49 +81,6 @@ fn launch_of(words: &[String]) -> Launch {
     Launch { args, ..Launch::new(words.first().map_or("", String::as_str)) }
 }
 
-/// The properties of a submission's language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dialect {
-    /// The language, as exercise files name it.
-    pub language: String,
-    /// The version of its interpreter.
-    pub version: String,
-    /// The engine that runs it, if it is one of keur's own.
-    pub engine: Option<&'static Engine>,
-    /// How it writes values.
-    pub notation: &'static dyn Notation,
-    /// How it spells names.
-    pub convention: Convention,
-    /// Whether it takes arguments by keyword.
-    pub keywords: bool,
-    /// Whether it distinguishes tuples from lists; if not, a list counts as a tuple.
-    pub tuples: bool,
-    /// The built-in exception types of the language.
-    pub exceptions: &'static [&'static str],
-    /// The exception types that the language itself raises for a mistake in a program.
-    pub crashes: &'static [&'static str],
-    /// Whether it can run programs.
-    pub programs: bool,
-    /// Whether it knows operators, attributes and items.
-    pub operators: bool,
-    /// Whether it can run code that stands in a case.
-    pub native: bool,
-    /// Modules that are installed and that the exercise does not allow, where it allows packages.
-    pub barred: Arc<[String]>,
-}
-
-/// A command as a user would type it.
-pub(super) fn command(dialect: &Dialect, file: &str, args: &[String]) -> String {
-    let interpreter = dialect.notation.syntax().interpreter;
-    let quoted = |arg: &String| {
-        let plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./=:,".contains(ch);
-        let bare = !arg.is_empty() && arg.chars().all(plain);
-        if bare { arg.clone() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
-    };
-    let words = [interpreter.to_owned(), file.to_owned()].into_iter().chain(args.iter().map(quoted));
-    words.collect::<Vec<_>>().join(" ")
-}
-
 /// Whether a submission imports a library module that a fork server may have preloaded.
 pub(super) fn imports_library(engine: &Engine, bundle: &Bundle) -> bool {
     let is_own = |name: &str| bundle.files.iter().any(|file| file.module.as_deref() == Some(name));
@@ -135,31 +89,4 @@ pub(super) fn imports_library(engine: &Engine, bundle: &Bundle) -> bool {
         scan.imports.iter().any(|name| engine.preload.contains(&name.as_str()) && !is_own(name))
     };
     !engine.preload.is_empty() && bundle.files.iter().any(imports)
-}
-
-pub(super) struct Spoken<'a> {
-    pub(super) naming: Naming<'a>,
-    pub(super) keywords: bool,
-    pub(super) language: &'a str,
-}
-
-impl<'a> Spoken<'a> {
-    pub(super) fn new(exercise: &'a Exercise, dialect: &'a Dialect) -> Spoken<'a> {
-        let naming = Naming::new(exercise, &dialect.language, dialect.convention);
-        Spoken { naming, keywords: dialect.keywords, language: &dialect.language }
-    }
-}
-
-impl Spelling for Spoken<'_> {
-    fn spell(&self, name: &str) -> String {
-        self.naming.spell(name)
-    }
-
-    fn keywords(&self) -> bool {
-        self.keywords
-    }
-
-    fn language(&self) -> &str {
-        self.language
-    }
 }

@@ -1,6 +1,7 @@
 //! The spelling of an exercise's names in a programming language.
 
 use super::model::Exercise;
+use crate::languages::Language;
 
 /// A language's naming convention for functions and methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,11 @@ pub enum Convention {
 }
 
 impl Convention {
+    /// The convention of a language.
+    pub fn of(language: &Language) -> Convention {
+        if language.snake_case { Convention::Snake } else { Convention::Camel }
+    }
+
     /// The spelling of a name of a function or method.
     pub fn spell(self, name: &str) -> String {
         convert(name, self)
@@ -34,12 +40,17 @@ impl<'a> Naming<'a> {
         Naming { exercise, language, convention }
     }
 
+    /// The spelling of the names of `exercise` in `language`, as long as no program says otherwise.
+    pub fn of(exercise: &'a Exercise, language: &Language) -> Naming<'a> {
+        Naming::new(exercise, language.name, Convention::of(language))
+    }
+
     /// The spelling of a class, function or method: what students were given, else the convention's. A class
     /// keeps its name.
     pub fn spell(&self, name: &str) -> String {
-        let told = self.exercise.names.get(self.language).and_then(|names| names.get(name));
-        match told {
-            Some(told) => told.clone(),
+        let given = self.exercise.names.get(self.language).and_then(|names| names.get(name));
+        match given {
+            Some(given) => given.clone(),
             None if self.exercise.classes.contains_key(name) => name.to_owned(),
             None => convert(name, self.convention),
         }

@@ -17,7 +17,7 @@ const MOST_MEMORY: usize = 4 << 20;
 impl<A: Ask> Compare<'_, A> {
     /// Asks a check of the instructor's own about a value.
     pub(super) fn checked(&mut self, check: &CustomCheck, got: &Value) -> Compared<A> {
-        let notation = self.dialect.notation;
+        let notation = self.dialect.notation();
         let mut mismatch = match passable(got, notation) {
             Err(mismatch) => mismatch,
             Ok(value) => match self.ask.check(check, &value).map(Mismatch::of_check) {

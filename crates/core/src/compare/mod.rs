@@ -161,7 +161,7 @@ impl<A: Ask> Compare<'_, A> {
 
     fn unexpected(&self, raised: &Exception) -> Failure {
         if let Some(name) = method_of_undefined(raised) {
-            let class = self.dialect.notation.types().undefined.to_owned();
+            let class = self.dialect.notation().types().undefined.to_owned();
             return self
                 .failure(Verdict::Raised, Mismatch::Name(NameMistake::MethodOfNothing { class, name }));
         }
@@ -188,7 +188,7 @@ impl<A: Ask> Compare<'_, A> {
 
     fn missing(&self, missing: &Missing) -> Failure {
         let Missing { on: class, name, near, .. } = missing.clone();
-        let types = self.dialect.notation.types();
+        let types = self.dialect.notation().types();
         let is_nothing = class == types.none;
         let mistake = match missing.kind {
             MissingKind::Definition => NameMistake::NoDefinition { name, near },
@@ -215,16 +215,16 @@ impl<A: Ask> Compare<'_, A> {
             },
             Some(other) => {
                 let mismatch = Mismatch::Text(TextMistake::NoText {
-                    kind: value::type_name(other, self.dialect.notation),
+                    kind: value::type_name(other, self.dialect.notation()),
                 });
                 let failure = self.failure(Verdict::WrongText, mismatch);
-                let got = Some(self.dialect.notation.literal(other));
+                let got = Some(self.dialect.notation().literal(other));
                 return Err(Failure { expected: self.expected_text(), got, ..failure }.into());
             }
             None => String::new(),
         };
         let printed = String::from_utf8_lossy(&observation.output);
-        let notation = self.dialect.notation;
+        let notation = self.dialect.notation();
         let plainly = |expected: &str, got: &str| {
             if notation.is_object_text(got) {
                 let method = notation.syntax().text_method.to_owned();

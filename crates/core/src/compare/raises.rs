@@ -31,7 +31,7 @@ impl<A: Ask> Compare<'_, A> {
 
     /// The name of an expected type in this language; `None` if only other languages have it.
     fn type_here<'k>(&self, kind: &'k RaisedType) -> Option<&'k str> {
-        kind.name_in(&self.dialect.language, self.dialect.exceptions)
+        kind.name_in(self.dialect.name(), self.dialect.exceptions())
     }
 
     /// Whether an exception has an expected type. A type that only other languages have matches any
@@ -40,7 +40,7 @@ impl<A: Ask> Compare<'_, A> {
     fn is_kind(&self, raised: &Exception, kind: &RaisedType, said: bool) -> bool {
         match self.type_here(kind) {
             Some(name) => raised.kind == name || raised.bases.iter().any(|base| base == name),
-            None => said || !self.dialect.crashes.contains(&raised.kind.as_str()),
+            None => said || !self.dialect.is_crash(&raised.kind),
         }
     }
 

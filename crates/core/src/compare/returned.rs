@@ -43,7 +43,7 @@ impl<A: Ask> Compare<'_, A> {
         let got = value.unwrap_or(&Value::Undefined);
         let plain = Equality {
             exact: false,
-            notation: self.dialect.notation,
+            notation: self.dialect.notation(),
             tuples: self.dialect.tuples,
             view: self.view,
             tolerance: Some(&self.expect.tolerance).filter(|tolerance| !tolerance.is_exact()),
@@ -142,7 +142,7 @@ impl<A: Ask> Compare<'_, A> {
             return Failure { expected: Some(expected), got: Some(got), ..failure };
         }
         let printed = String::from_utf8_lossy(&observation.output);
-        let notation = self.dialect.notation;
+        let notation = self.dialect.notation();
         let mismatch = Mismatch::of_value(expected.single.as_ref(), got, &printed, notation);
         let got = if expected.is_sorted { notation.literal(&sorted(got)) } else { self.shown(got) };
         let failure = self.failure(Verdict::WrongValue, mismatch);
@@ -159,7 +159,7 @@ impl<A: Ask> Compare<'_, A> {
         let amount = |amount: f64| {
             // Three digits say enough of a product.
             let short = format!("{amount:.2e}").parse().unwrap_or(amount);
-            self.dialect.notation.literal(&Value::Float(short))
+            self.dialect.notation().literal(&Value::Float(short))
         };
         if let Some(number) = single.and_then(Value::as_number) {
             let allowed = tolerance.allowed(number);
@@ -184,7 +184,7 @@ impl<A: Ask> Compare<'_, A> {
     /// Asks an oracle whether it accepts an answer.
     fn judged(&mut self, asked: &Asked, got: &Value) -> Compared<A> {
         let Err(refused) = self.ask.judge(asked, got).map_err(Unmet::Unanswered)? else { return Ok(()) };
-        let mismatch = Mismatch::of_refusal(refused.why, got, self.dialect.notation);
+        let mismatch = Mismatch::of_refusal(refused.why, got, self.dialect.notation());
         let accepted: Vec<String> =
             refused.accepted.iter().map(|value| self.plain_text(value, got)).collect();
         let expected = Some(accepted.join(" | ")).filter(|text| !text.is_empty());
@@ -194,7 +194,7 @@ impl<A: Ask> Compare<'_, A> {
 
     /// A value as a student reads it.
     pub(super) fn shown(&self, value: &Value) -> String {
-        self.dialect.notation.literal(&self.own(value).with_sorted_sets())
+        self.dialect.notation().literal(&self.own(value).with_sorted_sets())
     }
 
     /// An expected value as a student reads it: a list is written as a tuple if a tuple came, because both
@@ -210,7 +210,7 @@ impl<A: Ask> Compare<'_, A> {
     /// An expected value as the submission's language has it: lists instead of tuples, if it has no tuples
     /// but writes them.
     fn own<'v>(&self, expected: &'v Value) -> Cow<'v, Value> {
-        if self.dialect.notation.has_tuples() && !self.dialect.tuples {
+        if self.dialect.notation().has_tuples() && !self.dialect.tuples {
             Cow::Owned(with_lists(expected))
         } else {
             Cow::Borrowed(expected)

@@ -11,7 +11,7 @@ use crate::adapter::{
     Transcript,
 };
 use crate::case::{
-    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Naming, Plan, StepNo, path_in,
+    Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Plan, StepNo, path_in,
 };
 use crate::compare::{Verdict, exception_text, halted};
 use crate::languages::{Interpreters, LANGUAGES, Language};
@@ -211,7 +211,7 @@ fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: &Dialect
     if let Some(halt) = &load.halt {
         return Some(halted(halt, 0).verdict.to_string());
     }
-    let naming = Naming::new(exercise, &dialect.language, dialect.convention);
+    let naming = dialect.naming(exercise);
     let mut spelled = plan.definitions().into_iter().map(|name| naming.spell(name));
     let missing = spelled.find(|name| !load.defined.contains(name))?;
     Some(match &load.raised {

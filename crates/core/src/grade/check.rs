@@ -5,9 +5,9 @@ use super::checker::Checker;
 use super::error::GradeError;
 use super::following::reference;
 use super::umpire::Umpire;
-use super::{Judge, SessionWriter, dialect_of, limits};
-use crate::adapter::{Adapter, Fault, InProcess, Launcher, NoGuide};
-use crate::case::{Case, CasePlace, Exercise, LimitsPatch, Naming, tame};
+use super::{Judge, SessionWriter, limits};
+use crate::adapter::{Adapter, Dialect, Fault, InProcess, Launcher, NoGuide};
+use crate::case::{Case, CasePlace, Exercise, LimitsPatch, tame};
 use crate::compare::{Verdict, diff};
 use crate::event::{Finding, SubmissionReport};
 use crate::languages::{self, Interpreters};
@@ -86,9 +86,8 @@ pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
 /// # Errors
 /// The first step that the reference does not meet.
 pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -> Result<(), CheckError> {
-    let language = exercise.session.language();
-    // The reference raises the assignment's exception, whatever the session's language calls it.
-    let Some(dialect) = languages::find(language).map(dialect_of) else { return Err(not_replayed(case)) };
+    let language = languages::find(exercise.session.language());
+    let Some(dialect) = language.map(Dialect::of) else { return Err(not_replayed(case)) };
     let unchecked = |error: GradeError| CheckError { step: error.to_string(), ..not_replayed(case) };
     let mut umpire = Umpire::new(exercise, case).map_err(|fault| unchecked(fault.into()))?;
     let limits = limits(&LimitsPatch::default(), case, exercise);
@@ -105,7 +104,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
         return Ok(());
     }
     let finding = outcome.report(case).finding.ok_or_else(|| not_replayed(case))?;
-    let naming = Naming::new(exercise, language, dialect.convention);
+    let naming = dialect.naming(exercise);
     let step = finding.step.and_then(|step| case.plan.steps.get(step.index()));
     let line = step.and_then(|step| step.lines().last());
     let step = line.map(|line| SessionWriter::new(&naming, &dialect).line(line, false)).unwrap_or_default();

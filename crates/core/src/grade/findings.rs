@@ -5,7 +5,7 @@ use crate::adapter::{Dialect, Exception, Halt, Seen, StepSeen};
 use crate::case::{Case, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in};
 use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
-use crate::languages::{self, Version};
+use crate::languages::Version;
 use crate::messages::shortened;
 use crate::submission::{BuildProblem, Found, SubmissionProblem};
 use crate::value::Text;
@@ -127,7 +127,7 @@ impl Findings<'_> {
                 self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
             }
             (Node::Text(on), Mismatch::Name(NameMistake::MethodOfNothing { name, .. }))
-                if name == self.dialect.notation.syntax().text_method =>
+                if name == self.dialect.notation().syntax().text_method =>
             {
                 self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
             }
@@ -222,15 +222,14 @@ impl Findings<'_> {
 
     /// The requested file that holds a module, if the submission lacks it.
     fn requested(&self, module: &str) -> Option<String> {
-        let language = languages::find(&self.dialect.language)?;
+        let language = self.dialect.language.known()?;
         self.lacking().into_iter().find(|file| (language.module)(file) == module)
     }
 
     /// The file that an import names by its path, perhaps without its extension.
     fn file_at(&self, path: &str) -> String {
         let path = path.trim_start_matches("./");
-        let extension =
-            languages::find(&self.dialect.language).and_then(|language| language.extensions.first());
+        let extension = self.dialect.language.known().and_then(|language| language.extensions.first());
         match extension {
             Some(extension) if Path::new(path).extension().is_none() => format!("{path}.{extension}"),
             Some(_) | None => path.to_owned(),
@@ -240,7 +239,7 @@ impl Findings<'_> {
     /// The requested files that a submission lacks, if it has another one of them. A single file may have any
     /// name.
     fn lacking(&self) -> Vec<String> {
-        let requested = self.exercise.files_in(&self.dialect.language);
+        let requested = self.exercise.files_in(self.dialect.name());
         let files = self.found.map(|found| found.bundle.files.as_slice()).unwrap_or_default();
         let has = |name: &&String| files.iter().any(|file| file.name.eq_ignore_ascii_case(name));
         if !requested.iter().any(|name| has(&name)) {

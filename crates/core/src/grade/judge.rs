@@ -9,7 +9,7 @@ use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
 use crate::adapter::{Dialect, Halt, Load, Names, Transcript};
-use crate::case::{Action, Case, Exercise, Naming};
+use crate::case::{Action, Case, Exercise};
 use crate::compare::{self, StepResult, Verdict};
 use crate::event::{Consequence, Finding};
 use crate::submission::Found;
@@ -108,13 +108,13 @@ impl Judge<'_> {
     }
 
     fn findings<'c>(&'c self, case: &'c Case) -> Findings<'c> {
-        let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
+        let naming = self.dialect.naming(self.exercise);
         Findings { case, naming, dialect: self.dialect, found: self.found, exercise: self.exercise }
     }
 
     /// Whether everything that the exercise requires was loaded.
     fn defines_all(&self, load: &Load) -> bool {
-        let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
+        let naming = self.dialect.naming(self.exercise);
         self.exercise.definitions().all(|name| load.defined.contains(&naming.spell(name)))
     }
 
@@ -126,7 +126,7 @@ impl Judge<'_> {
         }
         // A reference has nothing to load.
         self.found?;
-        let naming = Naming::new(self.exercise, &self.dialect.language, self.dialect.convention);
+        let naming = self.dialect.naming(self.exercise);
         let lacks = |name: &&str| !load.defined.contains(&naming.spell(name));
         let missing = case.plan.definitions().into_iter().find(lacks);
         match (&load.raised, missing) {

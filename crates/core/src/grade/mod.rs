@@ -48,7 +48,7 @@ pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, 
 pub use partial::HeldShares;
 pub use quick::{Isolation, QuickPass};
 pub use session::SessionWriter;
-pub use settings::{BUDGET, Selection, Settings, dialect_of, limits, runtime};
+pub use settings::{BUDGET, Selection, Settings, limits, runtime};
 pub use source::source_of;
 pub use stored::OutcomeError;
 pub use umpire::Umpire;

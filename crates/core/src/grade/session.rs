@@ -48,14 +48,14 @@ impl<'a> SessionWriter<'a> {
     /// The lines that load these classes and functions of the submission.
     pub(super) fn imports(&self, definitions: &[&str]) -> Vec<SessionLine> {
         let names: Vec<String> = definitions.iter().map(|name| self.naming.spell(name)).collect();
-        let imports = self.bundle.map(|bundle| self.dialect.notation.imports(&names, bundle));
+        let imports = self.bundle.map(|bundle| self.dialect.notation().imports(&names, bundle));
         let imports = imports.into_iter().flatten();
         imports.map(|import| self.statement(None, &import, String::new())).collect()
     }
 
     /// The lines of a step, each with what it gave.
     pub(super) fn step(&self, step: &ShownStep<'_>) -> Vec<SessionLine> {
-        let notation = self.dialect.notation;
+        let notation = self.dialect.notation();
         let mut session = Vec::new();
         for (at, line) in step.lines.iter().enumerate() {
             let number = (at == 0).then_some(step.number);
@@ -80,12 +80,12 @@ impl<'a> SessionWriter<'a> {
 
     /// A statement on one line.
     fn statement(&self, step: Option<StepNo>, code: &str, gave: String) -> SessionLine {
-        SessionLine { step, text: format!("{}{code}", self.dialect.notation.syntax().prompt), gave }
+        SessionLine { step, text: format!("{}{code}", self.dialect.notation().syntax().prompt), gave }
     }
 
     /// The lines of a statement; code that stands in the case may have several.
     fn statement_lines(&self, step: Option<StepNo>, code: &str, gave: String) -> Vec<SessionLine> {
-        let syntax = self.dialect.notation.syntax();
+        let syntax = self.dialect.notation().syntax();
         let mut lines: Vec<SessionLine> = Vec::new();
         for line in code.lines() {
             let prompt = if lines.is_empty() { syntax.prompt } else { syntax.continuation };
@@ -104,7 +104,7 @@ impl<'a> SessionWriter<'a> {
     /// One line, without its prompt. With `prints`, the line shows the text of its value.
     pub fn line(&self, line: &Line, prints: bool) -> String {
         let expr = self.node(&line.node);
-        let notation = self.dialect.notation;
+        let notation = self.dialect.notation();
         match &line.bind {
             Bind::Name(name) => notation.binding(name, &expr),
             Bind::Unpack(names) => notation.unpacking(names, &expr),
@@ -133,7 +133,7 @@ impl<'a> SessionWriter<'a> {
     }
 
     fn node(&self, node: &Node) -> String {
-        let notation = self.dialect.notation;
+        let notation = self.dialect.notation();
         match node {
             Node::Literal(value) => notation.literal(value),
             Node::Name(name) => name.clone(),
@@ -168,7 +168,7 @@ impl<'a> SessionWriter<'a> {
             }
             Node::Class(class) => self.naming.spell(class),
             Node::Native(native) => {
-                native.code(&self.dialect.language).unwrap_or_default().trim_end().to_owned()
+                native.code(self.dialect.name()).unwrap_or_default().trim_end().to_owned()
             }
             Node::Items(kind, items) => {
                 let items: Vec<String> = items.iter().map(|item| self.node(item)).collect();
@@ -197,7 +197,7 @@ impl<'a> SessionWriter<'a> {
 
     /// The prefix of a function's name, such as the class that has it.
     fn owner(&self, function: &str) -> String {
-        self.bundle.map_or_else(String::new, |bundle| self.dialect.notation.owner(function, bundle))
+        self.bundle.map_or_else(String::new, |bundle| self.dialect.notation().owner(function, bundle))
     }
 
     fn args(&self, args: &[Arg]) -> String {
@@ -213,7 +213,7 @@ impl<'a> SessionWriter<'a> {
             (0..count)
                 .map(|position| match args.iter().find(|arg| arg.position == position) {
                     Some(arg) => self.node(&arg.node),
-                    None => self.dialect.notation.literal(&Value::Undefined),
+                    None => self.dialect.notation().literal(&Value::Undefined),
                 })
                 .collect()
         };
@@ -271,8 +271,7 @@ pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
 mod tests {
     use super::SessionWriter;
     use crate::adapter::Dialect;
-    use crate::case::{Naming, parse_cases, parse_exercise};
-    use crate::grade::dialect_of;
+    use crate::case::{parse_cases, parse_exercise};
     use crate::languages;
 
     const EXERCISE: &str = r#"
@@ -295,8 +294,8 @@ parts = { args = ["text"] }
         let case = parse_cases(&exercise, "one", "one.toml", &source).unwrap().remove(0);
         let line = &case.plan.steps.last().unwrap().lines()[0];
         ["python", "javascript", "java", "rust"].map(|name| {
-            let dialect: Dialect = dialect_of(languages::find(name).unwrap());
-            let naming = Naming::new(&exercise, name, dialect.convention);
+            let dialect = Dialect::of(languages::find(name).unwrap());
+            let naming = dialect.naming(&exercise);
             let made = case.plan.steps.iter().flat_map(|step| step.lines());
             let writer = SessionWriter::new(&naming, &dialect).with_objects(made);
             writer.line(line, false).trim_end_matches(';').to_owned()

@@ -1,12 +1,10 @@
 //! Settings for grading, and what applies without them.
 
 use super::quick::Isolation;
-use crate::adapter::{Dialect, Subprocess};
-use crate::case::{Case, Convention, Exercise, LimitsPatch, Plan};
+use crate::adapter::Subprocess;
+use crate::case::{Case, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
-use crate::languages::Language;
 use crate::sandbox::Limits;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings for grading.
@@ -86,30 +84,11 @@ pub(super) fn shares(plan: &Plan) -> u32 {
 pub fn runtime(adapter: &Subprocess<'_>) -> Option<Runtime> {
     let dialect = adapter.dialect()?;
     Some(Runtime {
-        language: dialect.language.clone(),
+        language: dialect.name().to_owned(),
         engine: dialect.engine,
         version: dialect.version.clone(),
-        notation: dialect.notation,
+        notation: dialect.notation(),
         tier: adapter.tier(),
         seed: adapter.seed(),
     })
-}
-
-/// The properties of a language before it was ever started.
-pub fn dialect_of(language: &Language) -> Dialect {
-    Dialect {
-        language: language.name.to_owned(),
-        version: String::new(),
-        engine: None,
-        notation: language.notation,
-        convention: if language.snake_case { Convention::Snake } else { Convention::Camel },
-        keywords: language.keywords,
-        tuples: language.notation.has_tuples(),
-        exceptions: language.exceptions,
-        crashes: language.crashes,
-        programs: false,
-        operators: false,
-        native: false,
-        barred: Arc::default(),
-    }
 }

@@ -235,6 +235,14 @@ impl fmt::Debug for Language {
     }
 }
 
+impl PartialEq for Language {
+    fn eq(&self, other: &Language) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Language {}
+
 impl PartialEq for Engine {
     fn eq(&self, other: &Engine) -> bool {
         self.name == other.name && self.language.name == other.language.name

@@ -126,7 +126,7 @@ impl Answers<'_> {
                 }
             }
             Look::Text => {
-                expect.shows = Some(TextMatcher::Plain(object_text(text.as_ref(), self.dialect.notation)?))
+                expect.shows = Some(TextMatcher::Plain(object_text(text.as_ref(), self.dialect.notation())?))
             }
             Look::Same(name) if last.is.contains(name) => expect.same = Some(name.clone()),
             Look::Same(name) => {
@@ -155,7 +155,7 @@ impl Answers<'_> {
         let implied = exercise.raises.as_ref().map(|name| RaisedType::Exercise(name.clone()));
         if message.is_some()
             && let Some(name) = &exercise.raises
-            && (is(name) || !dialect.exceptions.contains(&name.as_str()) && is_plain(&raised.kind))
+            && (is(name) || !dialect.exceptions().contains(&name.as_str()) && is_plain(&raised.kind))
         {
             return Raises { kind: implied, message };
         }
@@ -168,7 +168,7 @@ impl Answers<'_> {
             return Raises { kind: None, message };
         }
         let known = |name: &&String| {
-            exercise.classes.contains_key(*name) || dialect.exceptions.contains(&name.as_str())
+            exercise.classes.contains_key(*name) || dialect.exceptions().contains(&name.as_str())
         };
         let kind = std::iter::once(&raised.kind).chain(&raised.bases).find(known);
         let Some(kind) = kind.filter(|kind| !is_plain(kind) || exercise.raises.is_some()) else {
@@ -178,10 +178,10 @@ impl Answers<'_> {
         let kind_here = if everywhere {
             RaisedType::Step(kind.clone())
         } else {
-            RaisedType::PerLanguage([(dialect.language.clone(), kind.clone())].into())
+            RaisedType::PerLanguage([(dialect.name().to_owned(), kind.clone())].into())
         };
         // The language words the message of a crash.
-        let is_crash = dialect.crashes.contains(&raised.kind.as_str()) && !self.is_thrown(raised);
+        let is_crash = dialect.is_crash(&raised.kind) && !self.is_thrown(raised);
         let message = message.filter(|_| !is_crash);
         Raises { kind: Some(kind_here), message }
     }

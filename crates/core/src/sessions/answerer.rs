@@ -7,7 +7,7 @@ use crate::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
 use crate::case::{Case, Exercise, Loaded};
 use crate::exercises;
 use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
-use crate::grade::{dialect_of, reference_adapter};
+use crate::grade::reference_adapter;
 use crate::languages::{self, Language};
 use crate::value::random::Random;
 use std::path::Path;
@@ -39,7 +39,7 @@ impl<'a> Answerer<'a> {
         let make = built_in.sessions.ok_or_else(none)?;
         let reference = Box::new(reference_adapter(exercise).map_err(|_| none())?);
         let language = languages::find(exercise.session.language()).ok_or_else(none)?;
-        Ok(Answerer { exercise, sessions: Sessions::BuiltIn(make, dialect_of(language)), reference })
+        Ok(Answerer { exercise, sessions: Sessions::BuiltIn(make, Dialect::of(language)), reference })
     }
 
     /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its
@@ -49,13 +49,13 @@ impl<'a> Answerer<'a> {
     /// The cases call nothing.
     pub fn own(
         loaded: &'a Loaded,
-        language: &Language,
+        language: &'static Language,
         path: &Path,
         bundle: &'a Bundle,
         reference: Subprocess<'a>,
     ) -> Result<Answerer<'a>, NoSessions> {
         let exercise = &loaded.exercise;
-        let sessions = OwnSessions::new(exercise, &loaded.cases, dialect_of(language), bundle);
+        let sessions = OwnSessions::new(exercise, &loaded.cases, Dialect::of(language), bundle);
         let sessions = sessions.ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
         let reference = Box::new(OwnAnswers::new(exercise, path, reference));
         Ok(Answerer { exercise, sessions: Sessions::Own(sessions), reference })

@@ -314,9 +314,9 @@ impl<'a> OwnSessions<'a> {
             let kind = match &raises.kind {
                 None => true,
                 Some(RaisedType::Exercise(name) | RaisedType::Step(name)) => {
-                    is(name) || !self.dialect.exceptions.contains(&name.as_str())
+                    is(name) || !self.dialect.exceptions().contains(&name.as_str())
                 }
-                Some(RaisedType::PerLanguage(names)) => names.get(&self.dialect.language).is_none_or(is),
+                Some(RaisedType::PerLanguage(names)) => names.get(self.dialect.name()).is_none_or(is),
             };
             let message = raises.message.as_ref();
             // Of another call, only the same message is as good.

@@ -4,9 +4,10 @@ use super::masked::Mask;
 use super::record::CaseRecord;
 use super::start::Started;
 use super::{NotStarted, Replayed, Subprocess};
+use crate::adapter::dialect::{Dialect, Spoken};
 use crate::adapter::exchange::{Left, ask, reset, ungathered};
 use crate::adapter::in_process::guided;
-use crate::adapter::source::{Dialect, Source, Spoken};
+use crate::adapter::source::Source;
 use crate::adapter::transcript::{
     End, Halt, Load, Observation, Ran, Seen, StepOutcome, StepSeen, Transcript,
 };

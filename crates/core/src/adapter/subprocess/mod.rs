@@ -12,8 +12,9 @@ pub(crate) use allowance::memory_of;
 pub use quick::Quick;
 pub use unhindered::{GuidedReplay, Replays};
 
+use super::dialect::{Dialect, Spoken};
 use super::exchange::exchange_load;
-use super::source::{Dialect, Source, Spoken, imports_library};
+use super::source::{Source, imports_library};
 use super::transcript::{Halt, Load, Transcript};
 use super::wire::{Body, Code, LoadMode, Reply, Request};
 use super::{CHECK_TEMPORARY, Fault, Guide, Launcher};
@@ -186,7 +187,7 @@ impl<'a> Subprocess<'a> {
             Source::Built(_) => "a crate in Rust".to_owned(),
             Source::Trusted(_) => "the program that was named".to_owned(),
         };
-        let language = &dialect.language;
+        let language = dialect.name();
         let lacks = if plan.needs_operators() && !dialect.operators {
             format!("{driver} does not know operators, attributes and items, and a case needs them")
         } else if plan.natives().next().is_none() {

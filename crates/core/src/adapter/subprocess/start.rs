@@ -6,8 +6,7 @@ use crate::adapter::launcher::{EngineStart, StartLimits, not_started};
 use crate::adapter::source::launch_of_built;
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
 use crate::adapter::{BY_OTHERS, Command, Dialect, Fault, Halt, Source};
-use crate::case::Convention;
-use crate::languages::{self, Version, rust};
+use crate::languages::{Version, rust};
 use crate::sandbox::{self, Folder, Launch, Limits, Process, Stop};
 use std::sync::Arc;
 
@@ -78,7 +77,7 @@ impl Subprocess<'_> {
             return Ok(Some(Started::new(process, Arc::clone(dialect), limits)));
         }
         let Some(ready) = self.get_ready(&mut process, &program, limits)? else { return Ok(None) };
-        let dialect = Arc::new(self.dialect_of(&ready, &program)?);
+        let dialect = Arc::new(self.dialect_of(ready, &program)?);
         self.dialect = Some(Arc::clone(&dialect));
         Ok(Some(Started::new(process, dialect, limits)))
     }
@@ -163,7 +162,7 @@ impl Subprocess<'_> {
         }
     }
 
-    fn dialect_of(&mut self, ready: &Ready, program: &str) -> Result<Dialect, Fault> {
+    fn dialect_of(&mut self, ready: Ready, program: &str) -> Result<Dialect, Fault> {
         if let Source::Engine(engine, _) = &self.source
             && Version::parse(&ready.version).unwrap_or_default() < engine.oldest
         {
@@ -175,32 +174,10 @@ impl Subprocess<'_> {
                 engine.oldest.release()
             )));
         }
-        let known = languages::find(&ready.language);
-        let convention = match (ready.convention.as_deref(), known) {
-            (Some("snake_case"), _) => Convention::Snake,
-            (Some("camelCase"), _) => Convention::Camel,
-            (Some(_), _) | (None, None) => Convention::AsIs,
-            (None, Some(language)) if language.snake_case => Convention::Snake,
-            (None, Some(_)) => Convention::Camel,
+        let barred = match &self.source {
+            Source::Engine(_, program) => self.launcher.barred(program, self.packages()),
+            Source::Built(_) | Source::Trusted(_) => Arc::default(),
         };
-        let notation = known.map_or(self.exercise.session, |language| language.notation);
-        Ok(Dialect {
-            language: ready.language.clone(),
-            version: ready.version.clone(),
-            engine: self.source.engine(),
-            notation,
-            convention,
-            tuples: ready.tuples.unwrap_or_else(|| notation.has_tuples()),
-            keywords: known.is_some_and(|language| language.keywords) || ready.keywords,
-            exceptions: known.map_or(&[], |language| language.exceptions),
-            crashes: known.map_or(&[], |language| language.crashes),
-            programs: ready.programs,
-            operators: ready.operators,
-            native: ready.native,
-            barred: match &self.source {
-                Source::Engine(_, program) => self.launcher.barred(program, self.packages()),
-                Source::Built(_) | Source::Trusted(_) => Arc::default(),
-            },
-        })
+        Ok(Dialect { engine: self.source.engine(), barred, ..Dialect::started(ready, self.exercise) })
     }
 }

@@ -1,7 +1,7 @@
 //! Detects which exercise a submission answers, and with which files.
 
 use super::tree::{Tree, TreeEntry};
-use crate::case::Exercise;
+use crate::case::{Exercise, Naming};
 use crate::languages::{self, LANGUAGES, Scan};
 use crate::submission::{FilesProblem, UnclearExercise};
 use std::collections::{BTreeMap, BTreeSet};
@@ -268,12 +268,7 @@ fn defined_by(tree: &mut Tree, entry: &TreeEntry) -> BTreeSet<String> {
 /// Whether the definitions look like an answer: one of the classes, or at least half of the functions.
 fn defines(defined: &BTreeSet<String>, exercise: &Exercise) -> bool {
     let spelled = |name: &str| {
-        use crate::case::{Convention, Naming};
-        let known = |language: &str, convention| Naming::new(exercise, language, convention).spell(name);
-        LANGUAGES.iter().any(|language| {
-            let convention = if language.snake_case { Convention::Snake } else { Convention::Camel };
-            defined.contains(&known(language.name, convention))
-        })
+        LANGUAGES.iter().any(|language| defined.contains(&Naming::of(exercise, language).spell(name)))
     };
     let functions = exercise.functions.keys().filter(|name| spelled(name)).count();
     exercise.classes.keys().any(|name| spelled(name))
