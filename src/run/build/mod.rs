@@ -8,22 +8,19 @@ pub use skeleton::{Skeleton, SkeletonError};
 
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault};
 use keur_core::case::Exercise;
-use keur_core::languages::{BuildPlace, Compiler, Language, rust};
+use keur_core::languages::{BuildPlace, Compiler, rust};
 use keur_core::submission::opened::Opened;
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Runner, Submission, SubmissionProblem, UnclearExercise,
 };
 use keur_core::submit::SERVE;
-use keur_sandbox::lock;
 use keur_sandbox::tools::Finished;
 use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// The default wall-clock time for building one submission.
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
@@ -48,21 +45,18 @@ impl BuildSettings {
     }
 }
 
-/// A compiler, or why there is none.
-type FoundCompiler = Result<Arc<dyn Compiler>, String>;
-
 /// Builds the submissions of one run.
 pub struct Builder {
     settings: BuildSettings,
     tier: Tier,
-    /// By the language's name.
-    compilers: Mutex<HashMap<&'static str, FoundCompiler>>,
+    /// The compiler, or why there is none; found for the first submission.
+    compiler: OnceLock<Result<Box<dyn Compiler>, String>>,
 }
 
 impl Builder {
     /// Builds nothing yet.
     pub fn new(settings: BuildSettings, tier: Tier) -> Builder {
-        Builder { settings, tier, compilers: Mutex::default() }
+        Builder { settings, tier, compiler: OnceLock::new() }
     }
 
     /// The programs to find compilers among.
@@ -113,15 +107,18 @@ impl Builder {
             let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
             return Err(Fault::new(fault).help("grade it in that tier").into());
         }
-        let compiler = self.compiler(language)?;
+        let compiler = self.compiler.get_or_init(|| (rust::BUILD.compiler)(&self.settings.tools));
+        let compiler = compiler.as_ref().map_err(Fault::new)?;
         let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
         let program = home.path().join("grade");
-        let built = self
-            .build_at(&place, files, test, &*compiler)
+        let kept = self
+            .build_at(&place, files, test, &**compiler)
             .and_then(|built| place::keep(built, &program).map_err(NotBuilt::from));
         keur_sandbox::clear(&place.folder);
-        built.map(|()| built_into(&program, home))
+        kept?;
+        let words = vec![program.display().to_string(), SERVE.to_owned()];
+        Ok(Built { words, home: Some(home) })
     }
 
     /// Builds a submission in its own folders and opens the resulting program.
@@ -183,16 +180,6 @@ impl Builder {
         Ok(second)
     }
 
-    /// The compiler of a language, found for its first submission.
-    fn compiler(&self, language: &'static Language) -> Result<Arc<dyn Compiler>, Fault> {
-        let mut compilers = lock(&self.compilers);
-        let found = compilers.entry(language.name).or_insert_with(|| {
-            let build = language.build.ok_or_else(|| format!("{} is not built", language.title))?;
-            build.compiler(&self.settings.tools).map(Arc::from)
-        });
-        found.clone().map_err(Fault::new)
-    }
-
     /// Writes the files of a submission next to what all builds share, the course's own files in place of the
     /// student's.
     fn lay_out(&self, files: &Bundle, compiler: &dyn Compiler, place: &BuildPlace) -> io::Result<()> {
@@ -248,11 +235,6 @@ impl From<io::Error> for NotBuilt {
     fn from(error: io::Error) -> NotBuilt {
         NotBuilt::Fault(Fault::new("a submission cannot be built").because(error).help(CHECK_TEMPORARY))
     }
-}
-
-fn built_into(program: &Path, home: TempDir) -> Built {
-    let words = vec![program.display().to_string(), SERVE.to_owned()];
-    Built { words, home: Some(home) }
 }
 
 #[cfg(all(test, unix))]

@@ -5,20 +5,15 @@ use crate::sandbox::{Compilation, Tools};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How the submissions of a language are built into programs that speak the protocol.
-pub trait Build: Sync {
-    /// Finds the compiler among `tools`, and makes what all builds share.
-    ///
-    /// # Errors
-    /// There is no compiler, or what is shared cannot be made: a sentence that says what to do.
-    fn compiler(&self, tools: &Tools) -> Result<Box<dyn Compiler>, String>;
-
-    /// The version of the compiler that it finds among `tools`, with all that may make another program of the
-    /// same source.
-    ///
-    /// # Errors
-    /// There is no compiler: a sentence that says what to do.
-    fn version(&self, tools: &Tools) -> Result<String, String>;
+/// How the submissions of a language are built into programs that speak the protocol. The error of either
+/// function is a sentence that says what to do.
+#[derive(Debug)]
+pub struct Build {
+    /// Finds the compiler among the tools, and makes what all builds share.
+    pub compiler: fn(tools: &Tools) -> Result<Box<dyn Compiler>, String>,
+    /// The version of the compiler that is found among the tools, with all that may make another program of
+    /// the same source.
+    pub version: fn(tools: &Tools) -> Result<String, String>,
 }
 
 /// A compiler, with what all its builds share.

@@ -40,7 +40,7 @@ pub struct Language {
     /// The engines: the first one is the default, unless it is missing. A language that is built needs none.
     pub engines: &'static [&'static Engine],
     /// How its submissions are built into programs, if they are.
-    pub build: Option<&'static dyn Build>,
+    pub build: Option<&'static Build>,
 }
 
 /// A program that runs submissions of a language.

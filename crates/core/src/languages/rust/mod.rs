@@ -13,8 +13,8 @@ mod seed;
 pub use notation::Rust;
 
 use super::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, Language, Scan};
+use crate::sandbox::Compilation;
 use crate::sandbox::tools::Finished;
-use crate::sandbox::{Compilation, Tools};
 use cargo::Toolchain;
 use names::{NAME, PANIC};
 use seed::Seed;
@@ -35,22 +35,14 @@ pub static LANGUAGE: Language = Language {
     scan: |_| Scan::default(),
     module: str::to_owned,
     engines: &[],
-    build: Some(&Cargo),
+    build: Some(&BUILD),
 };
 
 /// Builds crates with cargo.
-struct Cargo;
-
-impl Build for Cargo {
-    fn compiler(&self, tools: &Tools) -> Result<Box<dyn Compiler>, String> {
-        let toolchain = Toolchain::find(tools.clone())?;
-        Ok(Box::new(Seed::make(toolchain)?))
-    }
-
-    fn version(&self, tools: &Tools) -> Result<String, String> {
-        Ok(Toolchain::find(tools.clone())?.version)
-    }
-}
+pub static BUILD: Build = Build {
+    compiler: |tools| Ok(Box::new(Seed::make(Toolchain::find(tools.clone())?)?)),
+    version: |tools| Ok(Toolchain::find(tools.clone())?.version),
+};
 
 impl Compiler for Seed {
     fn files(&self) -> Vec<(&Path, &[u8])> {
