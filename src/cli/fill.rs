@@ -7,10 +7,10 @@ use super::output::{self, plural};
 use crate::author::ask::{StepAnswer, ask};
 use crate::author::fill::{FilledText, Which, fill};
 use crate::run::build::Builder;
-use crate::run::{GradeRequest, OwnReference, RequestError, Submissions};
+use crate::run::{GradeRequest, OwnReference, RequestError, SEED, Submissions};
 use crate::writing;
 use clap::Args;
-use keur_core::adapter::{Adapter, Dialect, NoGuide};
+use keur_core::adapter::{Adapter, Dialect, Launcher, NoGuide};
 use keur_core::case::{
     Case, Exercise, ExerciseReference, Library, LibraryError, LimitsPatch, Plan, cases_to_ask, read_text,
 };
@@ -174,15 +174,16 @@ fn own_answers(
     // Code of a programming language runs in that language alone.
     let suits = |language: &'static languages::Language| cases.iter().all(|case| case.is_for(language.name));
     let builder = Builder::new(request.build.clone(), request.tier);
-    let own = OwnReference::open(&builder, (request.tier, &request.cancel), exercise, &suits)?;
+    let launcher = Launcher::new(request.tier, SEED).cancelled_by(request.cancel.clone());
+    let own = OwnReference::open(&builder, launcher, exercise, &suits)?;
     let mut own = own.ok_or_else(|| {
         nothing_answers(exercise, "has no reference in the language of the code in its steps")
     })?;
     let path = own.path.clone();
     let language = own.language;
-    let (mut process, found) = own.process(exercise, &request.interpreters)?;
+    let mut process = own.process(exercise, &request.interpreters)?;
     let dialect = Dialect::of(language);
-    let answers = Answers { exercise, dialect: &dialect, bundle: Some(&found.bundle) };
+    let answers = Answers { exercise, dialect: &dialect, bundle: Some(process.bundle()) };
     let each = cases.iter().map(|case| {
         let limits = limits(&LimitsPatch::default(), case, exercise);
         let mut replay = |plan: &Plan| replay_reference(&mut process, exercise, plan, &limits, &path);

@@ -2,27 +2,88 @@
 
 use super::counterexample::{Counterexample, Origin};
 use super::trials::{Glimpse, Trials};
-use super::{HuntEnd, Hunted, Length, NoSessions, Patience, Quest};
-use keur_core::adapter::{Bundle, Launcher, Subprocess};
-use keur_core::case::{Exercise, Loaded, Plan};
+use super::{HuntEnd, Hunted, Length, Patience, Quest};
+use keur_core::adapter::{Launcher, Subprocess};
+use keur_core::case::Plan;
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomSession;
-use keur_core::grade::{GradeError, Settings, unloaded};
-use keur_core::languages::{Interpreters, Language};
-use keur_core::sessions::Answerer;
-use keur_core::sessions::bare;
+use keur_core::grade::{GradeError, Settings, source_of, unloaded};
+use keur_core::languages::Interpreters;
+use keur_core::sessions::{Answerer, bare};
 use keur_core::submission::Submission;
 use keur_core::value::random::Random;
 use keur_sandbox::Cancel;
-use std::path::Path;
 
 /// After this many sessions, a process is looked through for traces, and replaced.
 const ROUND: usize = 1000;
 
 /// Looks for sessions on which submissions differ from the reference of an exercise.
 pub struct Hunter<'a> {
-    answerer: Answerer<'a>,
+    /// What makes the sessions and answers them.
+    pub answerer: Answerer<'a>,
+    /// How submissions are graded.
+    pub settings: &'a Settings,
+    /// The interpreters of submissions.
+    pub interpreters: &'a Interpreters,
+    /// How long all hunts together may still take.
+    pub patience: Patience,
+}
+
+impl Hunter<'_> {
+    /// Hunts a submission, in processes that `launcher` starts, until the patience ends. The counterexample
+    /// is called `name`.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub fn hunt(
+        &mut self,
+        launcher: &mut Launcher,
+        submission: &Submission,
+        quest: &Quest,
+        name: &str,
+    ) -> Result<Hunted, GradeError> {
+        let found = match &submission.found {
+            Ok(found) => found,
+            Err(problem) => {
+                let report = unloaded(&bare(Plan::default()), &problem.clone().into());
+                return Ok(Hunted { sessions: 0, end: HuntEnd::NotLoaded(Box::new(report)), runtime: None });
+            }
+        };
+        let cancel = launcher.cancel().clone();
+        let adapter = Subprocess::new(
+            launcher,
+            source_of(found, self.interpreters)?,
+            self.answerer.exercise,
+            &found.bundle,
+        );
+        let trials = Trials::new(adapter, self.answerer.exercise, found, self.settings, &mut self.patience);
+        let mut search = Search { answerer: &mut self.answerer, trials, quest, name, cancel, tried: 0 };
+        let end = search.run()?;
+        Ok(Hunted { sessions: search.tried, end, runtime: search.trials.runtime() })
+    }
+}
+
+/// A hunt of one submission.
+struct Search<'s, 'a> {
+    answerer: &'s mut Answerer<'a>,
+    trials: Trials<'s>,
+    quest: &'s Quest,
+    /// The name of the counterexample.
+    name: &'s str,
+    cancel: Cancel,
+    /// The number of sessions that were replayed.
+    tried: u64,
+}
+
+/// The result of a round of sessions.
+enum Round {
+    /// The hunt is over.
+    Ended(HuntEnd),
+    /// No session differs.
+    Same,
+    /// The sessions do not count: one left traces in the process of the others.
+    Void,
 }
 
 /// The result of a session.
@@ -37,129 +98,73 @@ enum Difference {
     Unfit,
 }
 
-impl<'a> Hunter<'a> {
-    /// Hunts submissions of `exercise`.
-    ///
-    /// # Errors
-    /// There are no random sessions of it.
-    pub fn new(exercise: &'a Exercise) -> Result<Hunter<'a>, NoSessions> {
-        Answerer::built_in(exercise).map(|answerer| Hunter { answerer })
-    }
-
-    /// Hunts submissions of an exercise with a reference of its own at a path, in sessions like its cases.
-    /// `reference` are the processes of the reference, in `language`, with the files of `bundle`.
-    ///
-    /// # Errors
-    /// The cases call nothing.
-    pub fn of_own(
-        loaded: &'a Loaded,
-        (language, path): (&'static Language, &Path),
-        bundle: &'a Bundle,
-        reference: Subprocess<'a>,
-    ) -> Result<Hunter<'a>, NoSessions> {
-        Answerer::own(loaded, language, path, bundle, reference).map(|answerer| Hunter { answerer })
-    }
-
-    /// Hunts a submission, in processes that `launcher` starts, until the patience ends. The counterexample
-    /// is called `name`.
-    ///
-    /// # Errors
-    /// A failure of keur itself.
-    pub fn hunt(
-        &mut self,
-        launcher: &mut Launcher,
-        submission: &Submission,
-        (settings, interpreters): (&Settings, &Interpreters),
-        quest: (&Quest, &mut Patience),
-        name: &str,
-    ) -> Result<Hunted, GradeError> {
-        let found = match &submission.found {
-            Ok(found) => found,
-            Err(problem) => {
-                let report = unloaded(&bare(Plan::default()), &problem.clone().into());
-                return Ok(Hunted { sessions: 0, end: HuntEnd::NotLoaded(Box::new(report)), runtime: None });
-            }
-        };
-        let cancel = launcher.cancel().clone();
-        let (quest, patience) = quest;
-        let mut trials =
-            Trials::new(launcher, self.answerer.exercise, found, settings, interpreters, patience)?;
-        let (sessions, end) = self.search(&mut trials, quest, name, &cancel)?;
-        Ok(Hunted { sessions, end, runtime: trials.runtime() })
-    }
-
-    fn search(
-        &mut self,
-        trials: &mut Trials<'_>,
-        quest: &Quest,
-        name: &str,
-        cancel: &Cancel,
-    ) -> Result<(u64, HuntEnd), GradeError> {
-        let mut numbers = Random::new(quest.seed);
-        let mut tried = 0;
+impl Search<'_, '_> {
+    fn run(&mut self) -> Result<HuntEnd, GradeError> {
+        let mut numbers = Random::new(self.quest.seed);
         loop {
-            // A round is made again if its sessions leave traces, with the same numbers.
-            let start = (numbers.clone(), tried);
-            let mut again = false;
-            for _ in 0..ROUND {
-                let over = match quest.length {
-                    Length::Sessions(sessions) => tried >= sessions,
-                    Length::Time(_) => trials.patience().is_over(),
-                };
-                if over || cancel.is_cancelled() {
-                    if !trials.is_quick() || trials.left_nothing()? {
-                        return Ok((tried, HuntEnd::NoDifference));
-                    }
-                    again = true;
-                    break;
-                }
-                if trials.patience().is_used_up() {
-                    return Ok((tried, HuntEnd::OutOfTime));
-                }
-                let number = numbers.number();
-                let session = self.answerer.session(&mut Random::new(number))?;
-                match self.session(trials, session)? {
-                    Difference::Same => tried += 1,
-                    Difference::NotLoaded(report) => {
-                        return Ok((tried, HuntEnd::NotLoaded(Box::new(report))));
-                    }
-                    Difference::Different(session, report) => {
-                        let origin = Origin { name, session: tried + 1, seed: quest.seed };
-                        let found =
-                            Counterexample::of(&mut self.answerer, trials, &*session, &report, origin)?;
-                        return Ok((tried + 1, HuntEnd::Difference(Box::new(found))));
-                    }
-                    Difference::Unfit => {
-                        again = true;
-                        break;
-                    }
-                }
-            }
-            if again || trials.is_quick() && !trials.left_nothing()? {
-                (numbers, tried) = start;
+            let (first, tried) = (numbers.clone(), self.tried);
+            match self.round(&mut numbers)? {
+                Round::Ended(end) => return Ok(end),
+                Round::Same => {}
+                // Traces end quick replays, so the same sessions are now replayed otherwise.
+                Round::Void => (numbers, self.tried) = (first, tried),
             }
         }
     }
 
+    /// Tries sessions until one differs, the hunt is over, or the process is to be replaced.
+    fn round(&mut self, numbers: &mut Random) -> Result<Round, GradeError> {
+        for _ in 0..ROUND {
+            if self.is_over() {
+                let is_clean = self.trials.left_nothing()?;
+                return Ok(if is_clean { Round::Ended(HuntEnd::NoDifference) } else { Round::Void });
+            }
+            if self.trials.patience().is_used_up() {
+                return Ok(Round::Ended(HuntEnd::OutOfTime));
+            }
+            let session = self.answerer.session(&mut Random::new(numbers.number()))?;
+            match self.session(session)? {
+                Difference::Same => self.tried += 1,
+                Difference::NotLoaded(report) => {
+                    return Ok(Round::Ended(HuntEnd::NotLoaded(Box::new(report))));
+                }
+                Difference::Different(session, report) => {
+                    self.tried += 1;
+                    let origin = Origin { name: self.name, session: self.tried, seed: self.quest.seed };
+                    let found =
+                        Counterexample::of(self.answerer, &mut self.trials, &*session, &report, origin)?;
+                    return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
+                }
+                Difference::Unfit => return Ok(Round::Void),
+            }
+        }
+        Ok(if self.trials.left_nothing()? { Round::Same } else { Round::Void })
+    }
+
+    /// Whether there were as many sessions as were asked for, or the time for them has passed.
+    fn is_over(&self) -> bool {
+        self.cancel.is_cancelled()
+            || match self.quest.length {
+                Length::Sessions(sessions) => self.tried >= sessions,
+                Length::Time(_) => self.trials.patience().is_over(),
+            }
+    }
+
     /// Replays a session: quickly, and strictly if it does not plainly pass.
-    fn session(
-        &mut self,
-        trials: &mut Trials<'_>,
-        session: Box<dyn RandomSession>,
-    ) -> Result<Difference, GradeError> {
+    fn session(&mut self, session: Box<dyn RandomSession>) -> Result<Difference, GradeError> {
         let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Difference::Same) };
         let mut failed = false;
-        if trials.is_quick() {
-            match trials.quickly(&case)? {
+        if self.trials.is_quick() {
+            match self.trials.quickly(&case)? {
                 Glimpse::Passed => return Ok(Difference::Same),
                 Glimpse::Failed(_) => failed = true,
                 Glimpse::Unclear | Glimpse::Stopped => {}
                 Glimpse::Unfit => return Ok(Difference::Unfit),
             }
         }
-        let report = trials.strictly(&case)?;
+        let report = self.trials.strictly(&case)?;
         if report.verdict == Verdict::Passed && failed {
-            trials.note_unconfirmed();
+            self.trials.note_unconfirmed();
         }
         Ok(match &report.finding {
             Some(finding) if finding.step.is_none() => Difference::NotLoaded(report),

@@ -14,8 +14,11 @@ const MOST_COST: u32 = 4000;
 /// The cost of a strict replay; a quick one costs 1.
 const STRICT: u32 = 5;
 
-/// The cost of a replay that is ended at a quick limit, and of one that is ended at a limit of the case.
-const STOPPED: (u32, u32) = (50, 1000);
+/// The cost of a replay that is ended at a quick limit.
+const STOPPED_QUICKLY: u32 = 50;
+
+/// The cost of a replay that is ended at a limit of the case.
+const STOPPED: u32 = 1000;
 
 /// The smallest session found that differs as `session` does, if there is a smaller one: looked for quickly,
 /// or in strict replays alone. `ends` if the submission is ended in `session`.
@@ -80,7 +83,7 @@ impl Shrinking<'_, '_, '_> {
                 Glimpse::Passed => return Ok(Differs::Nowhere),
                 Glimpse::Failed(report) => return Ok(Differs::of(&report)),
                 Glimpse::Stopped => {
-                    self.pay(STOPPED.0);
+                    self.pay(STOPPED_QUICKLY);
                     if self.ends {
                         return Ok(Differs::Somewhere);
                     }
@@ -89,7 +92,7 @@ impl Shrinking<'_, '_, '_> {
             }
         }
         let report = self.trials.strictly(&case)?;
-        self.pay(if report.verdict.is_an_end() { STOPPED.1 } else { STRICT });
+        self.pay(if report.verdict.is_an_end() { STOPPED } else { STRICT });
         Ok(match Differs::of(&report) {
             // A submission that does not load says nothing of the session.
             Differs::Somewhere => Differs::Nowhere,

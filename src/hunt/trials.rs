@@ -1,12 +1,11 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use keur_core::adapter::{Launcher, NotStarted, Quick, Replayed, Subprocess};
+use keur_core::adapter::{NotStarted, Quick, Replayed, Subprocess};
 use keur_core::case::{Case, Exercise};
 use keur_core::compare::{Mismatch, StopMistake, Verdict};
 use keur_core::event::{CaseReport, Runtime};
-use keur_core::grade::{GradeError, Isolation, Judge, Settings, limits, runtime, source_of, unloaded};
-use keur_core::languages::Interpreters;
+use keur_core::grade::{GradeError, Isolation, Judge, Settings, limits, runtime, unloaded};
 use keur_core::submission::Found;
 use keur_sandbox::Limits;
 use std::time::Instant;
@@ -47,22 +46,16 @@ pub(super) struct Trials<'a> {
 }
 
 impl<'a> Trials<'a> {
-    /// Tries cases of `exercise` on the submission in processes that `launcher` starts.
-    ///
-    /// # Errors
-    /// There is no interpreter for it.
+    /// Tries cases of `exercise` on the submission in the processes of `adapter`.
     pub(super) fn new(
-        launcher: &'a mut Launcher,
+        adapter: Subprocess<'a>,
         exercise: &'a Exercise,
         found: &'a Found,
         settings: &'a Settings,
-        interpreters: &Interpreters,
         patience: &'a mut Patience,
-    ) -> Result<Trials<'a>, GradeError> {
-        let source = source_of(found, interpreters)?;
-        let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
+    ) -> Trials<'a> {
         let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
-        Ok(Trials { adapter, exercise, found, settings, is_quick, stopped: 0, unconfirmed: 0, patience })
+        Trials { adapter, exercise, found, settings, is_quick, stopped: 0, unconfirmed: 0, patience }
     }
 
     /// Whether cases are tried quickly.
@@ -92,10 +85,12 @@ impl<'a> Trials<'a> {
         match quick {
             Quick::Observed(replayed) => {
                 let report = self.judged(case, &replayed)?;
-                Ok(match (report.verdict == Verdict::Passed, &report.finding) {
-                    (true, _) => Glimpse::Passed,
-                    (false, Some(_)) => Glimpse::Failed(Box::new(report)),
-                    (false, None) => Glimpse::Unclear,
+                Ok(if report.verdict == Verdict::Passed {
+                    Glimpse::Passed
+                } else if report.finding.is_some() {
+                    Glimpse::Failed(Box::new(report))
+                } else {
+                    Glimpse::Unclear
                 })
             }
             Quick::NotPlain => Ok(Glimpse::Unclear),
@@ -113,16 +108,19 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Whether the cases that were tried quickly left no trace; if they did, none is tried quickly from now
-    /// on.
+    /// Whether the cases that were tried quickly, if any were, left no trace; if they did, none is tried
+    /// quickly from now on.
     ///
     /// # Errors
     /// A failure of keur itself.
     pub(super) fn left_nothing(&mut self) -> Result<bool, GradeError> {
+        if !self.is_quick {
+            return Ok(true);
+        }
         let began = Instant::now();
         let nothing = self.adapter.left_nothing()?;
         self.patience.spend(began.elapsed());
-        self.is_quick &= nothing;
+        self.is_quick = nothing;
         Ok(nothing)
     }
 

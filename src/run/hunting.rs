@@ -1,14 +1,16 @@
 //! Hunts in a run: for one submission, or after the cases of each.
 
 use super::own::opened;
-use super::{OwnReference, Run, samples};
+use super::{GradeRequest, OwnReference, Run, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, ExerciseReference, Loaded, parse_cases};
 use keur_core::compare::Verdict;
 use keur_core::event::{RunError, SubmissionReport};
 use keur_core::grade::{Grader, Settings, Worker, info};
+use keur_core::sessions::Answerer;
 use keur_core::submission::Submission;
+use std::cell::LazyCell;
 use std::path::Path;
 
 /// After this many differences that right samples show too, a hunt of an exercise with a reference of its own
@@ -29,7 +31,8 @@ impl Run {
         quest: &Quest,
     ) -> Result<(SubmissionReport, Hunted), RunError> {
         let (exercise, submission) = self.submission(path, None)?;
-        let hunted = self.hunted(&mut self.launcher(), exercise, &submission, quest, &free_name(&[]))?;
+        let hunted =
+            self.hunt_submission(&mut self.launcher(), exercise, &submission, quest, &free_name(&[]))?;
         let cases = match &hunted.end {
             HuntEnd::NoDifference | HuntEnd::OutOfTime => Vec::new(),
             HuntEnd::Difference(found) => vec![found.report.clone()],
@@ -52,7 +55,8 @@ impl Run {
     pub(super) fn add_hunted(
         &self,
         launcher: &mut Launcher,
-        (loaded, submission): (&Loaded, &Submission),
+        loaded: &Loaded,
+        submission: &Submission,
         report: &mut SubmissionReport,
     ) -> Result<(), RunError> {
         let Some(quest) = &self.request.hunt else { return Ok(()) };
@@ -61,7 +65,8 @@ impl Run {
             return Ok(());
         }
         let names: Vec<&str> = loaded.cases.iter().map(|case| case.name.as_str()).collect();
-        let hunted = self.hunted(launcher, &loaded.exercise, submission, quest, &free_name(&names))?;
+        let hunted =
+            self.hunt_submission(launcher, &loaded.exercise, submission, quest, &free_name(&names))?;
         if let HuntEnd::Difference(counterexample) = hunted.end {
             report.cases.push(counterexample.report);
             if report.sources.is_empty() {
@@ -71,7 +76,7 @@ impl Run {
         Ok(())
     }
 
-    fn hunted(
+    fn hunt_submission(
         &self,
         launcher: &mut Launcher,
         exercise: &Exercise,
@@ -79,37 +84,49 @@ impl Run {
         quest: &Quest,
         name: &str,
     ) -> Result<Hunted, RunError> {
-        let with = (&self.request.settings, &self.request.interpreters);
-        let mut patience = Patience::new(quest.length, &self.request.settings, exercise);
+        let patience = Patience::new(quest.length, &self.request.settings, exercise);
         if let Some(ExerciseReference::Own(_)) = &exercise.reference {
-            let loaded = self.load(&exercise.name)?;
-            let confined = (self.request.tier, &self.request.cancel);
-            let own = OwnReference::open(&self.builder, confined, &loaded.exercise, &|_| true);
-            let none = || no_sessions(NoSessions { exercise: exercise.name.clone() });
-            let mut own = own.map_err(RunError::from)?.ok_or_else(none)?;
-            let (language, at) = (own.language, own.path.clone());
-            let (process, found) =
-                own.process(&loaded.exercise, &self.request.interpreters).map_err(RunError::from)?;
-            let mut hunter =
-                Hunter::of_own(&loaded, (language, &at), &found.bundle, process).map_err(no_sessions)?;
-            let mut right = None;
-            let mut sessions = 0;
-            for attempt in 0..MOST_UNSETTLED {
-                let quest = Quest { seed: quest.seed.wrapping_add(attempt), ..*quest };
-                let hunted = hunter.hunt(launcher, submission, with, (&quest, &mut patience), name);
-                let hunted = hunted.map_err(RunError::from)?;
-                let HuntEnd::Difference(found) = &hunted.end else { return Ok(hunted) };
-                let right = right.get_or_insert_with(|| self.right_samples(&loaded));
-                if !self.is_unsettled(&loaded, right, &found.text) {
-                    return Ok(hunted);
-                }
-                sessions += hunted.sessions;
-            }
-            let end = HuntEnd::NoDifference;
-            return Ok(Hunted { sessions, end, runtime: None });
+            return self.hunt_with_own_reference(launcher, &exercise.name, submission, quest, patience, name);
         }
-        let mut hunter = Hunter::new(exercise).map_err(no_sessions)?;
-        hunter.hunt(launcher, submission, with, (quest, &mut patience), name).map_err(RunError::from)
+        let mut hunter = self.hunter(Answerer::built_in(exercise)?, patience);
+        Ok(hunter.hunt(launcher, submission, quest, name)?)
+    }
+
+    /// Hunts in sessions that an exercise's own reference answers. What right samples answer otherwise than
+    /// the reference is no difference.
+    fn hunt_with_own_reference(
+        &self,
+        launcher: &mut Launcher,
+        exercise: &str,
+        submission: &Submission,
+        quest: &Quest,
+        patience: Patience,
+        name: &str,
+    ) -> Result<Hunted, RunError> {
+        let loaded = self.load(exercise)?;
+        let mut own = OwnReference::open(&self.builder, self.launcher(), &loaded.exercise, &|_| true)?
+            .ok_or_else(|| NoSessions { exercise: exercise.to_owned() })?;
+        let (language, path) = (own.language, own.path.clone());
+        let reference = own.process(&loaded.exercise, &self.request.interpreters)?;
+        let mut hunter = self.hunter(Answerer::own(&loaded, language, &path, reference)?, patience);
+        let right = LazyCell::new(|| self.right_samples(&loaded));
+        let mut sessions = 0;
+        for attempt in 0..MOST_UNSETTLED {
+            let quest = Quest { seed: quest.seed.wrapping_add(attempt), ..*quest };
+            let hunted = hunter.hunt(launcher, submission, &quest, name)?;
+            match &hunted.end {
+                HuntEnd::Difference(found) if self.is_unsettled(&loaded, &right, &found.text) => {
+                    sessions += hunted.sessions;
+                }
+                _ => return Ok(hunted),
+            }
+        }
+        Ok(Hunted { sessions, end: HuntEnd::NoDifference, runtime: None })
+    }
+
+    fn hunter<'a>(&'a self, answerer: Answerer<'a>, patience: Patience) -> Hunter<'a> {
+        let GradeRequest { settings, interpreters, .. } = &self.request;
+        Hunter { answerer, settings, interpreters, patience }
     }
 
     /// The right samples of an exercise, as far as they can be opened here.
@@ -132,8 +149,4 @@ impl Run {
             grader.grade(&mut worker, "sample", sample).is_ok_and(|report| !report.passed())
         })
     }
-}
-
-fn no_sessions(none: NoSessions) -> RunError {
-    RunError::Usage(none.to_string())
 }

@@ -128,7 +128,7 @@ impl Run {
                 tell(News::Case(index, Box::new(report)));
             };
             let mut report = grader.watched(&watch).grade(worker, name, &submission)?;
-            self.add_hunted(worker.launcher(), (&loaded, &submission), &mut report)?;
+            self.add_hunted(worker.launcher(), &loaded, &submission, &mut report)?;
             Ok(report)
         });
         graded.unwrap_or_else(|error| ungraded(path, name, error))

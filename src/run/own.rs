@@ -5,8 +5,7 @@ use keur_core::adapter::{Launcher, Subprocess};
 use keur_core::case::{Exercise, ExerciseReference};
 use keur_core::grade::{GradeError, reference_files, reference_path, reference_process};
 use keur_core::languages::{Interpreters, LANGUAGES, Language};
-use keur_core::submission::{self, Found, Submission};
-use keur_sandbox::{Cancel, Tier};
+use keur_core::submission::{self, Submission};
 use std::path::{Path, PathBuf};
 
 /// The first seed of hashes and random numbers, the same in every run so that grades are reproducible.
@@ -23,28 +22,27 @@ pub struct OwnReference {
 }
 
 impl OwnReference {
-    /// Opens the reference of `exercise` in the first language that has one and that `suits`, to be confined
-    /// in a tier. `None` if there is none.
+    /// Opens the reference of `exercise` in the first language that has one and that `suits`, in processes
+    /// that `launcher` starts. `None` if there is none.
     ///
     /// # Errors
     /// It does not exist, or cannot be opened or built.
     pub fn open(
         builder: &Builder,
-        (tier, cancel): (Tier, &Cancel),
+        launcher: Launcher,
         exercise: &Exercise,
         suits: &dyn Fn(&'static Language) -> bool,
     ) -> Result<Option<OwnReference>, GradeError> {
         let Some(ExerciseReference::Own(paths)) = &exercise.reference else { return Ok(None) };
-        let has = |known: &&&'static Language| paths.contains_key(known.name) && suits(known);
-        let Some(language) = LANGUAGES.iter().find(has) else { return Ok(None) };
+        let mut languages = LANGUAGES.iter().filter(|known| paths.contains_key(known.name));
+        let Some(language) = languages.find(|known| suits(known)) else { return Ok(None) };
         let path = reference_path(exercise, language.name)?;
         let submission = opened(builder, exercise, &path)?;
         reference_files(&submission, &path, language)?;
-        let launcher = Launcher::new(tier, SEED).cancelled_by(cancel.clone());
         Ok(Some(OwnReference { path, language, submission, launcher }))
     }
 
-    /// The processes and the files of the reference.
+    /// The processes of the reference.
     ///
     /// # Errors
     /// There is no interpreter of its language.
@@ -52,15 +50,14 @@ impl OwnReference {
         &'a mut self,
         exercise: &'a Exercise,
         interpreters: &Interpreters,
-    ) -> Result<(Subprocess<'a>, &'a Found), GradeError> {
+    ) -> Result<Subprocess<'a>, GradeError> {
         let found = reference_files(&self.submission, &self.path, self.language)?;
-        Ok((reference_process(exercise, found, &mut self.launcher, interpreters)?, found))
+        reference_process(exercise, found, &mut self.launcher, interpreters)
     }
 }
 
 /// Opens the submission at a path as an answer to an exercise, and builds it if its language asks for that.
 pub(super) fn opened(builder: &Builder, exercise: &Exercise, path: &Path) -> Result<Submission, GradeError> {
-    let opened = submission::opened::open(path);
-    let opened = opened.map_err(|error| GradeError::Exercise(error.to_string()))?;
+    let opened = submission::opened::open(path).map_err(|error| GradeError::Exercise(error.to_string()))?;
     Ok(builder.submission(opened, exercise)?)
 }

@@ -3,7 +3,7 @@
 use super::NoSessions;
 use super::own::{OwnAnswers, OwnSessions};
 use super::session_case::case_of;
-use crate::adapter::{Adapter, Bundle, Dialect, Fault, Subprocess};
+use crate::adapter::{Adapter, Dialect, Fault, Subprocess};
 use crate::case::{Case, Exercise, Loaded};
 use crate::exercises;
 use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
@@ -43,7 +43,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its
-    /// processes, in `language`, with the files of `bundle`.
+    /// processes, in `language`.
     ///
     /// # Errors
     /// The cases call nothing.
@@ -51,12 +51,11 @@ impl<'a> Answerer<'a> {
         loaded: &'a Loaded,
         language: &'static Language,
         path: &Path,
-        bundle: &'a Bundle,
         reference: Subprocess<'a>,
     ) -> Result<Answerer<'a>, NoSessions> {
         let exercise = &loaded.exercise;
-        let sessions = OwnSessions::new(exercise, &loaded.cases, Dialect::of(language), bundle);
-        let sessions = sessions.ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
+        let sessions = OwnSessions::new(exercise, &loaded.cases, Dialect::of(language), reference.bundle())
+            .ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
         let reference = Box::new(OwnAnswers::new(exercise, path, reference));
         Ok(Answerer { exercise, sessions: Sessions::Own(sessions), reference })
     }

@@ -15,10 +15,18 @@ pub use answerer::Answerer;
 pub use looks::looks;
 pub use session_case::bare;
 
+use crate::event::RunError;
+
 /// An exercise without random sessions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are no random sessions of the exercise {}", .exercise)]
 pub struct NoSessions {
     /// The name of the exercise.
     pub exercise: String,
+}
+
+impl From<NoSessions> for RunError {
+    fn from(none: NoSessions) -> RunError {
+        RunError::Usage(none.to_string())
+    }
 }

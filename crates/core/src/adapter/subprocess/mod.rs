@@ -111,6 +111,11 @@ impl<'a> Subprocess<'a> {
         }
     }
 
+    /// The files of the submission.
+    pub fn bundle(&self) -> &'a Bundle {
+        self.bundle
+    }
+
     /// The properties of the submission's language; `None` until a process of it has got ready.
     pub fn dialect(&self) -> Option<&Dialect> {
         self.dialect.as_deref()
