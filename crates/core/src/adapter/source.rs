@@ -66,7 +66,12 @@ impl Command {
 
     /// How it is started.
     pub(super) fn launch(&self) -> Launch {
-        Launch { env: std::env::vars().collect(), baseline: COMMAND_BASELINE, ..launch_of(&self.words) }
+        Launch {
+            env: std::env::vars().collect(),
+            transport: Transport::Pipes,
+            baseline: COMMAND_BASELINE,
+            ..launch_of(&self.words)
+        }
     }
 }
 
