@@ -12,10 +12,13 @@
 )]
 
 use keur::run::{self, GradeRequest};
+use keur_core::adapter::Launcher;
 use keur_core::case::{Case, Library, Loaded};
 use keur_core::grade::{check_case, reference_adapter};
+use keur_core::languages::Interpreters;
 use keur_core::report::Audience;
 use keur_core::testing::{self, Suite};
+use keur_sandbox::Tier;
 use libtest_mimic::{Arguments, Trial};
 use std::path::Path;
 use std::process::ExitCode;
@@ -51,7 +54,11 @@ fn reference_trials() -> Result<Vec<Trial>, String> {
             let (name, loaded) = (name(&loaded, &loaded.cases[index]), Arc::clone(&loaded));
             trials.push(Trial::test(name, move || {
                 let mut adapter = reference_adapter(&loaded.exercise)?;
-                Ok(check_case(&loaded.exercise, &loaded.cases[index], &mut adapter)?)
+                let (interpreters, mut launcher) =
+                    (Interpreters::default(), Launcher::new(Tier::default(), 0));
+                Ok(check_case(
+                    &loaded.exercise, &loaded.cases[index], &mut adapter, &interpreters, &mut launcher,
+                )?)
             }));
         }
     }

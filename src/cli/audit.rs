@@ -61,7 +61,7 @@ enum AuditFormat {
 }
 
 pub(super) fn run(args: &AuditArgs) -> CliResult {
-    let library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
+    let library = Library::from(args.cases.clone());
     let exercises = match &args.exercise {
         Some(name) => vec![library.load(name)?],
         None => library.load_all()?,

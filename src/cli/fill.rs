@@ -7,7 +7,7 @@ use super::output::{self, plural};
 use crate::author::ask::{StepAnswer, ask};
 use crate::author::fill::{FilledText, Which, fill};
 use crate::run::build::Builder;
-use crate::run::{GradeRequest, OwnReference, RequestError, SEED, Submissions};
+use crate::run::{GradeRequest, OwnReference, SEED, Submissions};
 use crate::writing;
 use clap::Args;
 use keur_core::adapter::{Adapter, Dialect, Launcher, NoGuide};
@@ -170,7 +170,7 @@ fn own_answers(
 ) -> Result<Vec<Vec<StepAnswer>>, CliError> {
     let mut request = GradeRequest::new(Submissions { around: args.files.clone(), ..Submissions::default() });
     args.machine.apply(&mut request)?;
-    keur_sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
+    request.check_tier()?;
     // Code of a programming language runs in that language alone.
     let suits = |language: &'static languages::Language| cases.iter().all(|case| case.is_for(language.name));
     let builder = Builder::new(request.build.clone(), request.tier);

@@ -125,7 +125,7 @@ fn request(args: &GradeArgs) -> Result<GradeRequest, CliError> {
         return Err(CliError::Usage(message.to_owned()));
     };
     let mut request = GradeRequest::new(subject);
-    request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
+    request.library = Library::from(args.cases.clone());
     request.exercise = args.exercise.clone();
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     request.repeat = args.repeat;

@@ -155,7 +155,7 @@ fn request(args: &HuntArgs) -> Result<GradeRequest, CliError> {
         can_be_saved(path)?;
     }
     let mut request = GradeRequest::new(subject);
-    request.library = args.cases.clone().map_or(Library::BuiltIn, Library::Folder);
+    request.library = Library::from(args.cases.clone());
     request.exercise = args.exercise.clone();
     request.settings = Settings { limits: args.limits.patch(), ..Settings::default() };
     args.machine.apply(&mut request)?;

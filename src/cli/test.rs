@@ -6,7 +6,6 @@ use super::exit::RunStatus;
 use super::output;
 use crate::run::{self, GradeRequest};
 use clap::Args;
-use keur_core::case::Library;
 use keur_core::report::Audience;
 use keur_core::testing::{self, Earned, Suite};
 use libtest_mimic::{Arguments, Conclusion};
@@ -56,7 +55,7 @@ pub(super) fn run(args: TestArgs) -> CliResult {
     let options = std::iter::once("keur test".to_owned()).chain(args.options).chain(args.filter);
     let arguments = Arguments::from_iter(options);
     let mut request = GradeRequest::new(args.path);
-    request.library = args.cases.map_or(Library::BuiltIn, Library::Folder);
+    request.library = args.cases.into();
     request.exercise = args.exercise;
     request.settings.rulings = args.rulings;
     args.crates.apply(&mut request.build)?;

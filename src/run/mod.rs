@@ -72,7 +72,7 @@ impl Run {
     }
 
     fn assemble(request: GradeRequest, exercises: Vec<Exercise>) -> Result<Run, RequestError> {
-        keur_sandbox::available(request.tier).map_err(|lack| RequestError::Tier(request.tier, lack))?;
+        request.check_tier()?;
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
         let builder = Arc::new(Builder::new(build, request.tier));
         let opener = Arc::clone(&builder);

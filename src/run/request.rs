@@ -110,6 +110,14 @@ impl GradeRequest {
             cancel: Cancel::default(),
         }
     }
+
+    /// Checks that this system has the requested confinement.
+    ///
+    /// # Errors
+    /// It does not.
+    pub(crate) fn check_tier(&self) -> Result<(), RequestError> {
+        keur_sandbox::available(self.tier).map_err(|lack| RequestError::Tier(self.tier, lack))
+    }
 }
 
 /// Why a run cannot start.

@@ -6,7 +6,7 @@ use keur_core::adapter::Launcher;
 use keur_core::case::{Loaded, Matcher, StepNo};
 use keur_core::compare::{JudgedMistake, Mismatch, ValueMistake, Verdict};
 use keur_core::event::CaseReport;
-use keur_core::grade::{Worker, check_case, reference_adapter};
+use keur_core::grade::{CheckError, Worker, check_case, reference_adapter};
 use keur_core::languages::Interpreters;
 use keur_core::value::oracle::Refusal;
 use keur_sandbox::Tier;
@@ -62,11 +62,18 @@ pub(crate) fn loaded(case: &str) -> Result<Loaded, String> {
     grading::load(folder(&[("alquerque/exercise.toml", &exercise), ("alquerque/case.toml", case)]).path())
 }
 
+/// Checks the first case on the reference.
+fn checked(loaded: &Loaded) -> Result<(), CheckError> {
+    let Loaded { exercise, cases } = loaded;
+    let mut launcher = Launcher::new(Tier::default(), 0);
+    let mut adapter = reference_adapter(exercise).unwrap();
+    check_case(exercise, &cases[0], &mut adapter, &Interpreters::default(), &mut launcher)
+}
+
 /// The result of the case with this `minimax.py` and otherwise correct modules.
 pub(crate) fn grade(case: &str, minimax: &str) -> CaseReport {
     let loaded = loaded(case).unwrap();
-    check_case(&loaded.exercise, &loaded.cases[0], &mut reference_adapter(&loaded.exercise).unwrap())
-        .unwrap();
+    checked(&loaded).unwrap();
     let folder = folder(&[("minimax.py", minimax)]);
     let correct = root().join("fixtures/submissions/alquerque/python/correct_tuple");
     for file in ["move.py", "board.py"] {
@@ -180,8 +187,7 @@ fn an_oracle_that_the_reference_lacks_is_an_error_of_the_case() {
             Some(Matcher::Oracle(asked)) => asked.oracle = "gone".to_owned(),
             _ => expect.games.moves = Some(("gone".to_owned(), None)),
         }
-        let mut adapter = reference_adapter(&loaded.exercise).unwrap();
-        let error = check_case(&loaded.exercise, &loaded.cases[0], &mut adapter).unwrap_err();
+        let error = checked(&loaded).unwrap_err();
         assert_says(&error.to_string(), "the reference has no oracle `gone`");
     }
 }

@@ -1,7 +1,10 @@
 //! Where a pasted session and the reference differ.
 
+use keur_core::adapter::Launcher;
 use keur_core::case::{Case, Exercise, Expect, Raises, StepNo};
 use keur_core::grade::{check_case, reference_adapter};
+use keur_core::languages::Interpreters;
+use keur_sandbox::Tier;
 
 /// The most differences that are looked for: each replays the case.
 const MOST: usize = 20;
@@ -21,10 +24,13 @@ pub struct SeenDifference {
 /// such reference.
 pub fn differences(exercise: &Exercise, case: &Case) -> Vec<SeenDifference> {
     let Ok(mut adapter) = reference_adapter(exercise) else { return Vec::new() };
+    let (interpreters, mut launcher) = (Interpreters::default(), Launcher::new(Tier::default(), 0));
     let mut case = case.clone();
     let mut found: Vec<SeenDifference> = Vec::new();
     while found.len() < MOST {
-        let Err(error) = check_case(exercise, &case, &mut adapter) else { break };
+        let Err(error) = check_case(exercise, &case, &mut adapter, &interpreters, &mut launcher) else {
+            break;
+        };
         let finding = *error.finding;
         let Some(step) = finding.step else { break };
         let Some(expect) = case.expect.get_mut(step.index()) else { break };

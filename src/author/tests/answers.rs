@@ -2,7 +2,7 @@
 
 use crate::author::ask::ask;
 use crate::author::keys::expectation_keys;
-use keur_core::adapter::{Adapter, Dialect, NoGuide};
+use keur_core::adapter::{Adapter, Dialect, Launcher, NoGuide};
 use keur_core::adapter::{Exception, Observation, StepOutcome};
 use keur_core::case::{
     AskedStep, Bind, Exercise, Expect, Library, LimitsPatch, Matcher, cases_to_ask, parse_cases,
@@ -10,9 +10,10 @@ use keur_core::case::{
 };
 use keur_core::exercises::sessions::Look;
 use keur_core::grade::{check_case, limits, reference_adapter};
-use keur_core::languages;
+use keur_core::languages::{self, Interpreters};
 use keur_core::sessions::{Answers, NoExpectation};
 use keur_core::value::{Cut, Text, Value};
+use keur_sandbox::Tier;
 
 const EXPECTATIONS: &[&str] = &["returns", "equals", "shows", "prints", "raises", "same"];
 
@@ -36,6 +37,7 @@ fn every_case_without_expectations_gets_them_back_from_its_reference() {
         let dialect = Dialect::of(languages::find(exercise.session.language()).unwrap());
         let answers = Answers { exercise, dialect: &dialect, bundle: None };
         let mut adapter = reference_adapter(exercise).unwrap();
+        let (interpreters, mut launcher) = (Interpreters::default(), Launcher::new(Tier::default(), 0));
         for original in &loaded.cases {
             let mut table: toml::Table = toml::from_str(&original.source).unwrap();
             for step in steps(&mut table) {
@@ -67,7 +69,7 @@ fn every_case_without_expectations_gets_them_back_from_its_reference() {
             let parsed = parse_cases(exercise, &original.name, "filled.toml", &text).unwrap();
             let described = |all: &[Expect]| all.iter().map(Expect::described).collect::<Vec<_>>();
             assert_eq!(described(&parsed[0].expect), described(&typed), "{}", original.name);
-            if let Err(error) = check_case(exercise, &parsed[0], &mut adapter) {
+            if let Err(error) = check_case(exercise, &parsed[0], &mut adapter, &interpreters, &mut launcher) {
                 panic!("{text}\n{error}");
             }
             // Where a person expects an answer, one is expected.

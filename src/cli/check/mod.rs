@@ -6,8 +6,9 @@ use super::args::MachineArgs;
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output::{self, plural};
-use crate::run::samples;
+use crate::run::{GradeRequest, SEED, Submissions, samples};
 use clap::Args;
+use keur_core::adapter::Launcher;
 use keur_core::case::{ExerciseReference, Library, LibraryError, Loaded};
 use keur_core::grade::{check_case, reference_adapter, warnings};
 use own::OwnFiles;
@@ -135,22 +136,26 @@ fn check(loaded: &Arc<Loaded>, own: &mut OwnFiles<'_>) -> RunStatus {
     match &loaded.exercise.reference {
         None => RunStatus::Passed,
         Some(ExerciseReference::Own(paths)) => own.check_references(loaded, paths),
-        Some(ExerciseReference::BuiltIn(_)) => check_built_in(loaded),
+        Some(ExerciseReference::BuiltIn(_)) => {
+            check_built_in(loaded, own.machine).unwrap_or_else(|error| error.show())
+        }
     }
 }
 
-/// Checks the cases of an exercise against a built-in game.
-fn check_built_in(loaded: &Loaded) -> RunStatus {
-    let mut adapter = match reference_adapter(&loaded.exercise) {
-        Ok(adapter) => adapter,
-        Err(fault) => return CliError::BadCase(fault.to_string()).show(),
-    };
+/// Checks the cases of an exercise against a built-in game. Its own checks run as `machine` says.
+fn check_built_in(loaded: &Loaded, machine: &MachineArgs) -> CliResult {
+    let exercise = &loaded.exercise;
+    let mut adapter = reference_adapter(exercise).map_err(|fault| CliError::BadCase(fault.to_string()))?;
+    let mut request = GradeRequest::new(Submissions::default());
+    machine.apply(&mut request)?;
+    request.check_tier()?;
+    let mut launcher = Launcher::new(request.tier, SEED);
     let mut exit = RunStatus::Passed;
     for case in &loaded.cases {
-        if let Err(error) = check_case(&loaded.exercise, case, &mut adapter) {
+        if let Err(error) = check_case(exercise, case, &mut adapter, &request.interpreters, &mut launcher) {
             output::err(&format!("{error}\n"));
             exit = RunStatus::BadCase;
         }
     }
-    exit
+    Ok(exit)
 }

@@ -155,7 +155,7 @@ fn decoded(bytes: Vec<u8>) -> Option<String> {
 /// The exercise: as named, else that of the folder of the new case, else the one that the session calls.
 fn exercise(args: &ImportArgs, target: Option<&Path>, source: &str) -> Result<Exercise, CliError> {
     let of_session = &args.of_session;
-    let library = of_session.cases.clone().map_or(Library::BuiltIn, Library::Folder);
+    let library = Library::from(of_session.cases.clone());
     if let Some(name) = &of_session.exercise {
         return Ok(library.describe(name)?);
     }

@@ -447,6 +447,22 @@ fn a_missing_interpreter_is_exit_4() {
 }
 
 #[test]
+fn the_checks_of_a_built_in_exercise_run_on_the_python_that_is_named() {
+    let case = "title = \"t\"\n[[step]]\ndo = \"1\"\nreturns = { check = \"checks.py:is_one\" }\n";
+    let folder = folder(&[
+        ("counters/exercise.toml", &format!("reference = \"codenames\"{EXERCISE}")),
+        ("counters/ones.toml", case),
+        ("counters/checks.py", "def is_one(value):\n    return value == 1\n"),
+    ]);
+    let check = ["check", folder.path().to_str().unwrap()];
+    let run = keur(&check);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let run = keur(&[check.as_slice(), &["--python", "/bin/false"]].concat());
+    assert_eq!(run.code, 3, "{}", run.out);
+    assert_says(&run.err, "/bin/false does not work as a Python interpreter");
+}
+
+#[test]
 fn a_program_that_speaks_the_protocol_is_graded() {
     let library = library(EXERCISE, CASE);
     let folder = folder(&[("counter.py", COUNTER)]);

@@ -28,6 +28,13 @@ pub enum Library {
     Folder(PathBuf),
 }
 
+impl From<Option<PathBuf>> for Library {
+    /// The exercises of a folder; without one, the built-in ones.
+    fn from(folder: Option<PathBuf>) -> Library {
+        folder.map_or(Library::BuiltIn, Library::Folder)
+    }
+}
+
 /// Where the files of an exercise are.
 #[derive(Clone, Debug)]
 pub enum ExercisePlace {

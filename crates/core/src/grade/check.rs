@@ -11,7 +11,6 @@ use crate::case::{Case, CasePlace, Exercise, LimitsPatch, tame};
 use crate::compare::{Verdict, diff};
 use crate::event::{Finding, SubmissionReport};
 use crate::languages::{self, Interpreters};
-use crate::sandbox::Tier;
 use std::fmt;
 
 /// A case whose reference does not meet its expectations.
@@ -81,11 +80,18 @@ pub fn reference_adapter(exercise: &Exercise) -> Result<InProcess, Fault> {
     Ok(InProcess::new(reference(exercise)?.open, exercise.session))
 }
 
-/// Replays a case on the reference and compares.
+/// Replays a case on the reference and compares. The exercise's own checks run on these interpreters, in
+/// processes that `launcher` starts.
 ///
 /// # Errors
 /// The first step that the reference does not meet.
-pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -> Result<(), CheckError> {
+pub fn check_case(
+    exercise: &Exercise,
+    case: &Case,
+    adapter: &mut dyn Adapter,
+    interpreters: &Interpreters,
+    launcher: &mut Launcher,
+) -> Result<(), CheckError> {
     let language = languages::find(exercise.session.language());
     let Some(dialect) = language.map(Dialect::of) else { return Err(not_replayed(case)) };
     let unchecked = |error: GradeError| CheckError { step: error.to_string(), ..not_replayed(case) };
@@ -96,8 +102,7 @@ pub fn check_case(exercise: &Exercise, case: &Case, adapter: &mut dyn Adapter) -
         None => adapter.replay(&case.plan, &limits, &mut NoGuide),
     };
     let transcript = transcript.map_err(|fault| unchecked(fault.into()))?;
-    let (interpreters, mut launcher) = (Interpreters::default(), Launcher::new(Tier::default(), 0));
-    let mut checker = Checker::new(exercise, &interpreters, &mut launcher);
+    let mut checker = Checker::new(exercise, interpreters, launcher);
     let judge = Judge { exercise, dialect: &dialect, found: None, answers: None };
     let outcome = judge.outcome(case, &transcript, umpire.as_ref(), Some(&mut checker)).map_err(unchecked)?;
     if outcome.verdict == Verdict::Passed {
