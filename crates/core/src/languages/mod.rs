@@ -5,10 +5,14 @@
 //! [`LANGUAGES`] is the registry.
 
 mod build;
+mod driver;
+mod engine;
 mod interpreter;
 pub mod java;
 pub mod javascript;
 mod language;
+mod newer_syntax;
+mod pattern;
 pub mod python;
 pub mod rust;
 mod tokens;
@@ -16,12 +20,15 @@ pub mod typescript;
 mod version;
 
 pub use build::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
+use driver::in_variables;
+pub use driver::{Mode, Start};
+use engine::parse_three_lines;
+pub use engine::{Carried, ENGINE, Engine, Forks, Lifetime, ProbeResult};
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
-pub use language::pattern;
-pub use language::{
-    Carried, ENGINE, Engine, Forks, Language, Lifetime, Mode, Newer, ProbeResult, Scan, Start,
-};
-use language::{NewerPattern, in_variables, newer, parse_three_lines};
+pub use language::{Language, Scan};
+pub use newer_syntax::Newer;
+use newer_syntax::NewerSyntax;
+pub use pattern::pattern;
 pub use tokens::{NoContent, Token, TokenKind, Tokens};
 pub use version::Version;
 

@@ -13,7 +13,7 @@ pub use notation::JavaScript;
 pub use tokens::HEADS;
 
 use super::{
-    Engine, Language, Lifetime, Newer, NewerPattern, Scan, Start, Version, newer, parse_three_lines, pattern,
+    Engine, Language, Lifetime, Newer, NewerSyntax, Scan, Start, Version, parse_three_lines, pattern,
 };
 use crate::sandbox::Launch;
 use regex::Regex;
@@ -104,15 +104,13 @@ pub(super) fn scan(source: &str) -> Scan {
 
 /// Syntax newer than the oldest supported node, from the node release notes.
 fn newer_syntax(line: &str, version: Version) -> Option<Newer> {
-    static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
-        [
+    static NEWER: LazyLock<NewerSyntax> = LazyLock::new(|| {
+        NewerSyntax::new(&[
             (r"\bimport\b.*\bwith\s*\{", "import attributes", Version::new(22, 0)),
             (r"^\s*(?:await\s+)?using\s+\w+\s*=", "a `using` declaration", Version::new(24, 0)),
-        ]
-        .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
-        .into()
+        ])
     });
-    newer(&NEWER, line, version)
+    NEWER.on(line, version)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub use notation::Python;
 pub use packages::Packages;
 
 use super::{
-    Engine, Forks, Language, Lifetime, Mode, Newer, NewerPattern, Scan, Start, Version, in_variables, newer,
+    Engine, Forks, Language, Lifetime, Mode, Newer, NewerSyntax, Scan, Start, Version, in_variables,
     parse_three_lines, pattern,
 };
 #[cfg(target_os = "linux")]
@@ -195,19 +195,17 @@ fn module(file: &str) -> String {
 
 /// Syntax newer than the oldest supported Python, from the "What's New in Python" pages.
 fn newer_syntax(line: &str, version: Version) -> Option<Newer> {
-    static NEWER: LazyLock<Vec<NewerPattern>> = LazyLock::new(|| {
+    static NEWER: LazyLock<NewerSyntax> = LazyLock::new(|| {
         let quotes = r#"[fF]"[^"{]*\{[^"}]*"|[fF]'[^'{]*\{[^'}]*'"#;
-        [
+        NewerSyntax::new(&[
             (r"^\s*type\s+\w+(\[.*\])?\s*=", "the `type` statement", Version::new(3, 12)),
             (r"^\s*(def|class)\s+\w+\[", "type parameters in brackets", Version::new(3, 12)),
             (quotes, "the same quotes inside an f-string", Version::new(3, 12)),
             (r"\b[tT](r|R)?['\x22]", "a template string", Version::new(3, 14)),
             (r"^\s*except\s+\w+\s*,\s*\w+", "`except` without parentheses", Version::new(3, 14)),
-        ]
-        .map(|(regex, what, since)| (pattern(regex), Newer { what, since }))
-        .into()
+        ])
     });
-    newer(&NEWER, line, version)
+    NEWER.on(line, version)
 }
 
 #[cfg(test)]
