@@ -14,6 +14,7 @@ use crate::writing;
 use clap::Args;
 use keur_core::case::Points;
 use keur_core::event::Event;
+use keur_core::languages::python;
 use keur_core::report::Audience;
 use keur_core::submission::opened::LARGEST_FILE;
 use keur_sandbox::Tier;
@@ -35,7 +36,7 @@ pub(super) struct KattisArgs {
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
     /// The programming language of the submission, as exercises name it
-    #[arg(long, value_name = "LANGUAGE", default_value = "python")]
+    #[arg(long, value_name = "LANGUAGE", default_value = python::LANGUAGE.name)]
     language: String,
     /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux
     #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]

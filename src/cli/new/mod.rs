@@ -7,6 +7,7 @@ use super::exit::RunStatus;
 use super::output;
 use crate::writing::{self, TargetFolder};
 use clap::{Args, Subcommand};
+use keur_core::languages::{Language, java, javascript, python, typescript};
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,17 +26,17 @@ pub(super) struct ExerciseArgs {
     /// The folder to make; its last part is the exercise's name, such as bank_account
     name: PathBuf,
     /// The language of the solution and the samples
-    #[arg(long, value_name = "LANGUAGE", default_value = "python", value_parser = names())]
+    #[arg(long, value_name = "LANGUAGE", default_value = python::LANGUAGE.name, value_parser = names())]
     language: String,
 }
 
 /// The files of a new exercise that depend on the language.
 struct Starter {
-    /// The language, as exercise files name it.
-    language: &'static str,
-    /// The syntax of sessions that its students know best.
-    session: &'static str,
-    extension: &'static str,
+    language: &'static Language,
+    /// The language of sessions that its students read best.
+    session: &'static Language,
+    /// Whether the file of the solution is called like its class.
+    class_names_file: bool,
     solution: &'static str,
     /// The name of the right sample without its extension, and its text.
     right: (&'static str, &'static str),
@@ -43,40 +44,46 @@ struct Starter {
     wrong: (&'static str, &'static str),
 }
 
-const STARTERS: &[Starter] = &[
+static STARTERS: &[Starter] = &[
     Starter {
-        language: "python",
-        session: "python",
-        extension: "py",
+        language: &python::LANGUAGE,
+        session: &python::LANGUAGE,
+        class_names_file: false,
         solution: include_str!("python/solution.py"),
         right: ("with_a_loop", include_str!("python/with_a_loop.py")),
         wrong: ("rounds_down", include_str!("python/rounds_down.py")),
     },
     Starter {
-        language: "javascript",
-        session: "javascript",
-        extension: "js",
+        language: &javascript::LANGUAGE,
+        session: &javascript::LANGUAGE,
+        class_names_file: false,
         solution: include_str!("javascript/solution.js"),
         right: ("with_a_loop", include_str!("javascript/with_a_loop.js")),
         wrong: ("rounds_down", include_str!("javascript/rounds_down.js")),
     },
     Starter {
-        language: "typescript",
-        session: "javascript",
-        extension: "ts",
+        language: &typescript::LANGUAGE,
+        session: &javascript::LANGUAGE,
+        class_names_file: false,
         solution: include_str!("typescript/solution.ts"),
         right: ("with_a_loop", include_str!("typescript/with_a_loop.ts")),
         wrong: ("rounds_down", include_str!("typescript/rounds_down.ts")),
     },
     Starter {
-        language: "java",
-        session: "python",
-        extension: "java",
+        language: &java::LANGUAGE,
+        session: &python::LANGUAGE,
+        class_names_file: true,
         solution: include_str!("java/solution.java"),
         right: ("with_a_stream", include_str!("java/with_a_stream.java")),
         wrong: ("rounds_down", include_str!("java/rounds_down.java")),
     },
 ];
+
+impl Starter {
+    fn extension(&self) -> &'static str {
+        self.language.extensions.first().copied().unwrap_or_default()
+    }
+}
 
 const EXERCISE: &str = include_str!("exercise.toml");
 
@@ -90,7 +97,7 @@ const CASES: [(&str, &str); 2] = [
 const LONGEST_NAME: usize = 60;
 
 fn names() -> Vec<&'static str> {
-    STARTERS.iter().map(|starter| starter.language).collect()
+    STARTERS.iter().map(|starter| starter.language.name).collect()
 }
 
 pub(super) fn run(command: &NewCommand) -> CliResult {
@@ -103,7 +110,7 @@ pub(super) fn run(command: &NewCommand) -> CliResult {
 /// Makes the folder of an exercise, and says what to do with it.
 fn start(args: &ExerciseArgs) -> CliResult {
     let name = name_of(&args.name)?;
-    let starter = STARTERS.iter().find(|starter| starter.language == args.language);
+    let starter = STARTERS.iter().find(|starter| starter.language.name == args.language);
     let starter = starter.ok_or_else(|| CliError::Usage(format!("no language `{}`", args.language)))?;
     let folder = args.name.display();
     make(&args.name).map_err(|error| match error.kind() {
@@ -121,7 +128,7 @@ fn start(args: &ExerciseArgs) -> CliResult {
     for (path, what) in files.iter().map(|(path, _)| path).zip(ABOUT) {
         let _ = writeln!(text, "  {path:35} {what}");
     }
-    let wrong = format!("{folder}/samples/wrong/{}.{}", starter.wrong.0, starter.extension);
+    let wrong = format!("{folder}/samples/wrong/{}.{}", starter.wrong.0, starter.extension());
     let _ = write!(
         text,
         "\nCheck it, then grade the wrong sample as a student's submission:\n  \
@@ -144,13 +151,13 @@ const ABOUT: [&str; 6] = [
 /// The files of an exercise: paths in its folder, and texts.
 fn files(name: &str, starter: &Starter) -> Vec<(String, String)> {
     let class = class_name(name);
-    let extension = starter.extension;
-    let file = format!("{}.{extension}", if starter.language == "java" { &class } else { name });
+    let extension = starter.extension();
+    let file = format!("{}.{extension}", if starter.class_names_file { &class } else { name });
     let filled = |text: &str| {
         let values = [
             ("@title@", title(name)),
-            ("@session@", starter.session.to_owned()),
-            ("@language@", starter.language.to_owned()),
+            ("@session@", starter.session.name.to_owned()),
+            ("@language@", starter.language.name.to_owned()),
             ("@file@", file.clone()),
             ("@class@", class.clone()),
         ];

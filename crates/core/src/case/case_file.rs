@@ -16,7 +16,7 @@ use super::syntax::{ExprError, is_name, parse_expr};
 use super::tolerance::{self, Tolerance};
 use super::views;
 use crate::exercises;
-use crate::languages::rust;
+use crate::languages;
 use crate::value::{Text, Value};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -300,7 +300,7 @@ impl CaseReader<'_> {
         let mut types = BTreeMap::new();
         for (language, key, entry) in reader::entries(raises, "type") {
             let known = self.exercise.files.keys().map(String::as_str);
-            let known: Vec<&str> = known.chain([rust::LANGUAGE.name]).collect();
+            let known: Vec<&str> = known.chain(languages::built().map(|language| language.name)).collect();
             if !known.contains(&language) {
                 let message = format!("the exercise takes no submissions in `{language}`");
                 self.error(message, key, did_you_mean(language, known));

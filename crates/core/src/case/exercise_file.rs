@@ -225,8 +225,8 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
         );
     }
     for (language, span, _) in reader::entries(table, "reference") {
-        let mut taken: Vec<&str> = exercise.languages().collect();
-        taken.push(languages::rust::LANGUAGE.name);
+        let taken: Vec<&str> =
+            exercise.languages().chain(languages::built().map(|language| language.name)).collect();
         if !taken.contains(&language) {
             let message = format!("the exercise takes no submissions in `{language}`");
             errors.push(Diagnostic::new(message, span).maybe_help(did_you_mean(language, taken)));

@@ -8,7 +8,7 @@ use super::plan::{Bind, Line};
 use super::reader::{self, Entry};
 use super::resolve::{self, Type};
 use super::syntax::{ExprError, is_name};
-use crate::languages::{self, rust};
+use crate::languages;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::de::DeTable;
@@ -81,11 +81,16 @@ impl CaseReader<'_> {
     /// Checks that submissions in `language` run code, and that there is some.
     fn native_language(&mut self, language: &str, key: &Range<usize>, text: &Entry<'_>) {
         let known = self.exercise.files.keys().map(String::as_str);
-        let known: Vec<&str> = known.filter(|language| *language != rust::LANGUAGE.name).collect();
+        let built = |name: &str| languages::find(name).filter(|language| language.build.is_some());
+        let known: Vec<&str> = known.filter(|name| built(name).is_none()).collect();
         let stands_in = known.iter().any(|known| extended(known) == Some(language));
-        if language == rust::LANGUAGE.name {
+        if let Some(built) = built(language) {
             let help = "write the step in the language of all cases".to_owned();
-            self.error("a crate in Rust cannot run code of a case", key.clone(), Some(help));
+            self.error(
+                format!("a crate in {} cannot run code of a case", built.title),
+                key.clone(),
+                Some(help),
+            );
         } else if !known.contains(&language) && !stands_in && !known.is_empty() {
             let message = format!("the exercise takes no submissions in `{language}`");
             self.error(message, key.clone(), did_you_mean(language, known));

@@ -55,6 +55,11 @@ pub fn find(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().copied().find(|language| language.name == name)
 }
 
+/// The languages whose submissions are built. These answer any exercise, whatever files it names.
+pub fn built() -> impl Iterator<Item = &'static Language> {
+    LANGUAGES.iter().copied().filter(|language| language.build.is_some())
+}
+
 /// The language of a source file, by its extension.
 pub fn of_file(name: &str) -> Option<&'static Language> {
     let extension = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
