@@ -1,6 +1,6 @@
 //! Asks a reference what it answers to each step of a case.
 
-use keur_core::adapter::{End, Observation, Ran, StepSeen, Transcript};
+use keur_core::adapter::{End, Observation, Ran, StepTranscript, Transcript};
 use keur_core::case::{Action, Case, Ending, Expect, Matcher, Node, Plan, PlanStep, TextMatcher};
 use keur_core::compare::{self, NoOracle, StepResult, halted};
 use keur_core::exercises::sessions::Look;
@@ -51,7 +51,7 @@ pub fn ask<E>(
             Action::Match(_) => None,
             Action::Calls(_) => {
                 let observed =
-                    [first, second].map(|seen| seen.map(StepSeen::observations).unwrap_or_default());
+                    [first, second].map(|seen| seen.map(StepTranscript::observations).unwrap_or_default());
                 Some(call(answers, step, look, observed, given))
             }
         };
@@ -104,9 +104,9 @@ fn call(
 }
 
 /// The answer to a run of a program; `None` if it is a dialogue, or if the reference has no programs.
-fn program(seen: &StepSeen, given: &Expect) -> Option<Result<Expect, NoExpectation>> {
+fn program(seen: &StepTranscript, given: &Expect) -> Option<Result<Expect, NoExpectation>> {
     let expect =
-        ended(seen.seen.program()?).map(|expect| Expect { tolerance: given.tolerance.clone(), ..expect });
+        ended(seen.result.program()?).map(|expect| Expect { tolerance: given.tolerance.clone(), ..expect });
     given.program.turns.is_empty().then_some(expect)
 }
 

@@ -3,7 +3,7 @@
 use super::Patience;
 use keur_core::adapter::{NotStarted, Quick, Replayed, Subprocess};
 use keur_core::case::{Case, Exercise};
-use keur_core::compare::{Mismatch, StopMistake, Verdict};
+use keur_core::compare::{Mistake, StopMistake, Verdict};
 use keur_core::event::{CaseReport, Runtime};
 use keur_core::grade::{GradeError, Isolation, Judge, Settings, limits, runtime, unloaded};
 use keur_core::submission::Found;
@@ -136,7 +136,7 @@ impl<'a> Trials<'a> {
         match replayed {
             Ok(replayed) => self.judged(case, &replayed),
             Err(NotStarted::NotReady(why)) => {
-                Ok(unloaded(case, &Mismatch::Stop(StopMistake::NotReady { why })))
+                Ok(unloaded(case, &Mistake::Stop(StopMistake::NotReady { why })))
             }
             Err(NotStarted::Fault(fault)) => Err(fault.into()),
         }

@@ -2,9 +2,9 @@
 
 use crate::grading;
 use crate::running::{assert_says, folder, write_files};
-use keur_core::adapter::{Dialect, Launcher, Observation, Seen, StepOutcome, StepSeen};
+use keur_core::adapter::{ActionResult, Dialect, Launcher, Observation, StepOutcome, StepTranscript};
 use keur_core::case::{Case, Matcher, parse_cases, parse_exercise};
-use keur_core::compare::{self, Failure, Mismatch, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
+use keur_core::compare::{self, Failure, Mistake, NoOracle, PartProblem, StepResult, TextMistake, Verdict};
 use keur_core::grade::Worker;
 use keur_core::languages::{self, Interpreters};
 use keur_core::value::Value;
@@ -31,7 +31,7 @@ fn failure(language: &str, case: &Case, value: Value, text: &str, out: &str) -> 
     let dialect = Dialect::of(languages::find(language).unwrap());
     let outcome = StepOutcome::Value { value: Some(value), text: Some(Value::from(text)) };
     let observation = Observation { output: out.into(), ..Observation::bare(outcome) };
-    let seen = StepSeen { seen: Seen::Calls(vec![observation]), files: None };
+    let seen = StepTranscript { result: ActionResult::Calls(vec![observation]), files: None };
     let Ok(result) = compare::step(&case.plan.steps[0], &case.expect[0], &seen, &dialect, &mut NoOracle);
     match result {
         StepResult::Failed(failure) => Some(*failure),
@@ -42,18 +42,18 @@ fn failure(language: &str, case: &Case, value: Value, text: &str, out: &str) -> 
 
 /// What is wrong with what a step with these keys printed, and the text that a finding then shows as
 /// expected.
-fn printed(keys: &str, out: &str) -> Option<(Mismatch, String)> {
+fn printed(keys: &str, out: &str) -> Option<(Mistake, String)> {
     let failure = failure("python", &case("", keys).unwrap(), Value::None, "", out)?;
-    Some((failure.mismatch, failure.expected.unwrap_or_default()))
+    Some((failure.mistake, failure.expected.unwrap_or_default()))
 }
 
-fn part(part: &str, why: PartProblem) -> Mismatch {
-    Mismatch::Text(TextMistake::Part { part: part.to_owned(), why })
+fn part(part: &str, why: PartProblem) -> Mistake {
+    Mistake::Text(TextMistake::Part { part: part.to_owned(), why })
 }
 
 #[track_caller]
-fn check(keys: &str, out: &str, expected: Option<(Mismatch, &str)>) {
-    let expected = expected.map(|(mismatch, text)| (mismatch, text.to_owned()));
+fn check(keys: &str, out: &str, expected: Option<(Mistake, &str)>) {
+    let expected = expected.map(|(mistake, text)| (mistake, text.to_owned()));
     assert_eq!(printed(keys, out), expected, "{keys}: {out:?}");
 }
 
@@ -71,7 +71,7 @@ fn a_text_may_contain_what_is_asked() {
     check(average, "Average: 2.0\n", lacks(PartProblem::Missing));
     check(average, "average: 20.0\n", lacks(PartProblem::Capitals));
     check(average, "Average:  20.0\n", lacks(PartProblem::Blanks));
-    check(average, "\n", Some((Mismatch::Text(TextMistake::NoOutput), "Average: 20.0")));
+    check(average, "\n", Some((Mistake::Text(TextMistake::NoOutput), "Average: 20.0")));
     let both = "prints = { contains = [\"one\", \"two\"] }";
     check(both, "one and two", None);
     check(both, "two and one", Some((part("two", PartProblem::Order), "two")));
@@ -83,19 +83,19 @@ fn the_lines_of_a_text_may_come_in_any_order() {
     let lines = "prints = { any_order = \"a\\nb\\nb\\n\" }";
     check(lines, "b\na\nb\n", None);
     let missing =
-        |first: &str, count| Mismatch::Text(TextMistake::MissingLines { first: first.to_owned(), count });
+        |first: &str, count| Mistake::Text(TextMistake::MissingLines { first: first.to_owned(), count });
     check(lines, "b\nc\nb\n", Some((missing("a", 1), "b\na\nb")));
     check(lines, "b\n", Some((missing("a", 2), "b\na\nb")));
-    let extra = Mismatch::Text(TextMistake::ExtraLines { first: "b".to_owned(), count: 1 });
+    let extra = Mistake::Text(TextMistake::ExtraLines { first: "b".to_owned(), count: 1 });
     check(lines, "b\nb\nb\na\n", Some((extra, "b\nb\na")));
-    check(lines, "", Some((Mismatch::Text(TextMistake::NoOutput), "a\nb\nb")));
+    check(lines, "", Some((Mistake::Text(TextMistake::NoOutput), "a\nb\nb")));
 }
 
 /// Of very many lines only the first ones are looked at, and none is called missing that may come later.
 #[test]
 fn a_thousand_lines_too_many_in_any_order_are_enough() {
     let late = "b\n".repeat(5000) + "a\n";
-    let extra = Mismatch::Text(TextMistake::ExtraLines { first: "b".to_owned(), count: 4998 });
+    let extra = Mistake::Text(TextMistake::ExtraLines { first: "b".to_owned(), count: 4998 });
     check("prints = { any_order = \"a\\nb\\nb\\n\" }", &late, Some((extra, "b\nb\na")));
 }
 
@@ -103,15 +103,15 @@ fn a_thousand_lines_too_many_in_any_order_are_enough() {
 fn a_text_may_have_a_form() {
     let form = "prints = { matches = '^\\d+ points$' }";
     check(form, "12 points\n", None);
-    check(form, "no points\n", Some((Mismatch::Text(TextMistake::Form), r"/^\d+ points$/")));
+    check(form, "no points\n", Some((Mistake::Text(TextMistake::Form), r"/^\d+ points$/")));
     let shows = case("", "shows = { matches = \"^<.>$\" }").unwrap();
     assert_eq!(failure("python", &shows, Value::None, "<a>", ""), None);
     assert_eq!(
-        failure("python", &shows, Value::None, "a", "").unwrap().mismatch,
-        Mismatch::Text(TextMistake::Form)
+        failure("python", &shows, Value::None, "a", "").unwrap().mistake,
+        Mistake::Text(TextMistake::Form)
     );
     let object = failure("python", &shows, Value::None, "<any.A object at 0x7f0000000000>", "").unwrap();
-    assert_eq!(object.mismatch, Mismatch::Text(TextMistake::OfObject { method: "__str__".to_owned() }));
+    assert_eq!(object.mistake, Mistake::Text(TextMistake::OfObject { method: "__str__".to_owned() }));
 }
 
 #[test]
@@ -168,9 +168,9 @@ fn an_instance_may_be_of_a_subclass_and_a_type_is_exact() {
 }
 
 /// What is wrong with a value, and the sides that a finding shows.
-fn returned(language: &str, exercise: &str, keys: &str, value: Value) -> Option<(Mismatch, String, String)> {
+fn returned(language: &str, exercise: &str, keys: &str, value: Value) -> Option<(Mistake, String, String)> {
     let failure = failure(language, &case(exercise, keys).unwrap(), value, "", "")?;
-    Some((failure.mismatch, failure.expected.unwrap_or_default(), failure.got.unwrap_or_default()))
+    Some((failure.mistake, failure.expected.unwrap_or_default(), failure.got.unwrap_or_default()))
 }
 
 /// Checks a value of Python that a literal gives; `sides` are the expected and the actual one, if it is
@@ -281,31 +281,31 @@ fn a_text_may_differ_in_what_makes_no_difference() {
     check(
         &text(case, "Hello World"),
         "hello  WORLD\n",
-        Some((Mismatch::Text(TextMistake::Blanks), "hello WORLD")),
+        Some((Mistake::Text(TextMistake::Blanks), "hello WORLD")),
     );
     check(&text(blanks, "a b\nc"), "  a\t b \nc\n", None);
     check(
         &text(blanks, "a b\nc"),
         "  a   b \n d\n",
-        Some((Mismatch::Text(TextMistake::Unexpected), "  a   b \n c")),
+        Some((Mistake::Text(TextMistake::Unexpected), "  a   b \n c")),
     );
     check(&text(ends, "a\nb"), "a  \nb\n\n\n", None);
-    check(&text(ends, "a\nb"), "a  \nc\n\n\n", Some((Mismatch::Text(TextMistake::Unexpected), "a  \nb\n\n")));
-    check(&text(ends, "a b"), " a b\n", Some((Mismatch::Text(TextMistake::Blanks), "a b")));
+    check(&text(ends, "a\nb"), "a  \nc\n\n\n", Some((Mistake::Text(TextMistake::Unexpected), "a  \nb\n\n")));
+    check(&text(ends, "a b"), " a b\n", Some((Mistake::Text(TextMistake::Blanks), "a b")));
     check(&text(numbers, "Average: 20.0 of 3"), "Average: 20.001 of 3\n", None);
     let wrong = "Average: 20.001 of 4 ± 0.01";
     check(
         &text(numbers, "Average: 20.0 of 4"),
         "Average: 20.001 of 3\n",
-        Some((Mismatch::Text(TextMistake::Unexpected), wrong)),
+        Some((Mistake::Text(TextMistake::Unexpected), wrong)),
     );
     check(&text(numbers, "x2 5-3"), "x2 5-3.001\n", None);
-    check(&text(numbers, "x2"), "x2.001\n", Some((Mismatch::Text(TextMistake::MoreOutput), "x2")));
+    check(&text(numbers, "x2"), "x2.001\n", Some((Mistake::Text(TextMistake::MoreOutput), "x2")));
     check(&text(numbers, "1e3 -2"), "1000 -2.00\n", None);
     check(
         &text(numbers, "12345678901234567890"),
         "12345678901234567891\n",
-        Some((Mismatch::Text(TextMistake::Unexpected), "12345678901234567890 ± 0.01")),
+        Some((Mistake::Text(TextMistake::Unexpected), "12345678901234567890 ± 0.01")),
     );
     let contains =
         format!("prints = {{ contains = 'Average: 20.0' }}\ncompare.text = {{ {numbers}, {case} }}");

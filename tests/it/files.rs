@@ -5,7 +5,7 @@ use crate::required::needs;
 use crate::running::{assert_says, folder, keur_command, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
-use keur_core::compare::{Mismatch, ProgramMistake, StopMistake, TextMistake, Verdict, WrittenProblem};
+use keur_core::compare::{Mistake, ProgramMistake, StopMistake, TextMistake, Verdict, WrittenProblem};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::{GradeError, Worker};
 use keur_core::languages::Interpreters;
@@ -59,13 +59,13 @@ fn grade_files(
 
 /// Grades a submission in each tier; `wrong` is what its first case that fails fails by.
 #[track_caller]
-fn check(cases: &[&str], files: &[(&str, &str)], wrong: Option<(Verdict, Mismatch)>) {
+fn check(cases: &[&str], files: &[(&str, &str)], wrong: Option<(Verdict, Mistake)>) {
     let loaded = load(EXERCISE, cases).unwrap();
     for launcher in all_launchers() {
         let tier = launcher.tier().name();
         let report = grade_files(launcher, &loaded, files, &Interpreters::default()).unwrap();
         let finding = report.cases.iter().find_map(|case| case.finding.as_deref());
-        let found = finding.map(|finding| (finding.verdict, finding.mismatch.clone()));
+        let found = finding.map(|finding| (finding.verdict, finding.mistake.clone()));
         assert_eq!(found, wrong, "{tier}: {:?}", report.cases);
     }
 }
@@ -133,8 +133,8 @@ fn a_file_is_compared_by_a_matcher_and_a_tolerance() {
         case("\"sum: 20.0\\nmean: 4.0\"") + "compare = { text = { case = 'ignore', line_ends = 'trim' } }\n",
     ];
     check(&cases.each_ref().map(String::as_str), &[("it.py", python)], None);
-    let problem = WrittenProblem::Text(Box::new(Mismatch::Text(TextMistake::Form)));
-    let wrong = Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
+    let problem = WrittenProblem::Text(Box::new(Mistake::Text(TextMistake::Form)));
+    let wrong = Mistake::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
     check(&[&case("{ matches = '^Mean' }")], &[("it.py", python)], Some((Verdict::WrongOutput, wrong)));
 }
 
@@ -146,8 +146,8 @@ fn leaves(text: &str) -> String {
 #[test]
 fn files_are_compared_as_a_step_leaves_them() {
     let wrong = |problem| {
-        let mismatch = Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
-        Some((Verdict::WrongOutput, mismatch))
+        let mistake = Mistake::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem });
+        Some((Verdict::WrongOutput, mistake))
     };
     let python = |body: &str| format!("import os\n\ndef f():\n    {body}\n");
     let case = leaves("one\ntwo\n");
@@ -159,7 +159,7 @@ fn files_are_compared_as_a_step_leaves_them() {
         ("with open('out.txt', 'wb') as out: out.write(b'\\xff')", wrong(WrittenProblem::Binary)),
         (
             "with open('out.txt', 'w') as out: out.write('One\\ntwo')",
-            wrong(WrittenProblem::Text(Box::new(Mismatch::Text(TextMistake::Capitals)))),
+            wrong(WrittenProblem::Text(Box::new(Mistake::Text(TextMistake::Capitals)))),
         ),
     ] {
         check(&[&case], &[("it.py", &python(body))], expected);
@@ -213,7 +213,7 @@ fn a_file_in_the_folder_hides_no_module() {
 fn too_much_in_the_folder_ends_the_case() {
     let case = leaves("one\n");
     let python = |body: &str| format!("def f():\n{body}\n");
-    let limit = Some((Verdict::OutputLimit, Mismatch::Stop(StopMistake::FilesLimit)));
+    let limit = Some((Verdict::OutputLimit, Mistake::Stop(StopMistake::FilesLimit)));
     for body in [
         "    for name in range(1000):\n        open(str(name), 'w').close()",
         "    for name in range(40):\n        open(str(name), 'w').write('x' * (1 << 20))",
@@ -229,7 +229,7 @@ fn files_that_are_read_after_many_steps_end_the_case() {
     let step = |call: &str, file: &str| {
         format!("[[step]]\n{call}\nwrites = {{ '{file}' = {{ contains = 'x' }} }}\n")
     };
-    let limit = Some((Verdict::OutputLimit, Mismatch::Stop(StopMistake::FilesLimit)));
+    let limit = Some((Verdict::OutputLimit, Mistake::Stop(StopMistake::FilesLimit)));
     let large = "def f():\n    open('out.txt', 'w').write('x' * (6 << 20))\n";
     let calls = |count: usize| step("do = 'f()'", "out.txt").repeat(count);
     check(&[&calls(5)], &[("it.py", large)], None);
@@ -264,11 +264,11 @@ fn links_and_pipes_are_not_followed() {
             let confined = launcher.tier() != Tier::Portable;
             let report =
                 grade_files(launcher, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
-            let found = report.cases[0].finding.as_ref().unwrap().mismatch.clone();
+            let found = report.cases[0].finding.as_ref().unwrap().mistake.clone();
             let problem = if confined { WrittenProblem::Missing } else { WrittenProblem::Irregular };
             assert_eq!(
                 found,
-                Mismatch::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem }),
+                Mistake::Program(ProgramMistake::Written { file: "out.txt".to_owned(), problem }),
                 "{make}"
             );
         }

@@ -223,13 +223,13 @@ fn the_overload_that_fits_best_is_called() {
 #[test]
 fn compiler_messages_have_a_place() {
     needs!(Java);
-    for (members, says, mismatch) in [
+    for (members, says, mistake) in [
         ("    int take(int a) { return a }", "CompileError: ';' expected", "Load(Syntax)"),
         ("    int take(int a) { return b; }", "CompileError: cannot find symbol", "Build(Errors([]))"),
         ("    int take(int a) { return new Board(); }", "symbol:   class Board", "Build(Errors([]))"),
     ] {
         let text = taker(members);
-        let place = ["file: \"Taker.java\", line: 4", "take(int a)", says, mismatch];
+        let place = ["file: \"Taker.java\", line: 4", "take(int a)", says, mistake];
         let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
         fails(files, &step("t.take(1)", "returns = 1"), Verdict::LoadError, &place);
     }

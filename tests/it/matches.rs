@@ -2,7 +2,7 @@
 
 use crate::oracles::{grade, loaded};
 use crate::running::assert_says;
-use keur_core::compare::{JudgedMistake, MatchMistake, Mismatch, RaiseMistake, ValueMistake, Verdict};
+use keur_core::compare::{JudgedMistake, MatchMistake, Mistake, RaiseMistake, ValueMistake, Verdict};
 use keur_core::event::Finding;
 use keur_core::value::oracle::Refusal;
 
@@ -27,9 +27,9 @@ fn play(case: &str, next_move: &str) -> Option<Finding> {
 }
 
 #[track_caller]
-fn check(next_move: &str, verdict: Verdict, mismatch: Mismatch) -> Finding {
+fn check(next_move: &str, verdict: Verdict, mistake: Mistake) -> Finding {
     let finding = play(CASE, next_move).unwrap();
-    assert_eq!((finding.verdict, &finding.mismatch), (verdict, &mismatch), "{finding:?}");
+    assert_eq!((finding.verdict, &finding.mistake), (verdict, &mistake), "{finding:?}");
     finding
 }
 
@@ -43,7 +43,7 @@ fn a_player_that_only_makes_legal_moves_may_lose() {
 fn games_that_are_not_won_show_the_first_of_them() {
     let finding = play(&(CASE.to_owned() + "not_lost = 0\nwon = 4\n"), "return legal_moves(b)[0]").unwrap();
     assert!(
-        matches!(finding.mismatch, Mismatch::Match(MatchMistake::Games { games: 4, needed: 4, .. })),
+        matches!(finding.mistake, Mistake::Match(MatchMistake::Games { games: 4, needed: 4, .. })),
         "{finding:?}"
     );
     assert!(finding.session.iter().any(|line| line.text == ">>> b = make_board()"), "{finding:?}");
@@ -55,7 +55,7 @@ fn games_that_are_lost_show_the_first_of_them() {
     let against = CASE.replace("\"random\"", "{ depth = 2 }").replace("(b, 2)", "(b, 6)");
     let finding = play(&against, "return legal_moves(b)[0]").unwrap();
     assert!(
-        matches!(finding.mismatch, Mismatch::Match(MatchMistake::GamesLost { games: 4, .. })),
+        matches!(finding.mistake, Mistake::Match(MatchMistake::GamesLost { games: 4, .. })),
         "{finding:?}"
     );
 }
@@ -64,7 +64,7 @@ fn games_that_are_lost_show_the_first_of_them() {
 fn an_illegal_move_ends_the_match_with_the_game_so_far() {
     let illegal = "return make_move(1, 25) if count == 3 else legal_moves(b)[0]";
     let finding =
-        check(illegal, Verdict::WrongValue, Mismatch::Judged(JudgedMistake::Refused(Refusal::Illegal)));
+        check(illegal, Verdict::WrongValue, Mistake::Judged(JudgedMistake::Refused(Refusal::Illegal)));
     let moves = finding.session.iter().filter(|line| line.text.starts_with(">>> move(make_move("));
     assert_eq!(moves.count(), 4, "{finding:?}");
     assert_eq!(finding.session.last().unwrap().text, ">>> next_move(b, 2)");
@@ -73,19 +73,19 @@ fn an_illegal_move_ends_the_match_with_the_game_so_far() {
 
 #[test]
 fn a_player_that_returns_nothing_is_asked_for_its_return() {
-    check("legal_moves(b)", Verdict::WrongValue, Mismatch::Value(ValueMistake::NoneReturned));
+    check("legal_moves(b)", Verdict::WrongValue, Mistake::Value(ValueMistake::NoneReturned));
 }
 
 #[test]
 fn a_changed_board_is_found_and_shown() {
     let changing = "m = legal_moves(b)[0]; move(m, b) if count == 2 else None; return m";
-    let finding = check(changing, Verdict::WrongValue, Mismatch::Match(MatchMistake::Changed));
+    let finding = check(changing, Verdict::WrongValue, Mistake::Match(MatchMistake::Changed));
     assert_eq!(finding.session.last().unwrap().text, ">>> b");
 }
 
 #[test]
 fn an_exception_and_an_endless_loop_are_found_where_they_happen() {
-    check("return [][0]", Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected));
+    check("return [][0]", Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected));
     let limits = CASE.replace("[[step]]", "limits = { cpu = \"300ms\" }\n[[step]]");
     let looping = "\n    while count == 2: pass\n    return legal_moves(b)[0]";
     let finding = play(&limits, looping).unwrap();

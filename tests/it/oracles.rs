@@ -4,7 +4,7 @@ use crate::grading;
 use crate::running::{assert_says, folder, root};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Loaded, Matcher, StepNo};
-use keur_core::compare::{JudgedMistake, Mismatch, ValueMistake, Verdict};
+use keur_core::compare::{JudgedMistake, Mistake, ValueMistake, Verdict};
 use keur_core::event::CaseReport;
 use keur_core::grade::{CheckError, Worker, check_case, reference_adapter};
 use keur_core::languages::Interpreters;
@@ -100,11 +100,11 @@ fn accepted(case: &str, next_move: &str) {
 }
 
 #[track_caller]
-fn refused(case: &str, next_move: &str, step: usize, mismatch: Mismatch) -> CaseReport {
+fn refused(case: &str, next_move: &str, step: usize, mistake: Mistake) -> CaseReport {
     let report = grade_move(case, next_move);
     let finding = report.finding.as_deref().unwrap();
     assert_eq!((finding.verdict, finding.step), (Verdict::WrongValue, StepNo::new(step)), "{finding:?}");
-    assert_eq!(finding.mismatch, mismatch);
+    assert_eq!(finding.mistake, mistake);
     report
 }
 
@@ -113,8 +113,8 @@ fn a_legal_move_is_accepted_whatever_it_is_and_an_illegal_one_is_not() {
     let case = with_last(r#"oracle = "legal_move", of = "b""#);
     accepted(&case, "return legal_moves(b)[-1]");
     accepted(&case, "return legal_moves(b)[0]");
-    refused(&case, "return make_move(17, 15)", 2, Mismatch::Judged(JudgedMistake::Refused(Refusal::Illegal)));
-    refused(&case, "return None", 2, Mismatch::Value(ValueMistake::NoneReturned));
+    refused(&case, "return make_move(17, 15)", 2, Mistake::Judged(JudgedMistake::Refused(Refusal::Illegal)));
+    refused(&case, "return None", 2, Mistake::Value(ValueMistake::NoneReturned));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_win_must_be_taken() {
         &case,
         "return make_move(18, 13)",
         2,
-        Mismatch::Judged(JudgedMistake::Refused(Refusal::WinMissed)),
+        Mistake::Judged(JudgedMistake::Refused(Refusal::WinMissed)),
     );
     assert_eq!(report.finding.unwrap().expected.as_deref(), Some("[21, 11]"));
 }
@@ -138,12 +138,8 @@ fn the_reference_follows_the_submissions_moves() {
 
 #[test]
 fn where_the_oracle_refuses_the_rest_is_not_run() {
-    let report = refused(
-        GAME,
-        "return make_move(1, 2)",
-        2,
-        Mismatch::Judged(JudgedMistake::Refused(Refusal::Illegal)),
-    );
+    let report =
+        refused(GAME, "return make_move(1, 2)", 2, Mistake::Judged(JudgedMistake::Refused(Refusal::Illegal)));
     let rest: Vec<(usize, Verdict)> =
         report.consequences.iter().map(|later| (later.step.get(), later.verdict)).collect();
     assert_eq!(rest, (3..=7).map(|step| (step, Verdict::NotRun)).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use crate::grading::{self, all_launchers, grade};
 use crate::running::{folder, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
-use keur_core::compare::{LoadMistake, Mismatch, Verdict};
+use keur_core::compare::{LoadMistake, Mistake, Verdict};
 use keur_core::event::SubmissionReport;
 use keur_core::grade::{GradeError, Worker};
 use keur_core::languages::{Interpreters, python};
@@ -90,13 +90,13 @@ fn grade_on(
 
 /// Grades a submission in each tier; `wrong` is what its cases fail by.
 #[track_caller]
-fn check(packages: &str, text: &str, wrong: Option<(Verdict, Mismatch)>) {
+fn check(packages: &str, text: &str, wrong: Option<(Verdict, Mistake)>) {
     for launcher in all_launchers() {
         let tier = launcher.tier().name();
         let report = grade_on(&environment(), launcher, packages, text)
             .unwrap_or_else(|fault| panic!("{tier}: {fault}"));
         for case in &report.cases {
-            let found = case.finding.as_deref().map(|finding| (finding.verdict, finding.mismatch.clone()));
+            let found = case.finding.as_deref().map(|finding| (finding.verdict, finding.mistake.clone()));
             assert_eq!(found, wrong, "{tier}: {case:?}");
         }
     }
@@ -117,7 +117,7 @@ fn a_submission_imports_the_packages_of_the_exercise() {
 #[test]
 fn a_package_that_is_not_allowed_is_named() {
     let barred = |name: &str| {
-        Some((Verdict::LoadError, Mismatch::Load(LoadMistake::NotAllowed { name: name.to_owned() })))
+        Some((Verdict::LoadError, Mistake::Load(LoadMistake::NotAllowed { name: name.to_owned() })))
     };
     for (line, name) in
         [("import other", "other"), ("from alone import ONE", "alone"), ("import broken.x", "broken")]
@@ -125,7 +125,7 @@ fn a_package_that_is_not_allowed_is_named() {
         check("python = [\"deeper\"]", &format!("{line}\n\ndef f(n):\n    return 6\n"), barred(name));
     }
     // What is not installed either is no different from anywhere else.
-    let missing = Mismatch::Load(LoadMistake::NoModule { name: "nowhere".to_owned() });
+    let missing = Mistake::Load(LoadMistake::NoModule { name: "nowhere".to_owned() });
     check(
         "python = [\"deeper\"]",
         "import nowhere\n\ndef f(n):\n    return 6\n",

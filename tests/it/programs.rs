@@ -5,7 +5,7 @@ use crate::grading;
 use crate::running::{assert_says, folder};
 use keur_core::adapter::Launcher;
 use keur_core::case::Loaded;
-use keur_core::compare::{LoadMistake, Mismatch, StopMistake, Verdict};
+use keur_core::compare::{LoadMistake, Mistake, StopMistake, Verdict};
 use keur_core::event::{CaseReport, SubmissionReport};
 use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
@@ -115,7 +115,7 @@ fn the_limits_hold_for_a_program_also_when_its_input_has_ended() {
     let limits = |text: &str| format!("limits = {{ cpu = \"300ms\", output = \"2KB\" }}\n{}", step(text));
     let asking = "while True:\n    try:\n        input()\n    except EOFError:\n        pass\n";
     let report = check(&limits(""), &[("it.py", asking)], Verdict::TimeLimit);
-    assert_eq!(report.finding.unwrap().mismatch, Mismatch::Stop(StopMistake::CpuLimit));
+    assert_eq!(report.finding.unwrap().mistake, Mistake::Stop(StopMistake::CpuLimit));
     check(&limits(""), &[("it.js", "for (;;) {}")], Verdict::TimeLimit);
     check(&limits(""), &[("it.py", "while True:\n    print('so much')\n")], Verdict::OutputLimit);
 }
@@ -124,7 +124,7 @@ fn the_limits_hold_for_a_program_also_when_its_input_has_ended() {
 fn a_program_that_takes_its_process_down_has_not_ended_well() {
     let program = "import os\nos._exit(0)\n";
     let report = check(&step("exit = 0"), &[("it.py", program)], Verdict::Crashed);
-    assert!(matches!(report.finding.unwrap().mismatch, Mismatch::Stop(StopMistake::Ended(_))));
+    assert!(matches!(report.finding.unwrap().mistake, Mistake::Stop(StopMistake::Ended(_))));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_program_that_is_not_there_is_told_of_by_its_name() {
     let report = grade_in(Launcher::new(Tier::default(), 0), WITH_FUNCTION, &step("prints = ''"), &[ONE]);
     let finding = report.cases[0].finding.as_deref().unwrap();
     assert_eq!(finding.verdict, Verdict::LoadError);
-    assert_eq!(finding.mismatch, Mismatch::Load(LoadMistake::NoProgram { file: "it.py".to_owned() }));
+    assert_eq!(finding.mistake, Mistake::Load(LoadMistake::NoProgram { file: "it.py".to_owned() }));
 }
 
 #[test]

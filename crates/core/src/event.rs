@@ -2,7 +2,7 @@
 
 use crate::adapter::Fault;
 use crate::case::{CasePlace, LibraryError, Points, StepNo};
-use crate::compare::{Mismatch, Verdict};
+use crate::compare::{Mistake, Verdict};
 use crate::languages::Engine;
 use crate::messages::{Lang, LocalText};
 use crate::named;
@@ -438,8 +438,9 @@ pub struct Finding {
     /// The step; `None` when it failed before the first.
     #[serde(with = "zero_before")]
     pub step: Option<StepNo>,
-    /// The kind of mismatch.
-    pub mismatch: Mismatch,
+    /// The mistake behind the failure.
+    #[serde(rename = "mismatch")]
+    pub mistake: Mistake,
     /// The session up to and including the failing line, which is the last one.
     #[serde(flatten, with = "session_columns")]
     pub session: Vec<SessionLine>,
@@ -461,11 +462,11 @@ pub struct Finding {
 
 impl Finding {
     /// A finding from before the first step of the case in the file at this path.
-    pub fn before_the_first_step(verdict: Verdict, mismatch: Mismatch, path: &str) -> Finding {
+    pub fn before_the_first_step(verdict: Verdict, mistake: Mistake, path: &str) -> Finding {
         Finding {
             verdict,
             step: None,
-            mismatch,
+            mistake,
             session: Vec::new(),
             expected: None,
             got: None,

@@ -7,7 +7,7 @@ use crate::cli::grade::{Progress, default_jobs};
 use crate::cli::output;
 use crate::run::{GradeRequest, Run, Sample, Submissions};
 use keur_core::case::{Loaded, Points};
-use keur_core::compare::{Mismatch, ProgramMistake, Verdict};
+use keur_core::compare::{Mistake, ProgramMistake, Verdict};
 use keur_core::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
 use keur_core::grade::{disagreements, reference_path};
 use keur_core::languages::{self, python};
@@ -63,7 +63,7 @@ impl OwnFiles<'_> {
                 // is written.
                 let finding = error.finding.as_ref();
                 let sides = finding.expected.is_some() || finding.got.is_some();
-                let is_file = matches!(finding.mismatch, Mismatch::Program(ProgramMistake::Written { .. }));
+                let is_file = matches!(finding.mistake, Mistake::Program(ProgramMistake::Written { .. }));
                 let sentence = if sides && !is_file {
                     String::new()
                 } else {
@@ -184,7 +184,7 @@ fn headline(report: &SubmissionReport, case: &CaseReport) -> String {
 /// The mistake of a finding, in a sentence.
 fn sentence(report: &SubmissionReport, finding: &Finding) -> String {
     let notation = report.runtime.as_ref().map_or(python::LANGUAGE.notation, |runtime| runtime.notation);
-    Words::new(Lang::En).mismatch(finding, notation)
+    Words::new(Lang::En).mistake(finding, notation)
 }
 
 /// The last line of a finding's session, both sides, and the exception.

@@ -65,7 +65,7 @@ fn fails(file: &str, text: &str, lines: &[(&str, &str)]) {
     for (case, (line, says)) in report.cases.iter().zip(lines) {
         assert_ne!(case.verdict, Verdict::Passed, "{line}");
         let finding = case.finding.as_ref().unwrap();
-        let said = format!("{:?} {:?} {:?}", finding.mismatch, finding.got, finding.exception);
+        let said = format!("{:?} {:?} {:?}", finding.mistake, finding.got, finding.exception);
         assert!(said.contains(says), "{line}: {says:?} is not in {said}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bound_names::BoundNames;
 use super::session::Session;
-use super::transcript::{Load, Observation, Seen, StepOutcome, StepSeen, Transcript};
+use super::transcript::{ActionResult, Load, Observation, StepOutcome, StepTranscript, Transcript};
 use super::{Adapter, Fault, Guide};
 use crate::case::{Action, Line, Plan, StepNo, Want};
 use crate::sandbox::Limits;
@@ -29,15 +29,15 @@ impl Adapter for InProcess {
         let mut steps = Vec::with_capacity(plan.steps.len());
         for (index, step) in plan.steps.iter().enumerate() {
             let mut run = |line: &Line, want: &Want| follower.line(line, want);
-            let seen = match &step.action {
+            let result = match &step.action {
                 Action::Calls(calls) => {
-                    Seen::Calls(calls.wanted().map(|(line, want)| run(line, want)).collect())
+                    ActionResult::Calls(calls.wanted().map(|(line, want)| run(line, want)).collect())
                 }
-                Action::Match(_) => Seen::Match(guided(StepNo::at(index), guide, &mut run)?),
+                Action::Match(_) => ActionResult::Match(guided(StepNo::at(index), guide, &mut run)?),
                 // A program in this process has no files.
-                Action::Program(_) => Seen::NoProgram(String::new()),
+                Action::Program(_) => ActionResult::NoProgram(String::new()),
             };
-            steps.push(StepSeen { seen, files: None });
+            steps.push(StepTranscript { result, files: None });
         }
         Ok(Transcript { load: Load::default(), steps })
     }

@@ -30,8 +30,8 @@ pub use source::{Command, Source};
 pub(crate) use subprocess::memory_of;
 pub use subprocess::{GuidedReplay, NotStarted, Quick, Replayed, Replays, Subprocess};
 pub use transcript::{
-    End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names, Observation, Ran,
-    Seen, StepOutcome, StepSeen, Syntax, Transcript,
+    ActionResult, End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names,
+    Observation, Ran, StepOutcome, StepTranscript, Syntax, Transcript,
 };
 
 use crate::case::{Line, Plan, StepNo, Want};

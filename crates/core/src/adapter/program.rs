@@ -3,7 +3,7 @@
 use super::Fault;
 use super::dialect::{Dialect, command};
 use super::exchange::{Answer, ask, broken, ungathered};
-use super::transcript::{End, Exchange, Halt, Ran, Seen};
+use super::transcript::{ActionResult, End, Exchange, Halt, Ran};
 use super::wire::{Body, Request};
 use crate::case::ProgramRun;
 use crate::sandbox::{Limits, Process, Stop};
@@ -18,10 +18,10 @@ pub(super) fn converse(
     dialect: &Dialect,
     bundle: &Bundle,
     names: &[String],
-) -> Result<Seen, Fault> {
+) -> Result<ActionResult, Fault> {
     let file = run.files.get(dialect.name()).map_or("", String::as_str);
     let Some(program) = bundle.program(file) else {
-        return Ok(Seen::NoProgram(file.to_owned()));
+        return Ok(ActionResult::NoProgram(file.to_owned()));
     };
     process.begin(limits).map_err(ungathered)?;
     let mut conversation =
@@ -39,7 +39,12 @@ pub(super) fn converse(
         }
     };
     let Conversation { exchanges, errors, .. } = conversation;
-    Ok(Seen::Program(Ran { command: command(dialect, &program.name, &run.args), exchanges, errors, end }))
+    Ok(ActionResult::Program(Ran {
+        command: command(dialect, &program.name, &run.args),
+        exchanges,
+        errors,
+        end,
+    }))
 }
 
 /// A running program, and what it printed and read so far.

@@ -10,14 +10,14 @@ pub struct Transcript {
     /// How loading went.
     pub load: Load,
     /// The observations of each step of the plan, up to the one after which nothing more ran.
-    pub steps: Vec<StepSeen>,
+    pub steps: Vec<StepTranscript>,
 }
 
 /// The observations of a step.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StepSeen {
+pub struct StepTranscript {
     /// The result of the step's action.
-    pub seen: Seen,
+    pub result: ActionResult,
     /// The files that the step reads; `None` without a working folder, and for a step after which nothing
     /// more ran.
     pub files: Option<FoundFiles>,
@@ -25,7 +25,7 @@ pub struct StepSeen {
 
 /// The result of a step's action.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum ActionResult {
     /// One observation per line, up to the line after which nothing more ran.
     Calls(Vec<Observation>),
     /// A run of a program, which ended by itself or was stopped.
@@ -212,29 +212,29 @@ pub enum MissingKind {
 impl Transcript {
     /// The reason why the replay ended early.
     pub fn halt(&self) -> Option<&Halt> {
-        self.load.halt.as_ref().or_else(|| self.steps.last()?.seen.halt())
+        self.load.halt.as_ref().or_else(|| self.steps.last()?.result.halt())
     }
 }
 
-impl Seen {
+impl ActionResult {
     /// The observations of lines; none of a program.
     pub fn observations(&self) -> &[Observation] {
         match self {
-            Seen::Calls(lines) => lines,
-            Seen::Match(last) => last.as_slice(),
-            Seen::Program(_) | Seen::NoProgram(_) => &[],
+            ActionResult::Calls(lines) => lines,
+            ActionResult::Match(last) => last.as_slice(),
+            ActionResult::Program(_) | ActionResult::NoProgram(_) => &[],
         }
     }
 
     /// The run of a program.
     pub fn program(&self) -> Option<&Ran> {
-        if let Seen::Program(ran) = self { Some(ran) } else { None }
+        if let ActionResult::Program(ran) = self { Some(ran) } else { None }
     }
 
     /// The reason why the submission stopped.
     pub fn halt(&self) -> Option<&Halt> {
         match self {
-            Seen::Program(Ran { end: End::Halted(halt), .. }) => Some(halt),
+            ActionResult::Program(Ran { end: End::Halted(halt), .. }) => Some(halt),
             _ => self.observations().last()?.halt(),
         }
     }
@@ -243,13 +243,13 @@ impl Seen {
     pub(super) fn stop(&mut self, stop: Stop) {
         let halt = Halt::Stopped(stop);
         let last = match self {
-            Seen::Calls(lines) => lines.last_mut(),
-            Seen::Match(last) => last.as_mut(),
-            Seen::Program(ran) => {
+            ActionResult::Calls(lines) => lines.last_mut(),
+            ActionResult::Match(last) => last.as_mut(),
+            ActionResult::Program(ran) => {
                 ran.end = End::Halted(halt);
                 return;
             }
-            Seen::NoProgram(_) => None,
+            ActionResult::NoProgram(_) => None,
         };
         if let Some(last) = last {
             last.outcome = StepOutcome::Halted(halt);
@@ -257,10 +257,10 @@ impl Seen {
     }
 }
 
-impl StepSeen {
+impl StepTranscript {
     /// The observations of the lines of a step; none of a program.
     pub fn observations(&self) -> &[Observation] {
-        self.seen.observations()
+        self.result.observations()
     }
 }
 

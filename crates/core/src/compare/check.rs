@@ -1,8 +1,8 @@
 //! Asks checks of the instructor's own, and says which values they can be asked about.
 
-use super::mismatch::DEFERRED;
+use super::mistake::DEFERRED;
 use super::value::type_name;
-use super::{Ask, Compare, Compared, Failure, JudgedMistake, Mismatch, Unmet, ValueMistake, Verdict};
+use super::{Ask, Compare, Compared, Failure, JudgedMistake, Mistake, Unmet, ValueMistake, Verdict};
 use crate::case::CustomCheck;
 use crate::value::Value;
 use crate::value::notation::Notation;
@@ -18,22 +18,22 @@ impl<A: Ask> Compare<'_, A> {
     /// Asks a check of the instructor's own about a value.
     pub(super) fn checked(&mut self, check: &CustomCheck, got: &Value) -> Compared<A> {
         let notation = self.dialect.notation();
-        let mut mismatch = match passable(got, notation) {
-            Err(mismatch) => mismatch,
-            Ok(value) => match self.ask.check(check, &value).map(Mismatch::of_check) {
+        let mut mistake = match passable(got, notation) {
+            Err(mistake) => mistake,
+            Ok(value) => match self.ask.check(check, &value).map(Mistake::of_check) {
                 Ok(None) => return Ok(()),
-                Ok(Some(mismatch)) => mismatch,
+                Ok(Some(mistake)) => mistake,
                 Err(error) => return Err(Unmet::Unanswered(error)),
             },
         };
         // A check without a message says less than that nothing was returned.
-        if matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { message: None, .. })) {
-            let nothing = Mismatch::of_value(None, got, "", notation);
-            if nothing == Mismatch::Value(ValueMistake::NoneReturned) {
-                mismatch = nothing;
+        if matches!(mistake, Mistake::Judged(JudgedMistake::Check { message: None, .. })) {
+            let nothing = Mistake::of_value(None, got, "", notation);
+            if nothing == Mistake::Value(ValueMistake::NoneReturned) {
+                mistake = nothing;
             }
         }
-        Err(Failure { got: Some(self.shown(got)), ..self.failure(Verdict::WrongValue, mismatch) }.into())
+        Err(Failure { got: Some(self.shown(got)), ..self.failure(Verdict::WrongValue, mistake) }.into())
     }
 }
 
@@ -41,23 +41,23 @@ impl<A: Ask> Compare<'_, A> {
 ///
 /// # Errors
 /// It has a part that is not plain data, or it is too large.
-fn passable(value: &Value, notation: &'static dyn Notation) -> Result<Value, Mismatch> {
+fn passable(value: &Value, notation: &'static dyn Notation) -> Result<Value, Mistake> {
     match value.incomparable() {
         Some(Value::Opaque(kind)) if DEFERRED.contains(&kind.as_str()) => {
-            return Err(Mismatch::Value(ValueMistake::Deferred { kind: kind.clone() }));
+            return Err(Mistake::Value(ValueMistake::Deferred { kind: kind.clone() }));
         }
         Some(Value::Opaque(kind)) => {
-            return Err(Mismatch::Value(ValueMistake::NotPlain { kind: kind.clone() }));
+            return Err(Mistake::Value(ValueMistake::NotPlain { kind: kind.clone() }));
         }
-        Some(_) => return Err(Mismatch::Value(ValueMistake::TooLarge)),
+        Some(_) => return Err(Mistake::Value(ValueMistake::TooLarge)),
         None => {}
     }
     let mut left = MOST_VALUES;
     if value.memory() > MOST_MEMORY || !fits(value, MOST_LEVELS, &mut left) {
-        return Err(Mismatch::Value(ValueMistake::TooLarge));
+        return Err(Mistake::Value(ValueMistake::TooLarge));
     }
     with_keys(&value.neutral())
-        .map_err(|part| Mismatch::Value(ValueMistake::NotPlain { kind: type_name(&part, notation) }))
+        .map_err(|part| Mistake::Value(ValueMistake::NotPlain { kind: type_name(&part, notation) }))
 }
 
 /// Whether a value has at most this many levels, and no more values than are `left`.
@@ -109,7 +109,7 @@ fn key(value: &Value) -> Result<Value, Value> {
 #[cfg(test)]
 mod tests {
     use super::{MOST_LEVELS, MOST_VALUES, passable};
-    use crate::compare::{Mismatch, ValueMistake};
+    use crate::compare::{Mistake, ValueMistake};
     use crate::languages::javascript::JavaScript;
     use crate::value::{Cut, Value};
 
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(value: Value, passed: Result<Value, Mismatch>) {
+    fn check(value: Value, passed: Result<Value, Mistake>) {
         assert_eq!(passable(&value, &JavaScript), passed);
     }
 
@@ -138,15 +138,15 @@ mod tests {
 
     #[test]
     fn values_that_cannot_be_passed_are_named() {
-        let kind = |kind: &str| Err(Mismatch::Value(ValueMistake::NotPlain { kind: kind.to_owned() }));
+        let kind = |kind: &str| Err(Mistake::Value(ValueMistake::NotPlain { kind: kind.to_owned() }));
         check(list(vec![Value::Opaque("Card".to_owned())]), kind("Card"));
         check(
             Value::Opaque("Promise".to_owned()),
-            Err(Mismatch::Value(ValueMistake::Deferred { kind: "Promise".to_owned() })),
+            Err(Mistake::Value(ValueMistake::Deferred { kind: "Promise".to_owned() })),
         );
-        check(Value::Cut(Cut::Cycle), Err(Mismatch::Value(ValueMistake::TooLarge)));
-        check(nested(MOST_LEVELS + 1), Err(Mismatch::Value(ValueMistake::TooLarge)));
-        check(list(vec![Value::None; MOST_VALUES]), Err(Mismatch::Value(ValueMistake::TooLarge)));
+        check(Value::Cut(Cut::Cycle), Err(Mistake::Value(ValueMistake::TooLarge)));
+        check(nested(MOST_LEVELS + 1), Err(Mistake::Value(ValueMistake::TooLarge)));
+        check(list(vec![Value::None; MOST_VALUES]), Err(Mistake::Value(ValueMistake::TooLarge)));
         check(Value::Set(vec![Value::Set(Vec::new())]), kind("Set"));
     }
 }

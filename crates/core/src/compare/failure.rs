@@ -1,6 +1,6 @@
 //! The result of a step, and its failure.
 
-use super::{Mismatch, Share, StopMistake, Verdict};
+use super::{Mistake, Share, StopMistake, Verdict};
 use crate::adapter::{Exception, Halt};
 use crate::value::Text;
 use regex::Regex;
@@ -24,7 +24,7 @@ impl StepResult {
         match self {
             StepResult::Passed => Share::ALL,
             StepResult::NotRun => Share::NONE,
-            StepResult::Failed(failure) => failure.mismatch.share(),
+            StepResult::Failed(failure) => failure.mistake.share(),
         }
     }
 }
@@ -37,7 +37,7 @@ pub struct Failure {
     /// The zero-based line of the step; of a program, the exchange.
     pub line: usize,
     /// The mistake behind the failure.
-    pub mismatch: Mismatch,
+    pub mistake: Mistake,
     /// The expected value, in the submission's language; `None` if there is no single one.
     pub expected: Option<String>,
     /// The actual value.
@@ -54,8 +54,8 @@ const OF_NO_CASE: [&str; 8] = [
 
 impl Failure {
     /// A failure at a line of a step that shows neither side.
-    pub fn new(verdict: Verdict, line: usize, mismatch: Mismatch) -> Failure {
-        Failure { verdict, line, mismatch, expected: None, got: None, exception: None }
+    pub fn new(verdict: Verdict, line: usize, mistake: Mistake) -> Failure {
+        Failure { verdict, line, mistake, expected: None, got: None, exception: None }
     }
 
     /// Returns true if the failure may be the mistake that its case is about, so that the hint of the case
@@ -77,9 +77,7 @@ impl Failure {
             | Verdict::WrongOutput
             | Verdict::Raised
             | Verdict::DidNotRaise
-            | Verdict::Failed => {
-                !self.exception.as_ref().is_some_and(slip) && !self.mismatch.traits().advises
-            }
+            | Verdict::Failed => !self.exception.as_ref().is_some_and(slip) && !self.mistake.traits().advises,
         }
     }
 }
@@ -87,7 +85,7 @@ impl Failure {
 /// The failure of a submission that was stopped at `line` of a step.
 pub fn halted(halt: &Halt, line: usize) -> Failure {
     let mistake = StopMistake::from(halt);
-    Failure::new(mistake.verdict(), line, Mismatch::Stop(mistake))
+    Failure::new(mistake.verdict(), line, Mistake::Stop(mistake))
 }
 
 /// An exception as its language shows it in the last line of a trace.

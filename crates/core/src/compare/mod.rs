@@ -1,14 +1,14 @@
 //! Compares the observations of a step with its expectations.
 //!
-//! An [`Expect`] and a [`StepSeen`] go in, a [`StepResult`] comes out. No input or output happens here: what
-//! must be asked of the outside goes through [`Ask`]. `value` defines equality, [`Mismatch`] names the kind
-//! of mismatch, and [`diff`] shows two texts side by side.
+//! An [`Expect`] and a [`StepTranscript`] go in, a [`StepResult`] comes out. No input or output happens here: what
+//! must be asked of the outside goes through [`Ask`]. `value` defines equality, [`Mistake`] names the
+//! mistake behind a failure, and [`diff`] shows two texts side by side.
 
 mod ask;
 mod check;
 pub mod diff;
 mod failure;
-mod mismatch;
+mod mistake;
 mod pairing;
 mod program;
 mod raises;
@@ -22,16 +22,18 @@ mod written;
 pub use ask::{Ask, CheckAnswer, NoOracle, Share};
 pub use failure::{Failure, StepResult, exception_text, halted, without_addresses};
 #[cfg(test)]
-pub(crate) use mismatch::samples::samples;
-pub use mismatch::{
-    JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, PartProblem, ProgramMistake,
-    RaiseMistake, Scope, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
+pub(crate) use mistake::samples::samples;
+pub use mistake::{
+    JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem, ProgramMistake,
+    RaiseMistake, Reach, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
 };
 pub use text::printed;
 pub use value::{Equality, PLAIN_TYPES, equal};
 pub use verdict::Verdict;
 
-use crate::adapter::{Dialect, Exception, Missing, MissingKind, Observation, Seen, StepOutcome, StepSeen};
+use crate::adapter::{
+    ActionResult, Dialect, Exception, Missing, MissingKind, Observation, StepOutcome, StepTranscript,
+};
 use crate::case::{Action, Calls, Expect, Matcher, PlanStep, TextMatcher, View};
 use crate::value::{Text, Value};
 use text::TextDifference;
@@ -43,16 +45,16 @@ use text::TextDifference;
 pub fn step<A: Ask>(
     step: &PlanStep,
     expect: &Expect,
-    seen: &StepSeen,
+    seen: &StepTranscript,
     dialect: &Dialect,
     ask: &mut A,
 ) -> Result<StepResult, A::Error> {
-    let compared = match (&step.action, &seen.seen) {
-        (Action::Calls(calls), Seen::Calls(observed)) => lines(calls, expect, observed, dialect, ask),
-        (_, Seen::Program(ran)) => program::program(expect, ran, ask),
-        (_, Seen::NoProgram(file)) => {
-            let mismatch = Mismatch::Load(LoadMistake::NoProgram { file: file.clone() });
-            Err(Failure::new(Verdict::LoadError, 0, mismatch).into())
+    let compared = match (&step.action, &seen.result) {
+        (Action::Calls(calls), ActionResult::Calls(observed)) => lines(calls, expect, observed, dialect, ask),
+        (_, ActionResult::Program(ran)) => program::program(expect, ran, ask),
+        (_, ActionResult::NoProgram(file)) => {
+            let mistake = Mistake::Load(LoadMistake::NoProgram { file: file.clone() });
+            Err(Failure::new(Verdict::LoadError, 0, mistake).into())
         }
         // The umpire of a match judges it.
         _ => Err(Unmet::NotRun),
@@ -118,8 +120,8 @@ struct Compare<'a, A> {
 }
 
 impl<A: Ask> Compare<'_, A> {
-    fn failure(&self, verdict: Verdict, mismatch: Mismatch) -> Failure {
-        Failure::new(verdict, self.line, mismatch)
+    fn failure(&self, verdict: Verdict, mistake: Mistake) -> Failure {
+        Failure::new(verdict, self.line, mistake)
     }
 
     /// Compares a line that must only not raise.
@@ -141,12 +143,12 @@ impl<A: Ask> Compare<'_, A> {
                 let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
                 let printed = String::from_utf8_lossy(&observation.output);
                 let told = !message.is_empty() && printed.contains(&message);
-                let mismatch = if told {
-                    Mismatch::Raise(RaiseMistake::MessagePrinted)
+                let mistake = if told {
+                    Mistake::Raise(RaiseMistake::MessagePrinted)
                 } else {
-                    Mismatch::Raise(RaiseMistake::NotRaised)
+                    Mistake::Raise(RaiseMistake::NotRaised)
                 };
-                let failure = self.failure(Verdict::DidNotRaise, mismatch);
+                let failure = self.failure(Verdict::DidNotRaise, mistake);
                 return Err(Failure { expected: Some(self.raises_text(expected).1), got, ..failure }.into());
             }
             (StepOutcome::Value { value, text }, None) => {
@@ -163,15 +165,15 @@ impl<A: Ask> Compare<'_, A> {
         if let Some(name) = method_of_undefined(raised) {
             let class = self.dialect.notation().types().undefined.to_owned();
             return self
-                .failure(Verdict::Raised, Mismatch::Name(NameMistake::MethodOfNothing { class, name }));
+                .failure(Verdict::Raised, Mistake::Name(NameMistake::MethodOfNothing { class, name }));
         }
-        let (verdict, mismatch) = match raised.kind.as_str() {
-            "MemoryError" => (Verdict::MemoryLimit, Mismatch::Stop(StopMistake::MemoryLimit)),
-            _ => (Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected)),
+        let (verdict, mistake) = match raised.kind.as_str() {
+            "MemoryError" => (Verdict::MemoryLimit, Mistake::Stop(StopMistake::MemoryLimit)),
+            _ => (Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected)),
         };
         let got = Some(exception_text(raised));
         let expected = self.expected_text();
-        Failure { expected, got, exception: Some(raised.clone()), ..self.failure(verdict, mismatch) }
+        Failure { expected, got, exception: Some(raised.clone()), ..self.failure(verdict, mistake) }
     }
 
     /// The expected result of a step that did not get that far, if there is a single one.
@@ -203,7 +205,7 @@ impl<A: Ask> Compare<'_, A> {
             MissingKind::Attribute => NameMistake::NoAttribute { class, name, near },
             MissingKind::Called => NameMistake::NotAttribute { class, name },
         };
-        self.failure(mistake.verdict(), Mismatch::Name(mistake))
+        self.failure(mistake.verdict(), Mistake::Name(mistake))
     }
 
     fn text(&mut self, observation: &Observation, text: Option<&Value>) -> Compared<A> {
@@ -214,10 +216,10 @@ impl<A: Ask> Compare<'_, A> {
                 _ => without_addresses(&got.to_lossy()),
             },
             Some(other) => {
-                let mismatch = Mismatch::Text(TextMistake::NoText {
+                let mistake = Mistake::Text(TextMistake::NoText {
                     kind: value::type_name(other, self.dialect.notation()),
                 });
-                let failure = self.failure(Verdict::WrongText, mismatch);
+                let failure = self.failure(Verdict::WrongText, mistake);
                 let got = Some(self.dialect.notation().literal(other));
                 return Err(Failure { expected: self.expected_text(), got, ..failure }.into());
             }
@@ -228,9 +230,9 @@ impl<A: Ask> Compare<'_, A> {
         let plainly = |expected: &str, got: &str| {
             if notation.is_object_text(got) {
                 let method = notation.syntax().text_method.to_owned();
-                Mismatch::Text(TextMistake::OfObject { method })
+                Mistake::Text(TextMistake::OfObject { method })
             } else {
-                Mismatch::of_text(expected, got, &printed)
+                Mistake::of_text(expected, got, &printed)
             }
         };
         self.compare_text(Verdict::WrongText, expected, got, &plainly)
@@ -240,7 +242,7 @@ impl<A: Ask> Compare<'_, A> {
         let Some(expected) = &self.expect.prints else { return Ok(()) };
         let got = text::printed(self.output);
         let got = got.strip_suffix('\n').unwrap_or(&got).to_owned();
-        self.compare_text(Verdict::WrongOutput, expected, got, &Mismatch::of_output)
+        self.compare_text(Verdict::WrongOutput, expected, got, &Mistake::of_output)
     }
 
     fn compare_text(
@@ -248,12 +250,12 @@ impl<A: Ask> Compare<'_, A> {
         verdict: Verdict,
         expected: &TextMatcher,
         got: String,
-        plainly: &dyn Fn(&str, &str) -> Mismatch,
+        plainly: &dyn Fn(&str, &str) -> Mistake,
     ) -> Compared<A> {
         match text::difference(expected, &self.expect.tolerance.text, &got, plainly, self.ask) {
             Ok(None) => Ok(()),
-            Ok(Some(TextDifference { mismatch, expected })) => {
-                Err(Failure { expected, got: Some(got), ..self.failure(verdict, mismatch) }.into())
+            Ok(Some(TextDifference { mistake, expected })) => {
+                Err(Failure { expected, got: Some(got), ..self.failure(verdict, mistake) }.into())
             }
             Err(error) => Err(Unmet::Unanswered(error)),
         }

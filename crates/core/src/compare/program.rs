@@ -2,7 +2,7 @@
 
 use super::text::{self, TextDifference, printed};
 use super::{
-    Ask, Compared, Failure, JudgedMistake, LoadMistake, Mismatch, ProgramMistake, RaiseMistake, TextMistake,
+    Ask, Compared, Failure, JudgedMistake, LoadMistake, Mistake, ProgramMistake, RaiseMistake, TextMistake,
     Unmet, Verdict, exception_text, halted,
 };
 use crate::adapter::{End, Exception, Exchange, Ran};
@@ -29,8 +29,8 @@ pub(super) fn program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -> Compar
 }
 
 /// A failure at a zero-based exchange of a run.
-fn failure(verdict: Verdict, mismatch: Mismatch, exchange: usize) -> Failure {
-    Failure::new(verdict, exchange, mismatch)
+fn failure(verdict: Verdict, mistake: Mistake, exchange: usize) -> Failure {
+    Failure::new(verdict, exchange, mistake)
 }
 
 /// The exchange at which a program ended.
@@ -51,16 +51,16 @@ fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
         if let Some(ended) = abnormal(expect, ran).filter(|_| last) {
             return Some(ended);
         }
-        let (mismatch, got) = match exchange {
-            Some(_) if printed.trim().is_empty() => (Mismatch::Text(TextMistake::NoOutput), None),
-            Some(_) => (Mismatch::Program(ProgramMistake::Dialogue), Some(printed)),
-            None => (Mismatch::Program(ProgramMistake::EndedEarly), None),
+        let (mistake, got) = match exchange {
+            Some(_) if printed.trim().is_empty() => (Mistake::Text(TextMistake::NoOutput), None),
+            Some(_) => (Mistake::Program(ProgramMistake::Dialogue), Some(printed)),
+            None => (Mistake::Program(ProgramMistake::EndedEarly), None),
         };
         let pattern = pattern.as_ref().map(Regex::as_str).filter(|pattern| *pattern != ANYTHING);
         return Some(Failure {
             expected: pattern.map(|pattern| format!("/{pattern}/")),
             got,
-            ..failure(Verdict::WrongOutput, mismatch, index)
+            ..failure(Verdict::WrongOutput, mistake, index)
         });
     }
     None
@@ -80,7 +80,7 @@ fn ending(expect: &Expect, ran: &Ran) -> Option<Failure> {
     (status != expected).then(|| Failure {
         expected: Some(expected.to_string()),
         got: Some(status.to_string()),
-        ..failure(Verdict::WrongValue, Mismatch::Program(ProgramMistake::Status), end(ran))
+        ..failure(Verdict::WrongValue, Mistake::Program(ProgramMistake::Status), end(ran))
     })
 }
 
@@ -93,14 +93,14 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
                 Some(status) => i32::from(status) == UNCAUGHT,
                 None => is_end_of_input(raised, ran),
             };
-            let (verdict, mismatch) = match raised.syntax {
-                Some(_) => (Verdict::LoadError, Mismatch::Load(LoadMistake::Syntax)),
-                None => (Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected)),
+            let (verdict, mistake) = match raised.syntax {
+                Some(_) => (Verdict::LoadError, Mistake::Load(LoadMistake::Syntax)),
+                None => (Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected)),
             };
             (!expected).then(|| Failure {
                 got: Some(exception_text(raised)),
                 exception: Some(raised.clone()),
-                ..failure(verdict, mismatch, end(ran))
+                ..failure(verdict, mistake, end(ran))
             })
         }
         End::Exited(_) => None,
@@ -125,20 +125,20 @@ fn written<A: Ask>(
     let Some(matcher) = expected else { return Ok(()) };
     let mut difference = |got: &str| {
         let tolerance = &expect.tolerance.text;
-        text::difference(matcher, tolerance, got, &Mismatch::of_output, ask).map_err(Unmet::Unanswered)
+        text::difference(matcher, tolerance, got, &Mistake::of_output, ask).map_err(Unmet::Unanswered)
     };
     let got = got.strip_suffix('\n').unwrap_or(got);
-    let Some(TextDifference { mut mismatch, expected }) = difference(got)? else { return Ok(()) };
+    let Some(TextDifference { mut mistake, expected }) = difference(got)? else { return Ok(()) };
     let unprompted = unprompted.map(|text| text.strip_suffix('\n').unwrap_or(text));
     // A check says itself what is wrong.
-    if !matches!(mismatch, Mismatch::Judged(JudgedMistake::Check { .. }))
+    if !matches!(mistake, Mistake::Judged(JudgedMistake::Check { .. }))
         && let Some(text) = unprompted
         && !text.is_empty()
         && difference(text)?.is_none()
     {
-        mismatch = Mismatch::Text(TextMistake::Prompts);
+        mistake = Mistake::Text(TextMistake::Prompts);
     }
-    let failure = failure(Verdict::WrongOutput, mismatch, end(ran));
+    let failure = failure(Verdict::WrongOutput, mistake, end(ran));
     Err(Failure { expected, got: Some(got.to_owned()), ..failure }.into())
 }
 
@@ -161,7 +161,7 @@ mod tests {
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
     use crate::case::{Ending, Expect, TextMatcher};
     use crate::compare::{
-        Mismatch, NoOracle, ProgramMistake, RaiseMistake, StopMistake, TextMistake, Unmet, Verdict,
+        Mistake, NoOracle, ProgramMistake, RaiseMistake, StopMistake, TextMistake, Unmet, Verdict,
     };
     use crate::sandbox::Stop;
     use regex::Regex;
@@ -188,9 +188,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mismatch)>) {
+    fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mistake)>) {
         let found = match program(expect, ran, &mut NoOracle) {
-            Err(Unmet::Failed(failure)) => Some((failure.verdict, failure.mismatch)),
+            Err(Unmet::Failed(failure)) => Some((failure.verdict, failure.mistake)),
             _ => None,
         };
         assert_eq!(found, expected);
@@ -202,33 +202,33 @@ mod tests {
         check(
             &turns(&["^name", "^hi Ada$"]),
             &ran(two(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Program(ProgramMistake::Dialogue))),
+            Some((Verdict::WrongOutput, Mistake::Program(ProgramMistake::Dialogue))),
         );
         check(&turns(&["^name", "^hi Ada\n$"]), &ran(two(), End::Exited(0)), None);
         check(
             &turns(&["hi"]),
             &ran(two(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Program(ProgramMistake::Dialogue))),
+            Some((Verdict::WrongOutput, Mistake::Program(ProgramMistake::Dialogue))),
         );
         let silent = vec![exchange("\n", None)];
         check(
             &turns(&[r"\S"]),
             &ran(silent, End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Text(TextMistake::NoOutput))),
+            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::NoOutput))),
         );
         let more = turns(&["", "", "again"]);
         check(
             &more,
             &ran(two(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Program(ProgramMistake::EndedEarly))),
+            Some((Verdict::WrongOutput, Mistake::Program(ProgramMistake::EndedEarly))),
         );
         check(
             &more,
             &ran(two(), raised("KeyError")),
-            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+            Some((Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))),
         );
         let stopped = End::Halted(Halt::Stopped(Stop::Cpu));
-        check(&more, &ran(two(), stopped), Some((Verdict::TimeLimit, Mismatch::Stop(StopMistake::CpuLimit))));
+        check(&more, &ran(two(), stopped), Some((Verdict::TimeLimit, Mistake::Stop(StopMistake::CpuLimit))));
     }
 
     #[test]
@@ -239,19 +239,19 @@ mod tests {
         check(
             &exit(0),
             &ran(asked(), raised("EOFError")),
-            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+            Some((Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))),
         );
         check(&exit(1), &ran(asked(), raised("EOFError")), None);
         check(
             &nothing,
             &ran(asked(), raised("ValueError")),
-            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+            Some((Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))),
         );
         let early = vec![exchange("? ", Some("1\n")), exchange("", None)];
         check(
             &nothing,
             &ran(early, raised("EOFError")),
-            Some((Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))),
+            Some((Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))),
         );
     }
 
@@ -259,18 +259,18 @@ mod tests {
     fn nothing_more_and_prompts_are_named() {
         let prints =
             |text: &str| Expect { prints: Some(TextMatcher::Plain(text.to_owned())), ..Expect::default() };
-        let wrong = |mismatch| Some((Verdict::WrongOutput, mismatch));
+        let wrong = |mistake| Some((Verdict::WrongOutput, mistake));
         let asking = || vec![exchange("name? ", Some("Ada\n")), exchange("hi Ada\n", None)];
-        check(&prints("hi Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::Text(TextMistake::Prompts)));
-        check(&prints("Ada"), &ran(asking(), End::Exited(0)), wrong(Mismatch::Text(TextMistake::MoreOutput)));
+        check(&prints("hi Ada"), &ran(asking(), End::Exited(0)), wrong(Mistake::Text(TextMistake::Prompts)));
+        check(&prints("Ada"), &ran(asking(), End::Exited(0)), wrong(Mistake::Text(TextMistake::MoreOutput)));
         let asked = "name? hi Ada";
         check(&prints(asked), &ran(asking(), End::Exited(0)), None);
         check(
             &prints("a"),
             &ran(vec![exchange("", None)], End::Exited(0)),
-            wrong(Mismatch::Text(TextMistake::NoOutput)),
+            wrong(Mistake::Text(TextMistake::NoOutput)),
         );
-        check(&prints(""), &ran(asking(), End::Exited(0)), wrong(Mismatch::Text(TextMistake::Output)));
+        check(&prints(""), &ran(asking(), End::Exited(0)), wrong(Mistake::Text(TextMistake::Output)));
     }
 
     #[test]
@@ -280,13 +280,13 @@ mod tests {
         check(
             &exit(2),
             &ran(one(), End::Exited(0)),
-            Some((Verdict::WrongValue, Mismatch::Program(ProgramMistake::Status))),
+            Some((Verdict::WrongValue, Mistake::Program(ProgramMistake::Status))),
         );
         let prints = Expect { prints: Some(TextMatcher::Plain("b".to_owned())), ..Expect::default() };
         check(
             &prints,
             &ran(one(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Text(TextMistake::Unexpected))),
+            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Unexpected))),
         );
         let mut errors = Expect::default();
         errors.program.errors = Some(TextMatcher::Plain("oh".to_owned()));
@@ -295,7 +295,7 @@ mod tests {
         check(
             &errors,
             &ran(one(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mismatch::Text(TextMistake::Output))),
+            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Output))),
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Whether an exception is the expected one.
 
-use super::{Ask, Compare, Compared, Failure, Mismatch, RaiseMistake, Verdict, exception_text};
+use super::{Ask, Compare, Compared, Failure, Mistake, RaiseMistake, Verdict, exception_text};
 use crate::adapter::Exception;
 use crate::case::{RaisedType, Raises};
 use crate::value::Text;
@@ -14,13 +14,13 @@ impl<A: Ask> Compare<'_, A> {
         if message && kind {
             return Ok(());
         }
-        let mismatch = match (message, raised.message.as_ref(), expected.message.as_ref()) {
-            (true, _, _) => Mismatch::Raise(RaiseMistake::AnotherType),
-            (false, _, _) if !kind => Mismatch::Raise(RaiseMistake::AnotherException),
-            (false, Some(got), Some(expected)) => Mismatch::of_message(&expected.to_lossy(), &got.to_lossy()),
-            (false, _, _) => Mismatch::Raise(RaiseMistake::AnotherMessage),
+        let mistake = match (message, raised.message.as_ref(), expected.message.as_ref()) {
+            (true, _, _) => Mistake::Raise(RaiseMistake::AnotherType),
+            (false, _, _) if !kind => Mistake::Raise(RaiseMistake::AnotherException),
+            (false, Some(got), Some(expected)) => Mistake::of_message(&expected.to_lossy(), &got.to_lossy()),
+            (false, _, _) => Mistake::Raise(RaiseMistake::AnotherMessage),
         };
-        let failure = self.failure(Verdict::Raised, mismatch);
+        let failure = self.failure(Verdict::Raised, mistake);
         let (kind, text) = self.raises_text(expected);
         // If the type does not count, the comparison does not show it.
         let message = raised.message.as_ref().map(Text::to_lossy);

@@ -1,6 +1,6 @@
 //! Whether a value is the expected one.
 
-use super::{Ask, Compare, Compared, Equality, Failure, Mismatch, Unmet, ValueMistake, Verdict, value};
+use super::{Ask, Compare, Compared, Equality, Failure, Mistake, Unmet, ValueMistake, Verdict, value};
 use crate::adapter::Observation;
 use crate::case::{Asked, Matcher, View};
 use crate::value::Value;
@@ -34,7 +34,7 @@ impl<A: Ask> Compare<'_, A> {
             Some(Value::None | Value::Undefined) => ValueMistake::NoneForObject,
             _ => ValueMistake::AnotherObject,
         };
-        let failure = self.failure(Verdict::WrongValue, Mismatch::Value(mistake));
+        let failure = self.failure(Verdict::WrongValue, Mistake::Value(mistake));
         Err(Failure { expected: Some(name.clone()), got, ..failure }.into())
     }
 
@@ -138,14 +138,14 @@ impl<A: Ask> Compare<'_, A> {
             && (expected.to_lossy().contains('\n') || got.to_lossy().contains('\n'))
         {
             let (expected, got) = (expected.to_lossy(), got.to_lossy());
-            let failure = self.failure(Verdict::WrongValue, Mismatch::of_text(&expected, &got, ""));
+            let failure = self.failure(Verdict::WrongValue, Mistake::of_text(&expected, &got, ""));
             return Failure { expected: Some(expected), got: Some(got), ..failure };
         }
         let printed = String::from_utf8_lossy(&observation.output);
         let notation = self.dialect.notation();
-        let mismatch = Mismatch::of_value(expected.single.as_ref(), got, &printed, notation);
+        let mistake = Mistake::of_value(expected.single.as_ref(), got, &printed, notation);
         let got = if expected.is_sorted { notation.literal(&sorted(got)) } else { self.shown(got) };
-        let failure = self.failure(Verdict::WrongValue, mismatch);
+        let failure = self.failure(Verdict::WrongValue, mistake);
         Failure { expected: Some(expected.text), got: Some(got), ..failure }
     }
 
@@ -178,17 +178,17 @@ impl<A: Ask> Compare<'_, A> {
             return Ok(());
         }
         let mistake = ValueMistake::SameObject { name: name.to_owned() };
-        Err(self.failure(Verdict::WrongValue, Mismatch::Value(mistake)).into())
+        Err(self.failure(Verdict::WrongValue, Mistake::Value(mistake)).into())
     }
 
     /// Asks an oracle whether it accepts an answer.
     fn judged(&mut self, asked: &Asked, got: &Value) -> Compared<A> {
         let Err(refused) = self.ask.judge(asked, got).map_err(Unmet::Unanswered)? else { return Ok(()) };
-        let mismatch = Mismatch::of_refusal(refused.why, got, self.dialect.notation());
+        let mistake = Mistake::of_refusal(refused.why, got, self.dialect.notation());
         let accepted: Vec<String> =
             refused.accepted.iter().map(|value| self.plain_text(value, got)).collect();
         let expected = Some(accepted.join(" | ")).filter(|text| !text.is_empty());
-        let failure = self.failure(Verdict::WrongValue, mismatch);
+        let failure = self.failure(Verdict::WrongValue, mistake);
         Err(Failure { expected, got: Some(self.shown(got)), ..failure }.into())
     }
 

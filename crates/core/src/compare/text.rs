@@ -2,7 +2,7 @@
 
 use super::Ask;
 use super::diff;
-use super::mismatch::{Mismatch, PartProblem, TextMistake, ValueMistake};
+use super::mistake::{Mistake, PartProblem, TextMistake, ValueMistake};
 use super::pairing::{greedy, in_line, pairing};
 use super::words::{NUMBER, Word, are_near, first_words, words};
 use crate::case::{TextMatcher, TextTolerance};
@@ -27,12 +27,12 @@ pub fn printed(output: &[u8]) -> String {
 /// How a text differs from the expected one.
 #[derive(Debug, PartialEq)]
 pub(super) struct TextDifference {
-    pub(super) mismatch: Mismatch,
+    pub(super) mistake: Mistake,
     /// The expected text, if there is a single one; where the tolerance makes no difference, as it came.
     pub(super) expected: Option<String>,
 }
 
-/// How `got` differs from what is expected; `None` if it does not. `plainly` names the mismatch of two texts
+/// How `got` differs from what is expected; `None` if it does not. `plainly` names the mistake of two texts
 /// that should be equal.
 ///
 /// # Errors
@@ -41,12 +41,12 @@ pub(super) fn difference<A: Ask>(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     got: &str,
-    plainly: &dyn Fn(&str, &str) -> Mismatch,
+    plainly: &dyn Fn(&str, &str) -> Mistake,
     ask: &mut A,
 ) -> Result<Option<TextDifference>, A::Error> {
     let TextMatcher::Check(check) = matcher else { return Ok(unlike(matcher, tolerance, got, plainly)) };
-    let mismatch = Mismatch::of_check(ask.check(check, &Value::from(got))?);
-    Ok(mismatch.map(|mismatch| TextDifference { mismatch, expected: None }))
+    let mistake = Mistake::of_check(ask.check(check, &Value::from(got))?);
+    Ok(mistake.map(|mistake| TextDifference { mistake, expected: None }))
 }
 
 /// Compares like [`difference`], without a check.
@@ -54,7 +54,7 @@ fn unlike(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     got: &str,
-    plainly: &dyn Fn(&str, &str) -> Mismatch,
+    plainly: &dyn Fn(&str, &str) -> Mistake,
 ) -> Option<TextDifference> {
     let rules = Rules { tolerance };
     match matcher {
@@ -64,12 +64,12 @@ fn unlike(
             }
             if tolerance.is_exact() {
                 let expected_text = Some(expected.clone());
-                return Some(TextDifference { mismatch: plainly(expected, got), expected: expected_text });
+                return Some(TextDifference { mistake: plainly(expected, got), expected: expected_text });
             }
             let start = beginning(got);
             let near = rules.nearest(expected, start, false);
-            let mismatch = plainly(&rules.normal(&near), &rules.normal(got));
-            Some(TextDifference { mismatch, expected: Some(rules.nearest(expected, start, true)) })
+            let mistake = plainly(&rules.normal(&near), &rules.normal(got));
+            Some(TextDifference { mistake, expected: Some(rules.nearest(expected, start, true)) })
         }
         TextMatcher::Contains(parts) => {
             let (part, why) = rules.lacks(parts, got)?;
@@ -77,11 +77,11 @@ fn unlike(
                 part.clone(),
                 got,
                 plainly,
-                Mismatch::Text(TextMistake::Part { part: brief(part), why }),
+                Mistake::Text(TextMistake::Part { part: brief(part), why }),
             ))
         }
         TextMatcher::Matches(regex) => {
-            let form = || of_matcher(format!("/{regex}/"), got, plainly, Mismatch::Text(TextMistake::Form));
+            let form = || of_matcher(format!("/{regex}/"), got, plainly, Mistake::Text(TextMistake::Form));
             (!regex.is_match(got)).then(form)
         }
         TextMatcher::AnyOrder(lines) => rules.other_lines(lines, got, plainly),
@@ -93,17 +93,17 @@ fn unlike(
 fn of_matcher(
     expected: String,
     got: &str,
-    plainly: &dyn Fn(&str, &str) -> Mismatch,
-    specific: Mismatch,
+    plainly: &dyn Fn(&str, &str) -> Mistake,
+    specific: Mistake,
 ) -> TextDifference {
     let plain = plainly(&expected, got);
     let nothing = matches!(
         plain,
-        Mismatch::Value(ValueMistake::Printed)
-            | Mismatch::Text(TextMistake::NoOutput | TextMistake::OfNone | TextMistake::OfObject { .. })
+        Mistake::Value(ValueMistake::Printed)
+            | Mistake::Text(TextMistake::NoOutput | TextMistake::OfNone | TextMistake::OfObject { .. })
     );
-    let mismatch = if nothing { plain } else { specific };
-    TextDifference { mismatch, expected: Some(expected) }
+    let mistake = if nothing { plain } else { specific };
+    TextDifference { mistake, expected: Some(expected) }
 }
 
 /// The beginning of a text, as much of it as a finding is made of.
@@ -307,7 +307,7 @@ impl Rules<'_> {
         &self,
         expected: &[String],
         got: &str,
-        plainly: &dyn Fn(&str, &str) -> Mismatch,
+        plainly: &dyn Fn(&str, &str) -> Mistake,
     ) -> Option<TextDifference> {
         let lines = if self.trims_line_ends() { got.trim_end() } else { got }.lines();
         // More lines than these are wrong whatever they are, so the first ones are enough for the finding.
@@ -337,18 +337,18 @@ impl Rules<'_> {
             .filter(|line| !partners.contains(&Some(*line)))
             .filter_map(|line| came.get(line).copied())
             .collect();
-        let mismatch = match (missing.first(), extra.first()) {
+        let mistake = match (missing.first(), extra.first()) {
             (None, None) => return None,
             // An expected line may be among those that were not looked at.
-            (_, Some(first)) if more > 0 => Mismatch::Text(TextMistake::ExtraLines {
+            (_, Some(first)) if more > 0 => Mistake::Text(TextMistake::ExtraLines {
                 first: brief(first),
                 count: extra.len() + more - missing.len(),
             }),
             (Some(first), _) => {
-                Mismatch::Text(TextMistake::MissingLines { first: brief(first), count: missing.len() })
+                Mistake::Text(TextMistake::MissingLines { first: brief(first), count: missing.len() })
             }
             (None, Some(first)) => {
-                Mismatch::Text(TextMistake::ExtraLines { first: brief(first), count: extra.len() })
+                Mistake::Text(TextMistake::ExtraLines { first: brief(first), count: extra.len() })
             }
         };
         // In the order in which they came, so that only the others differ.
@@ -362,6 +362,6 @@ impl Rules<'_> {
             }
         }
         shown.extend(missing.map(String::as_str));
-        Some(of_matcher(shown.join("\n"), got, plainly, mismatch))
+        Some(of_matcher(shown.join("\n"), got, plainly, mistake))
     }
 }

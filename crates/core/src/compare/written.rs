@@ -1,15 +1,15 @@
 //! Compares the files that a step left in the working folder with the expected ones.
 
-use super::mismatch::WrittenProblem;
+use super::mistake::WrittenProblem;
 use super::text::{self, TextDifference};
-use super::{Ask, Compared, Failure, Mismatch, ProgramMistake, TextMistake, Unmet, Verdict};
-use crate::adapter::{FoundFiles, StepSeen};
+use super::{Ask, Compared, Failure, Mistake, ProgramMistake, TextMistake, Unmet, Verdict};
+use crate::adapter::{FoundFiles, StepTranscript};
 use crate::case::{Expect, PlanStep, TextMatcher, TextTolerance};
 use crate::sandbox::FolderEntry;
 
 /// The line at which a step ended; of a program, the exchange.
-pub(super) fn last_line(step: &PlanStep, seen: &StepSeen) -> usize {
-    let lines = seen.seen.program().map_or(step.lines().len(), |ran| ran.exchanges.len());
+pub(super) fn last_line(step: &PlanStep, seen: &StepTranscript) -> usize {
+    let lines = seen.result.program().map_or(step.lines().len(), |ran| ran.exchanges.len());
     lines.saturating_sub(1)
 }
 
@@ -20,8 +20,8 @@ pub(super) fn written<A: Ask>(expect: &Expect, line: usize, found: &FoundFiles, 
             found.iter().find(|(found, _)| found == name).map_or(&FolderEntry::Missing, |(_, left)| left);
         let compared = compare(matcher, &expect.tolerance.text, left, ask).map_err(Unmet::Unanswered)?;
         let Err(WrongFile { problem, expected, got }) = compared else { continue };
-        let mismatch = Mismatch::Program(ProgramMistake::Written { file: name.clone(), problem });
-        let failure = Failure::new(Verdict::WrongOutput, line, mismatch);
+        let mistake = Mistake::Program(ProgramMistake::Written { file: name.clone(), problem });
+        let failure = Failure::new(Verdict::WrongOutput, line, mistake);
         return Err(Failure { expected, got, ..failure }.into());
     }
     Ok(())
@@ -54,9 +54,9 @@ fn compare<A: Ask>(
     };
     let got = text.strip_suffix('\n').unwrap_or(&text);
     let difference = text::difference(matcher, tolerance, got, &plainly, ask)?;
-    Ok(difference.map_or(Ok(()), |TextDifference { mismatch, expected }| {
+    Ok(difference.map_or(Ok(()), |TextDifference { mistake, expected }| {
         let is_empty = got.is_empty() && expected.is_some();
-        let problem = if is_empty { WrittenProblem::Empty } else { WrittenProblem::Text(Box::new(mismatch)) };
+        let problem = if is_empty { WrittenProblem::Empty } else { WrittenProblem::Text(Box::new(mistake)) };
         Err(WrongFile { problem, expected, got: Some(got.to_owned()) })
     }))
 }
@@ -76,13 +76,13 @@ fn text_of(left: &FolderEntry) -> Result<String, WrittenProblem> {
     }
 }
 
-/// The mismatch of two texts; that of a file is not the text of a value, which may be nothing.
-fn plainly(expected: &str, got: &str) -> Mismatch {
-    let mismatch = Mismatch::of_text(expected, got, "");
-    if mismatch == Mismatch::Text(TextMistake::OfNone) {
-        Mismatch::Text(TextMistake::Unexpected)
+/// The mistake of two texts; that of a file is not the text of a value, which may be nothing.
+fn plainly(expected: &str, got: &str) -> Mistake {
+    let mistake = Mistake::of_text(expected, got, "");
+    if mistake == Mistake::Text(TextMistake::OfNone) {
+        Mistake::Text(TextMistake::Unexpected)
     } else {
-        mismatch
+        mistake
     }
 }
 
@@ -90,7 +90,7 @@ fn plainly(expected: &str, got: &str) -> Mismatch {
 mod tests {
     use super::{WrittenProblem, compare};
     use crate::case::{TextMatcher, TextTolerance};
-    use crate::compare::{Mismatch, NoOracle, TextMistake};
+    use crate::compare::{Mistake, NoOracle, TextMistake};
     use crate::sandbox::FolderEntry;
 
     #[track_caller]
@@ -103,16 +103,16 @@ mod tests {
     #[test]
     fn each_problem_of_a_file_is_named() {
         let file = |bytes: &[u8]| FolderEntry::File(bytes.to_vec());
-        let text = |mismatch| Some(WrittenProblem::Text(Box::new(mismatch)));
+        let text = |mistake| Some(WrittenProblem::Text(Box::new(mistake)));
         for right in [&b"a\nb"[..], b"a\nb\n", b"a\r\nb\r\n"] {
             check("a\nb\n", file(right), None);
         }
         check("", file(b""), None);
-        check("a\nb\n", file(b"a\nb\n\n"), text(Mismatch::Text(TextMistake::FinalNewlines)));
-        check("a\nb\n", file(b"a \nb\n"), text(Mismatch::Text(TextMistake::TrailingBlanks)));
-        check("a\nb\n", file(b"a\n"), text(Mismatch::Text(TextMistake::Lines { expected: 2, got: 1 })));
-        check("a", file(b"None"), text(Mismatch::Text(TextMistake::Unexpected)));
-        check("", file(b"b"), text(Mismatch::Text(TextMistake::Lines { expected: 0, got: 1 })));
+        check("a\nb\n", file(b"a\nb\n\n"), text(Mistake::Text(TextMistake::FinalNewlines)));
+        check("a\nb\n", file(b"a \nb\n"), text(Mistake::Text(TextMistake::TrailingBlanks)));
+        check("a\nb\n", file(b"a\n"), text(Mistake::Text(TextMistake::Lines { expected: 2, got: 1 })));
+        check("a", file(b"None"), text(Mistake::Text(TextMistake::Unexpected)));
+        check("", file(b"b"), text(Mistake::Text(TextMistake::Lines { expected: 0, got: 1 })));
         check("a", file(b""), Some(WrittenProblem::Empty));
         check("a", file(b"\xff\xfe"), Some(WrittenProblem::Binary));
         check("a", file(b"a\0"), Some(WrittenProblem::Binary));

@@ -7,8 +7,8 @@ use super::error::GradeError;
 use super::settings::limits;
 use super::source::source_of;
 use crate::adapter::{
-    Dialect, Launcher, Load, Missing, NotStarted, Observation, Replayed, StepOutcome, StepSeen, Subprocess,
-    Transcript,
+    Dialect, Launcher, Load, Missing, NotStarted, Observation, Replayed, StepOutcome, StepTranscript,
+    Subprocess, Transcript,
 };
 use crate::case::{
     Case, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher, Plan, StepNo, path_in,
@@ -240,7 +240,7 @@ fn answers_of(
 ) -> Result<BTreeMap<StepNo, Value>, GradeError> {
     let mut answers = BTreeMap::new();
     for step in case.steps().filter(|step| asks_here(step.expect)) {
-        let observed = transcript.steps.get(step.number.index()).map(StepSeen::observations);
+        let observed = transcript.steps.get(step.number.index()).map(StepTranscript::observations);
         let observed = observed.filter(|observed| observed.len() == step.plan.lines().len());
         let answer = match observed.and_then(|observed| observed.last()) {
             Some(last) => answer(last),

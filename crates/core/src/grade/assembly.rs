@@ -6,7 +6,7 @@ use super::quick::Isolation;
 use super::settings::{Settings, budget, limits, overall};
 use super::standing::{CaseStanding, CaseTurn, CaseWalk};
 use crate::case::{Case, Exercise, LimitsPatch, Loaded, Points};
-use crate::compare::Mismatch;
+use crate::compare::Mistake;
 use crate::event::{CaseReport, ExerciseInfo, SubmissionReport, Warning};
 use crate::sandbox::Limits;
 use crate::submission::Found;
@@ -162,7 +162,7 @@ impl<'a> CaseAssembly<'a> {
     }
 
     /// The outcomes of the cases that are not known, of a submission with a problem in its files.
-    pub(super) fn impossible(&self, problem: &Mismatch, known: &KnownCases) -> KnownCases {
+    pub(super) fn impossible(&self, problem: &Mistake, known: &KnownCases) -> KnownCases {
         let outcome = |case: &Case| {
             if counts_for(case, None) {
                 KnownCase::Graded(CaseOutcome::impossible(problem))

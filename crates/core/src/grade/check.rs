@@ -133,7 +133,7 @@ pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
 fn not_replayed(case: &Case) -> CheckError {
     let finding = Finding::before_the_first_step(
         Verdict::NotRun,
-        crate::compare::Mismatch::Value(crate::compare::ValueMistake::Unexpected),
+        crate::compare::Mistake::Value(crate::compare::ValueMistake::Unexpected),
         &case.path,
     );
     CheckError { reference: None, place: case.place(None), step: String::new(), finding: Box::new(finding) }

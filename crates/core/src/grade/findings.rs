@@ -1,9 +1,9 @@
-//! Makes the finding of a failed step: the session, both sides, the exception and the mismatch.
+//! Makes the finding of a failed step: the session, both sides, the exception and the mistake.
 
 use super::session::{SessionWriter, ShownStep, conversation};
-use crate::adapter::{Dialect, Exception, Halt, Seen, StepSeen};
+use crate::adapter::{ActionResult, Dialect, Exception, Halt, StepTranscript};
 use crate::case::{Case, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in};
-use crate::compare::{self, Failure, LoadMistake, Mismatch, NameMistake, StopMistake, ValueMistake, Verdict};
+use crate::compare::{self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, ValueMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
 use crate::languages::Version;
 use crate::messages::shortened;
@@ -32,14 +32,14 @@ impl Findings<'_> {
         &self,
         step: CaseStep<'_>,
         failure: Failure,
-        observed: &[StepSeen],
+        observed: &[StepTranscript],
         game: Option<&[Line]>,
     ) -> Finding {
         let lines = step.plan.lines();
         let last = lines.len().saturating_sub(1) == failure.line;
         let prints = last && step.expect.shows.is_some();
-        let seen = observed.get(step.number.index()).map(|step| &step.seen);
-        let ran = seen.and_then(Seen::program);
+        let seen = observed.get(step.number.index()).map(|step| &step.result);
+        let ran = seen.and_then(ActionResult::program);
         let mut session = match (ran, game) {
             (Some(ran), _) => conversation(ran, failure.line),
             (None, Some(lines)) => self.game_session(lines),
@@ -58,11 +58,11 @@ impl Findings<'_> {
         let printed = line.map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
         let line = lines.get(failure.line).filter(|_| game.is_none());
-        let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mismatch));
+        let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
         Finding {
             verdict: failure.verdict,
             step: Some(step.number),
-            mismatch: failure.mismatch,
+            mistake: failure.mistake,
             session,
             expected: failure.expected.map(|text| shortened(&text, MOST_SIDE).into_owned()),
             got: failure.got.map(|text| shortened(&text, MOST_SIDE).into_owned()),
@@ -75,14 +75,20 @@ impl Findings<'_> {
 
     /// The session of a case up to and including the zero-based `line` of a step, which prints its text if it
     /// `prints`.
-    fn session(&self, step: StepNo, line: usize, prints: bool, observed: &[StepSeen]) -> Vec<SessionLine> {
+    fn session(
+        &self,
+        step: StepNo,
+        line: usize,
+        prints: bool,
+        observed: &[StepTranscript],
+    ) -> Vec<SessionLine> {
         let plan = &self.case.plan;
         let writer = self.writer(plan.steps.iter().flat_map(PlanStep::lines));
         // A case that only runs programs imports nothing.
         let mut session = if plan.needs_load() { writer.imports(&plan.definitions()) } else { Vec::new() };
         for (index, planned) in plan.steps.iter().enumerate().take(step.get()) {
             let lines = planned.lines();
-            let observations = observed.get(index).map(StepSeen::observations).unwrap_or_default();
+            let observations = observed.get(index).map(StepTranscript::observations).unwrap_or_default();
             let number = StepNo::at(index);
             session.extend(writer.step(&if number == step {
                 // Below the failing line stand both sides of the difference, not what it gave.
@@ -118,32 +124,32 @@ impl Findings<'_> {
 
     /// The function, method or class that a line calls; if it calls a method on nothing, the one that
     /// returned nothing.
-    fn call_at_fault(&self, node: &Node, mismatch: &Mismatch) -> Option<String> {
-        match (node, mismatch) {
+    fn call_at_fault(&self, node: &Node, mistake: &Mistake) -> Option<String> {
+        match (node, mistake) {
             (
                 Node::Method { on, name, .. },
-                Mismatch::Name(NameMistake::MethodOfNothing { name: missing, .. }),
+                Mistake::Name(NameMistake::MethodOfNothing { name: missing, .. }),
             ) if self.naming.spell(name) == *missing => {
-                self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
+                self.call_at_fault(on, &Mistake::Value(ValueMistake::NoneReturned))
             }
-            (Node::Text(on), Mismatch::Name(NameMistake::MethodOfNothing { name, .. }))
+            (Node::Text(on), Mistake::Name(NameMistake::MethodOfNothing { name, .. }))
                 if name == self.dialect.notation().syntax().text_method =>
             {
-                self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
+                self.call_at_fault(on, &Mistake::Value(ValueMistake::NoneReturned))
             }
-            (Node::Method { on, .. }, Mismatch::Name(NameMistake::MethodOfNothing { .. }))
-            | (Node::Text(on), _) => self.call_at_fault(on, mismatch),
+            (Node::Method { on, .. }, Mistake::Name(NameMistake::MethodOfNothing { .. }))
+            | (Node::Text(on), _) => self.call_at_fault(on, mistake),
             (
                 Node::Attribute { on, name },
-                Mismatch::Name(NameMistake::AttributeOfNothing { name: missing, .. }),
+                Mistake::Name(NameMistake::AttributeOfNothing { name: missing, .. }),
             ) if self.naming.spell(name) == *missing => {
-                self.call_at_fault(on, &Mismatch::Value(ValueMistake::NoneReturned))
+                self.call_at_fault(on, &Mistake::Value(ValueMistake::NoneReturned))
             }
             (Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. }, _) => {
-                self.call_at_fault(on, mismatch)
+                self.call_at_fault(on, mistake)
             }
             (Node::Operation(_, args) | Node::Builtin(_, args), _) => {
-                args.iter().find_map(|arg| self.call_at_fault(arg, mismatch))
+                args.iter().find_map(|arg| self.call_at_fault(arg, mistake))
             }
             (Node::Function { name, .. } | Node::Method { name, .. } | Node::New { class: name, .. }, _) => {
                 Some(self.naming.spell(name))
@@ -163,60 +169,60 @@ impl Findings<'_> {
     /// The finding of a submission that was stopped while loading.
     pub(super) fn halted_load(&self, halt: &Halt) -> Finding {
         let failure = compare::halted(halt, 0);
-        Finding { verdict: failure.verdict, ..self.load_error(failure.mismatch, None) }
+        Finding { verdict: failure.verdict, ..self.load_error(failure.mistake, None) }
     }
 
     /// The finding of a submission that raised while loading, before everything required was defined.
     pub(super) fn raised_load(&self, raised: &Exception) -> Finding {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         let quoted = message.split('\'').nth(1).unwrap_or_default().to_owned();
-        let mismatch = match raised.kind.as_str() {
-            "MemoryError" => Mismatch::Stop(StopMistake::MemoryLimit),
-            "EOFError" => Mismatch::Load(LoadMistake::AsksInput),
+        let mistake = match raised.kind.as_str() {
+            "MemoryError" => Mistake::Stop(StopMistake::MemoryLimit),
+            "EOFError" => Mistake::Load(LoadMistake::AsksInput),
             "ModuleNotFoundError" => match self.requested(&quoted) {
-                Some(file) => Mismatch::Load(LoadMistake::NoFile { file }),
+                Some(file) => Mistake::Load(LoadMistake::NoFile { file }),
                 None => self.no_module(quoted),
             },
             // A path is one of the submission's own files.
             _ if message.starts_with("Cannot find module '") && quoted.contains('/') => {
-                Mismatch::Load(LoadMistake::NoFile { file: self.file_at(&quoted) })
+                Mistake::Load(LoadMistake::NoFile { file: self.file_at(&quoted) })
             }
             _ if message.contains("is not available to a submission") => {
-                Mismatch::Load(LoadMistake::NoModule { name: quoted })
+                Mistake::Load(LoadMistake::NoModule { name: quoted })
             }
             _ if raised.syntax.as_ref().is_some_and(|syntax| syntax.well_formed) => {
-                Mismatch::Submission(SubmissionProblem::Build(BuildProblem::Errors(Vec::new())))
+                Mistake::Submission(SubmissionProblem::Build(BuildProblem::Errors(Vec::new())))
             }
             _ if raised.syntax.is_some() => {
-                self.newer_syntax(raised).unwrap_or(Mismatch::Load(LoadMistake::Syntax))
+                self.newer_syntax(raised).unwrap_or(Mistake::Load(LoadMistake::Syntax))
             }
-            _ => Mismatch::Load(LoadMistake::Loading),
+            _ => Mistake::Load(LoadMistake::Loading),
         };
-        let verdict = if mismatch == Mismatch::Stop(StopMistake::MemoryLimit) {
+        let verdict = if mistake == Mistake::Stop(StopMistake::MemoryLimit) {
             Verdict::MemoryLimit
         } else {
             Verdict::LoadError
         };
-        Finding { verdict, ..self.load_error(mismatch, Some(self.exception(raised))) }
+        Finding { verdict, ..self.load_error(mistake, Some(self.exception(raised))) }
     }
 
     /// The finding of a submission that lacks a definition of this name, in its own spelling; `near` was
     /// probably meant.
     pub(super) fn undefined(&self, name: String, near: Option<String>) -> Finding {
-        let mismatch = match self.lacking().into_iter().next() {
-            Some(file) if near.is_none() => Mismatch::Load(LoadMistake::NoFile { file }),
-            Some(_) | None => Mismatch::Name(NameMistake::NoDefinition { name, near }),
+        let mistake = match self.lacking().into_iter().next() {
+            Some(file) if near.is_none() => Mistake::Load(LoadMistake::NoFile { file }),
+            Some(_) | None => Mistake::Name(NameMistake::NoDefinition { name, near }),
         };
-        self.load_error(mismatch, None)
+        self.load_error(mistake, None)
     }
 
-    /// The mismatch of a module that is not found.
-    fn no_module(&self, name: String) -> Mismatch {
+    /// The mistake of a module that is not found.
+    fn no_module(&self, name: String) -> Mistake {
         let top = name.split('.').next().unwrap_or_default();
         if self.dialect.barred.iter().any(|barred| barred == top) {
-            Mismatch::Load(LoadMistake::NotAllowed { name: top.to_owned() })
+            Mistake::Load(LoadMistake::NotAllowed { name: top.to_owned() })
         } else {
-            Mismatch::Load(LoadMistake::NoModule { name })
+            Mistake::Load(LoadMistake::NoModule { name })
         }
     }
 
@@ -249,8 +255,8 @@ impl Findings<'_> {
     }
 
     /// A finding from before the first step.
-    pub(super) fn load_error(&self, mismatch: Mismatch, exception: Option<ExceptionReport>) -> Finding {
-        let finding = Finding::before_the_first_step(Verdict::LoadError, mismatch, &self.case.path);
+    pub(super) fn load_error(&self, mistake: Mistake, exception: Option<ExceptionReport>) -> Finding {
+        let finding = Finding::before_the_first_step(Verdict::LoadError, mistake, &self.case.path);
         Finding { exception, ..finding }
     }
 
@@ -277,14 +283,14 @@ impl Findings<'_> {
     }
 
     /// Whether a syntax error is on a line that a newer interpreter accepts.
-    fn newer_syntax(&self, raised: &Exception) -> Option<Mismatch> {
+    fn newer_syntax(&self, raised: &Exception) -> Option<Mistake> {
         let syntax = raised.syntax.as_ref()?;
         let found = self.found?;
         let line = found.line(&syntax.file, syntax.line)?;
         let version = Version::parse(&self.dialect.version)?;
         let engine = self.dialect.engine?;
         let newer = (engine.newer_syntax)(&line, version)?;
-        Some(Mismatch::Load(LoadMistake::NewerSyntax {
+        Some(Mistake::Load(LoadMistake::NewerSyntax {
             what: newer.what.to_owned(),
             since: format!("{} {}", engine.language.title, newer.since.release()),
             version: format!("{} {}", engine.language.title, self.dialect.version),

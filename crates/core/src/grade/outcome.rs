@@ -5,7 +5,7 @@
 use super::partial::HeldShares;
 use super::quick::QuickPass;
 use crate::case::{Case, Points};
-use crate::compare::{Mismatch, Verdict};
+use crate::compare::{Mistake, Verdict};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
 use crate::languages::CompileError;
 use crate::submission::{BuildProblem, SubmissionProblem};
@@ -156,9 +156,9 @@ impl CaseOutcome {
     }
 
     /// A case of a submission with this problem in its files.
-    pub(super) fn impossible(problem: &Mismatch) -> CaseOutcome {
+    pub(super) fn impossible(problem: &Mistake) -> CaseOutcome {
         let exception =
-            if let Mismatch::Submission(SubmissionProblem::Build(BuildProblem::Errors(errors))) = problem {
+            if let Mistake::Submission(SubmissionProblem::Build(BuildProblem::Errors(errors))) = problem {
                 Some(compile_errors(errors))
             } else {
                 None
@@ -242,7 +242,7 @@ pub(super) fn not_run(case: &Case, blocked_by: Option<NeededCase>) -> CaseReport
 }
 
 /// The report of a case for a submission with this problem in its files.
-pub fn unloaded(case: &Case, problem: &Mismatch) -> CaseReport {
+pub fn unloaded(case: &Case, problem: &Mistake) -> CaseReport {
     CaseOutcome::impossible(problem).report(case)
 }
 

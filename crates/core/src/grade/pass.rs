@@ -31,7 +31,7 @@ use crate::adapter::{
     GETTING_READY, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
 };
 use crate::case::{Case, Plan};
-use crate::compare::{Mismatch, StopMistake, Verdict};
+use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
@@ -92,7 +92,7 @@ enum Strict {
     /// The case was judged.
     Outcome(CaseOutcome),
     /// The submission never gets ready, for this case or another.
-    NeverReady(Mismatch),
+    NeverReady(Mistake),
     /// Somebody else ended or stopped the process, twice.
     Killed,
 }
@@ -262,7 +262,7 @@ impl<'p> Pass<'p> {
             match self.adapter.replay_with_retry(&case.plan, &limits, || Umpire::new(exercise, case)) {
                 Ok(replays) => replays,
                 Err(NotStarted::NotReady(why)) => {
-                    return Ok(Strict::NeverReady(Mismatch::Stop(StopMistake::NotReady { why })));
+                    return Ok(Strict::NeverReady(Mistake::Stop(StopMistake::NotReady { why })));
                 }
                 Err(NotStarted::Fault(fault)) => return Err(fault.into()),
             };

@@ -178,7 +178,7 @@ impl<'a> CaseWalk<'a> {
 mod tests {
     use super::CaseStanding;
     use crate::case::{CasePlace, Library, Loaded, StepNo};
-    use crate::compare::{Mismatch, ValueMistake, Verdict};
+    use crate::compare::{Mistake, ValueMistake, Verdict};
     use crate::event::{Finding, Warning};
     use crate::grade::{CaseAssembly, CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings};
     use crate::submission::BuildProblem;
@@ -202,7 +202,7 @@ mod tests {
     fn failed() -> CaseOutcome {
         CaseOutcome::failed(Finding::before_the_first_step(
             Verdict::WrongValue,
-            Mismatch::Value(ValueMistake::Unexpected),
+            Mistake::Value(ValueMistake::Unexpected),
             "",
         ))
     }
@@ -327,8 +327,7 @@ mod tests {
 
     #[test]
     fn every_case_of_a_submission_that_cannot_be_loaded_says_so() {
-        let impossible =
-            || Some(CaseOutcome::impossible(&Mismatch::Submission(BuildProblem::TooSlow.into())));
+        let impossible = || Some(CaseOutcome::impossible(&Mistake::Submission(BuildProblem::TooSlow.into())));
         check([impossible(), impossible(), impossible()], "graded graded graded");
     }
 
@@ -342,7 +341,7 @@ mod tests {
             step: Some(StepNo::FIRST),
             ..Finding::before_the_first_step(
                 Verdict::WrongValue,
-                Mismatch::Value(ValueMistake::Unexpected),
+                Mistake::Value(ValueMistake::Unexpected),
                 "",
             )
         };

@@ -107,13 +107,13 @@ mod tests {
     use super::super::quick::QuickPass;
     use super::OutcomeError;
     use crate::case::{CasePlace, Library, StepNo};
-    use crate::compare::{Mismatch, Verdict};
+    use crate::compare::{Mistake, Verdict};
     use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
     use crate::submission::FilesProblem;
 
     #[test]
     fn stored_outcomes_are_read_again() {
-        let problem = Mismatch::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
+        let problem = Mistake::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
         let raised = ExceptionReport { text: "ValueError".to_owned(), places: Vec::new() };
         let mut failed = CaseOutcome::impossible(&problem).taking(std::time::Duration::from_millis(12));
         failed.loading = LoadOutcome::Raised(raised);
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_step_of_a_finding_is_stored_as_its_number_and_as_0_before_the_first() {
-        let problem = Mismatch::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
+        let problem = Mistake::Submission(FilesProblem::Empty { file: "an.py".to_owned() }.into());
         let mut failed = CaseOutcome::impossible(&problem);
         for (step, stored) in [(None, r#""step":0,"#), (StepNo::new(3), r#""step":3,"#)] {
             failed.finding.iter_mut().for_each(|finding| finding.step = step);

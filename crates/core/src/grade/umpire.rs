@@ -9,7 +9,7 @@ use crate::case::{
     Action, Case, CaseStep, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over,
 };
 use crate::compare::{
-    self, Failure, MatchMistake, Mismatch, NameMistake, RaiseMistake, ValueMistake, Verdict,
+    self, Failure, MatchMistake, Mistake, NameMistake, RaiseMistake, ValueMistake, Verdict,
 };
 use crate::exercises::Reference;
 use crate::value::Value;
@@ -287,7 +287,7 @@ impl<'a> PlayedMatch<'a> {
         } else {
             return Ok(());
         };
-        let failure = failure(Verdict::WrongValue, Mismatch::Match(mistake));
+        let failure = failure(Verdict::WrongValue, Mistake::Match(mistake));
         Err(LostMatch { failure: Box::new(failure), lines: lines.clone() })
     }
 
@@ -317,8 +317,8 @@ impl<'a> PlayedMatch<'a> {
     }
 }
 
-fn failure(verdict: Verdict, mismatch: Mismatch) -> Failure {
-    Failure::new(verdict, 0, mismatch)
+fn failure(verdict: Verdict, mistake: Mistake) -> Failure {
+    Failure::new(verdict, 0, mistake)
 }
 
 /// Handles a line of a game that gave no value.
@@ -328,14 +328,14 @@ fn unplayed(outcome: &StepOutcome) -> Failure {
         StepOutcome::Raised(raised) => Failure {
             got: Some(compare::exception_text(raised)),
             exception: Some(raised.clone()),
-            ..failure(Verdict::Raised, Mismatch::Raise(RaiseMistake::Unexpected))
+            ..failure(Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))
         },
         StepOutcome::Missing(missing) => failure(
             Verdict::LoadError,
-            Mismatch::Name(NameMistake::NoDefinition { name: missing.name.clone(), near: None }),
+            Mistake::Name(NameMistake::NoDefinition { name: missing.name.clone(), near: None }),
         ),
         StepOutcome::Value { .. } | StepOutcome::Unbound(_) => {
-            failure(Verdict::NotRun, Mismatch::Value(ValueMistake::Unexpected))
+            failure(Verdict::NotRun, Mistake::Value(ValueMistake::Unexpected))
         }
     }
 }
@@ -345,7 +345,7 @@ fn illegal(refused: &Refused, got: &Value, notation: &'static dyn Notation) -> F
     Failure {
         expected: Some(accepted.join(" | ")).filter(|text| !text.is_empty()),
         got: Some(notation.literal(got)),
-        ..failure(Verdict::WrongValue, Mismatch::of_refusal(refused.why, got, notation))
+        ..failure(Verdict::WrongValue, Mistake::of_refusal(refused.why, got, notation))
     }
 }
 
@@ -353,6 +353,6 @@ fn changed(own: &Value, got: &Value, notation: &'static dyn Notation) -> Failure
     Failure {
         expected: Some(notation.literal(own)),
         got: Some(notation.literal(got)),
-        ..failure(Verdict::WrongValue, Mismatch::Match(MatchMistake::Changed))
+        ..failure(Verdict::WrongValue, Mistake::Match(MatchMistake::Changed))
     }
 }

@@ -35,8 +35,8 @@ impl<'r> Account<'r> {
     }
 
     /// The sentence for a finding, without its step, on one line.
-    pub(super) fn mismatch(&self, finding: &Finding) -> String {
-        line(&self.words.mismatch(finding, notation(self.report)))
+    pub(super) fn mistake(&self, finding: &Finding) -> String {
+        line(&self.words.mistake(finding, notation(self.report)))
     }
 }
 

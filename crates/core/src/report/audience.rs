@@ -188,7 +188,7 @@ fn error_for_student(error: &RunError) -> RunError {
 mod tests {
     use super::Audience;
     use crate::case::{CasePlace, Points, StepNo};
-    use crate::compare::{Mismatch, ValueMistake, Verdict};
+    use crate::compare::{Mistake, ValueMistake, Verdict};
     use crate::event::{CaseReport, Consequence, Finding, HandIn, SessionLine, SubmissionReport, Trial};
     use crate::messages::LocalText;
     use std::sync::Arc;
@@ -197,7 +197,7 @@ mod tests {
         let finding = step.map(|step| Finding {
             verdict,
             step: StepNo::new(step),
-            mismatch: Mismatch::Value(ValueMistake::Unexpected),
+            mistake: Mistake::Value(ValueMistake::Unexpected),
             session: vec![SessionLine {
                 step: StepNo::new(step),
                 text: ">>> secret".to_owned(),

@@ -1,7 +1,7 @@
 //! The causes of failed cases: a finding that several cases share is one cause.
 
 use super::words::Words;
-use crate::compare::{Mismatch, Scope, Verdict};
+use crate::compare::{Mistake, Reach, Verdict};
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
 
 /// A finding, and the cases that failed by it.
@@ -71,16 +71,16 @@ pub(super) fn causes(report: &SubmissionReport) -> Vec<Cause<'_>> {
 #[derive(PartialEq)]
 enum Sign<'f> {
     /// The same problem before the first step.
-    Before(&'f Mismatch, &'f Option<ExceptionReport>),
+    Before(&'f Mistake, &'f Option<ExceptionReport>),
     /// The function of this name returns nothing.
     ReturnsNothing(&'f str),
     /// An exception of the same type, for the same reason wrong, from the same line.
-    Raised(&'f Mismatch, &'f str, Option<&'f Place>),
+    Raised(&'f Mistake, &'f str, Option<&'f Place>),
     /// The same exception instead of the same expected one, from any line.
-    Instead(&'f Mismatch, Option<&'f str>, Option<&'f str>),
+    Instead(&'f Mistake, Option<&'f str>, Option<&'f str>),
     /// The same mistake, where it is more than an unexpected result, in the same function or in the text of
     /// the object.
-    Mistake(&'f Mismatch, Option<&'f str>),
+    Mistake(&'f Mistake, Option<&'f str>),
     /// A result of this case alone.
     Own(&'f str),
 }
@@ -88,26 +88,24 @@ enum Sign<'f> {
 impl<'f> Sign<'f> {
     /// The sign of a finding in the case of this name.
     fn of(finding: &'f Finding, case: &'f str) -> Sign<'f> {
-        let (mismatch, call) = (&finding.mismatch, finding.call.as_deref());
+        let (mistake, call) = (&finding.mistake, finding.call.as_deref());
         if finding.step.is_none() {
-            return Sign::Before(mismatch, &finding.exception);
+            return Sign::Before(mistake, &finding.exception);
         }
-        let scope = mismatch.traits().scope;
-        if scope == Scope::Exception {
-            return Sign::Instead(mismatch, finding.expected.as_deref(), finding.got.as_deref());
+        let reach = mistake.traits().reach;
+        if reach == Reach::Exception {
+            return Sign::Instead(mistake, finding.expected.as_deref(), finding.got.as_deref());
         }
         if let Some(raised) = &finding.exception {
             let place = raised.places.last();
             let kind = raised.text.split(':').next().filter(|_| place.is_some());
-            return Sign::Raised(mismatch, kind.unwrap_or(&raised.text), place);
+            return Sign::Raised(mistake, kind.unwrap_or(&raised.text), place);
         }
-        match scope {
-            Scope::Case | Scope::Exception => Sign::Own(case),
-            Scope::Function => {
-                Sign::Mistake(mismatch, call.filter(|_| finding.verdict != Verdict::WrongText))
-            }
-            Scope::ReturnsNothing => call.map_or(Sign::Mistake(mismatch, None), Sign::ReturnsNothing),
-            Scope::Submission => Sign::Mistake(mismatch, None),
+        match reach {
+            Reach::Case | Reach::Exception => Sign::Own(case),
+            Reach::Function => Sign::Mistake(mistake, call.filter(|_| finding.verdict != Verdict::WrongText)),
+            Reach::ReturnsNothing => call.map_or(Sign::Mistake(mistake, None), Sign::ReturnsNothing),
+            Reach::Submission => Sign::Mistake(mistake, None),
         }
     }
 }
@@ -117,26 +115,26 @@ mod tests {
     use super::Sign;
     use crate::case::StepNo;
     use crate::compare::{
-        LoadMistake, Mismatch, NameMistake, RaiseMistake, TextMistake, ValueMistake, Verdict,
+        LoadMistake, Mistake, NameMistake, RaiseMistake, TextMistake, ValueMistake, Verdict,
     };
     use crate::event::{ExceptionReport, Finding, Place};
 
-    fn finding(verdict: Verdict, step: usize, mismatch: Mismatch) -> Finding {
-        Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mismatch, "case.toml") }
+    fn finding(verdict: Verdict, step: usize, mistake: Mistake) -> Finding {
+        Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mistake, "case.toml") }
     }
 
-    fn called(mismatch: Mismatch, call: &str) -> Finding {
-        Finding { call: Some(call.to_owned()), ..finding(Verdict::WrongValue, 2, mismatch) }
+    fn called(mistake: Mistake, call: &str) -> Finding {
+        Finding { call: Some(call.to_owned()), ..finding(Verdict::WrongValue, 2, mistake) }
     }
 
-    fn shown(mismatch: Mismatch, call: &str) -> Finding {
-        Finding { verdict: Verdict::WrongText, ..called(mismatch, call) }
+    fn shown(mistake: Mistake, call: &str) -> Finding {
+        Finding { verdict: Verdict::WrongText, ..called(mistake, call) }
     }
 
     fn raised(text: &str, line: usize) -> Finding {
         let place = Place { file: "a.py".into(), line, function: String::new(), source: String::new() };
         let exception = Some(ExceptionReport { text: text.to_owned(), places: vec![place] });
-        Finding { exception, ..finding(Verdict::Raised, 1, Mismatch::Raise(RaiseMistake::Unexpected)) }
+        Finding { exception, ..finding(Verdict::Raised, 1, Mistake::Raise(RaiseMistake::Unexpected)) }
     }
 
     #[track_caller]
@@ -156,7 +154,7 @@ mod tests {
         let instead = |got: &str, line| {
             let expected = Some("AssertionError: no".to_owned());
             Finding {
-                mismatch: Mismatch::Raise(RaiseMistake::AnotherType),
+                mistake: Mistake::Raise(RaiseMistake::AnotherType),
                 expected,
                 got: Some(got.to_owned()),
                 ..raised(got, line)
@@ -168,19 +166,19 @@ mod tests {
 
     #[test]
     fn a_function_that_returns_nothing_is_one_cause_however_it_shows() {
-        let missing = Mismatch::Name(NameMistake::MethodOfNothing {
+        let missing = Mistake::Name(NameMistake::MethodOfNothing {
             class: "NoneType".to_owned(),
             name: "turn".to_owned(),
         });
         check(
-            &called(Mismatch::Value(ValueMistake::NoneForObject), "claim"),
-            &shown(Mismatch::Text(TextMistake::OfNone), "claim"),
+            &called(Mistake::Value(ValueMistake::NoneForObject), "claim"),
+            &shown(Mistake::Text(TextMistake::OfNone), "claim"),
             true,
         );
-        check(&called(missing, "claim"), &called(Mismatch::Value(ValueMistake::NoneReturned), "claim"), true);
+        check(&called(missing, "claim"), &called(Mistake::Value(ValueMistake::NoneReturned), "claim"), true);
         check(
-            &called(Mismatch::Value(ValueMistake::NoneReturned), "claim"),
-            &called(Mismatch::Value(ValueMistake::NoneReturned), "score"),
+            &called(Mistake::Value(ValueMistake::NoneReturned), "claim"),
+            &called(Mistake::Value(ValueMistake::NoneReturned), "score"),
             false,
         );
     }
@@ -188,18 +186,18 @@ mod tests {
     #[test]
     fn a_mistake_is_one_cause_in_one_function_or_in_the_text() {
         check(
-            &called(Mismatch::Value(ValueMistake::Printed), "turn"),
-            &called(Mismatch::Value(ValueMistake::Printed), "turn"),
+            &called(Mistake::Value(ValueMistake::Printed), "turn"),
+            &called(Mistake::Value(ValueMistake::Printed), "turn"),
             true,
         );
         check(
-            &called(Mismatch::Value(ValueMistake::Printed), "turn"),
-            &called(Mismatch::Value(ValueMistake::Printed), "score"),
+            &called(Mistake::Value(ValueMistake::Printed), "turn"),
+            &called(Mistake::Value(ValueMistake::Printed), "score"),
             false,
         );
         check(
-            &shown(Mismatch::Text(TextMistake::FinalNewlines), "turn"),
-            &shown(Mismatch::Text(TextMistake::FinalNewlines), "claim"),
+            &shown(Mistake::Text(TextMistake::FinalNewlines), "turn"),
+            &shown(Mistake::Text(TextMistake::FinalNewlines), "claim"),
             true,
         );
     }
@@ -207,28 +205,24 @@ mod tests {
     #[test]
     fn an_unexpected_result_is_its_own_cause() {
         check(
-            &called(Mismatch::Value(ValueMistake::Unexpected), "turn"),
-            &called(Mismatch::Value(ValueMistake::Unexpected), "turn"),
+            &called(Mistake::Value(ValueMistake::Unexpected), "turn"),
+            &called(Mistake::Value(ValueMistake::Unexpected), "turn"),
             false,
         );
         check(
-            &called(Mismatch::Raise(RaiseMistake::NotRaised), "turn"),
-            &called(Mismatch::Raise(RaiseMistake::NotRaised), "turn"),
+            &called(Mistake::Raise(RaiseMistake::NotRaised), "turn"),
+            &called(Mistake::Raise(RaiseMistake::NotRaised), "turn"),
             false,
         );
     }
 
     #[test]
     fn a_problem_before_the_first_step_is_one_cause() {
-        let before = |mismatch| finding(Verdict::LoadError, 0, mismatch);
+        let before = |mistake| finding(Verdict::LoadError, 0, mistake);
+        check(&before(Mistake::Load(LoadMistake::Syntax)), &before(Mistake::Load(LoadMistake::Syntax)), true);
         check(
-            &before(Mismatch::Load(LoadMistake::Syntax)),
-            &before(Mismatch::Load(LoadMistake::Syntax)),
-            true,
-        );
-        check(
-            &before(Mismatch::Load(LoadMistake::Syntax)),
-            &before(Mismatch::Load(LoadMistake::Loading)),
+            &before(Mistake::Load(LoadMistake::Syntax)),
+            &before(Mistake::Load(LoadMistake::Loading)),
             false,
         );
     }

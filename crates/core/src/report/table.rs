@@ -109,7 +109,7 @@ fn cells(report: &SubmissionReport, options: &Options) -> [String; COLUMNS] {
         None => [name, exercise, points, adjusted, String::new(), String::new()],
         Some(cause) => {
             let mut first = match cause.finding() {
-                Some(finding) => account.mismatch(finding),
+                Some(finding) => account.mistake(finding),
                 None => account.words.say("label-hidden"),
             };
             if !cause.is_before_the_first_step() {

@@ -106,18 +106,18 @@ impl Words {
         self.with("label-cases", &[("passed", &passed.to_string()), ("total", &total.to_string())])
     }
 
-    /// A finding in words: its step, and the sentence for its mismatch.
+    /// A finding in words: its step, and the sentence for its mistake.
     pub fn sentence(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
-        let sentence = self.mismatch(finding, notation);
+        let sentence = self.mistake(finding, notation);
         match finding.step {
             Some(step) => format!("{}: {sentence}", self.with("label-step", &[("step", &step.to_string())])),
             None => sentence,
         }
     }
 
-    /// The sentence for the mismatch of a finding, for a student who writes in the language of `notation`.
-    pub fn mismatch(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
-        let message = finding.mismatch.message().with("self", notation.syntax().this);
+    /// The sentence for the mistake of a finding, for a student who writes in the language of `notation`.
+    pub fn mistake(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
+        let message = finding.mistake.message().with("self", notation.syntax().this);
         message.with("object", finding.expected.as_deref().unwrap_or_default()).say(self)
     }
 
@@ -187,7 +187,7 @@ impl fmt::Display for FilesProblem {
 mod tests {
     use super::{TRANSLATIONS, Words};
     use crate::case::Points;
-    use crate::compare::{Mismatch, StopMistake, ValueMistake, Verdict, samples};
+    use crate::compare::{Mistake, StopMistake, ValueMistake, Verdict, samples};
     use crate::event::{Finding, Warning};
     use crate::languages::{javascript::JavaScript, python::Python, rust::Rust};
     use crate::messages::{Lang, check_translations};
@@ -196,8 +196,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::time::Duration;
 
-    fn finding(mismatch: Mismatch) -> Finding {
-        Finding::before_the_first_step(Verdict::WrongValue, mismatch, "case.toml")
+    fn finding(mistake: Mistake) -> Finding {
+        Finding::before_the_first_step(Verdict::WrongValue, mistake, "case.toml")
     }
 
     #[test]
@@ -219,23 +219,23 @@ mod tests {
     fn every_mistake_has_a_message_in_every_language_and_no_message_lacks_a_mistake() {
         for &lang in Lang::ALL {
             let words = Words::new(lang);
-            for mismatch in samples() {
-                let text = words.mismatch(&finding(mismatch.clone()), &Python);
-                assert!(text != mismatch.message().id && !text.contains("{$"), "{lang} {mismatch:?}: {text}");
+            for mistake in samples() {
+                let text = words.mistake(&finding(mistake.clone()), &Python);
+                assert!(text != mistake.message().id && !text.contains("{$"), "{lang} {mistake:?}: {text}");
             }
         }
-        let told: BTreeSet<&str> = samples().iter().map(|mismatch| mismatch.message().id).collect();
+        let told: BTreeSet<&str> = samples().iter().map(|mistake| mistake.message().id).collect();
         let ids = TRANSLATIONS.en.lines().filter_map(|line| line.split_once(" = ")).map(|(id, _)| id);
         let of_mistakes: BTreeSet<&str> =
-            ids.filter(|id| id.starts_with("mismatch-") || id.starts_with("files-")).collect();
+            ids.filter(|id| id.starts_with("mistake-") || id.starts_with("files-")).collect();
         assert_eq!(of_mistakes, told);
     }
 
     #[test]
     fn a_fault_in_memory_is_told_from_other_signals() {
         let said = |signal| {
-            let mismatch = Mismatch::Stop(StopMistake::Ended(Exit::Signal(signal)));
-            Words::new(Lang::En).mismatch(&finding(mismatch), &Rust)
+            let mistake = Mistake::Stop(StopMistake::Ended(Exit::Signal(signal)));
+            Words::new(Lang::En).mistake(&finding(mistake), &Rust)
         };
         assert!(said(11).ends_with("does a function call itself forever?"), "{}", said(11));
         assert!(said(6).ends_with("(signal 6)"), "{}", said(6));
@@ -243,8 +243,8 @@ mod tests {
 
     #[test]
     fn a_sentence_is_said_in_the_students_language() {
-        let finding = finding(Mismatch::Value(ValueMistake::NoneForObject));
-        let say = |lang, notation| Words::new(lang).mismatch(&finding, notation);
+        let finding = finding(Mistake::Value(ValueMistake::NoneForObject));
+        let say = |lang, notation| Words::new(lang).mistake(&finding, notation);
         assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
         assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
         assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));

@@ -8,8 +8,8 @@ use super::examples::{Callee, Examples, Fixed, arg_texts, callee, filled};
 use super::looks::looks;
 use super::session_case::bare;
 use crate::adapter::{
-    Adapter, Bundle, Dialect, Fault, Guide, NoGuide, Observation, Quick, StepOutcome, StepSeen, Subprocess,
-    Transcript,
+    Adapter, Bundle, Dialect, Fault, Guide, NoGuide, Observation, Quick, StepOutcome, StepTranscript,
+    Subprocess, Transcript,
 };
 use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
@@ -363,7 +363,7 @@ impl<'a> OwnSessions<'a> {
         let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
         let mut expect = Vec::with_capacity(steps.len());
         for (index, (step, planned)) in steps.iter().zip(&plan.steps).enumerate() {
-            let observed = transcript.steps.get(index).map(StepSeen::observations).unwrap_or_default();
+            let observed = transcript.steps.get(index).map(StepTranscript::observations).unwrap_or_default();
             let outcome = observed.last().map(|last| &last.outcome);
             let Some(callee) = self.called(&plan, index) else { return Ok(None) };
             match self.expected(&answers, planned, outcome, &step.look, &callee, observed) {

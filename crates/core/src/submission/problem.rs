@@ -58,11 +58,11 @@ impl BuildProblem {
     fn message(&self) -> Message {
         match self {
             BuildProblem::Errors(errors) => match errors.iter().find_map(|error| error.withheld.as_deref()) {
-                Some(name) => Message::new("mismatch-compile-withheld").with("name", name),
-                None => Message::new("mismatch-compile"),
+                Some(name) => Message::new("mistake-compile-withheld").with("name", name),
+                None => Message::new("mistake-compile"),
             },
-            BuildProblem::TooSlow => Message::new("mismatch-compile-time"),
-            BuildProblem::ProgramGone { test } => Message::new("mismatch-program-gone").with("test", test),
+            BuildProblem::TooSlow => Message::new("mistake-compile-time"),
+            BuildProblem::ProgramGone { test } => Message::new("mistake-program-gone").with("test", test),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How much keur keeps of one case: what a submission answers, prints and leaves in files.
 
 use crate::adapter::transcript::{
-    End, Exception, FoundFiles, Halt, Missing, Observation, Ran, StepOutcome, StepSeen, Transcript,
+    End, Exception, FoundFiles, Halt, Missing, Observation, Ran, StepOutcome, StepTranscript, Transcript,
 };
 use crate::sandbox::{Folder, FolderEntry, Stop};
 use crate::value::{Cut, Text, Value};
@@ -83,7 +83,7 @@ pub(crate) fn memory_of(transcript: &Transcript) -> usize {
         StepOutcome::Value { value, .. } => value.as_ref().map_or(0, Value::memory),
         _ => 0,
     };
-    let observations = transcript.steps.iter().flat_map(StepSeen::observations);
+    let observations = transcript.steps.iter().flat_map(StepTranscript::observations);
     observations.map(|observation| memory(observation) + value(observation)).sum()
 }
 

@@ -9,7 +9,7 @@ use crate::adapter::exchange::{Left, ask, reset, ungathered};
 use crate::adapter::in_process::guided;
 use crate::adapter::source::Source;
 use crate::adapter::transcript::{
-    End, Halt, Load, Observation, Ran, Seen, StepOutcome, StepSeen, Transcript,
+    ActionResult, End, Halt, Load, Observation, Ran, StepOutcome, StepTranscript, Transcript,
 };
 use crate::adapter::wire::{LoadMode, Request};
 use crate::adapter::{Fault, Guide, program};
@@ -157,35 +157,37 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         plan: &Plan,
         spelling: &Spoken<'_>,
         guide: &mut dyn Guide,
-    ) -> Result<Vec<StepSeen>, Fault> {
+    ) -> Result<Vec<StepTranscript>, Fault> {
         let mut steps = Vec::with_capacity(plan.steps.len());
         for (index, step) in plan.steps.iter().enumerate() {
-            let mut seen = match (&step.action, process.as_deref_mut()) {
+            let mut result = match (&step.action, process.as_deref_mut()) {
                 (Action::Program(run), _) => self.program(run)?,
-                (Action::Calls(calls), Some(process)) => Seen::Calls(self.calls(process, calls, spelling)),
-                (Action::Match(game), Some(process)) => {
-                    Seen::Match(self.game(process, game, spelling, StepNo::at(index), guide)?)
+                (Action::Calls(calls), Some(process)) => {
+                    ActionResult::Calls(self.calls(process, calls, spelling))
                 }
-                (Action::Calls(_), None) => Seen::Calls(Vec::new()),
-                (Action::Match(_), None) => Seen::Match(None),
+                (Action::Match(game), Some(process)) => {
+                    ActionResult::Match(self.game(process, game, spelling, StepNo::at(index), guide)?)
+                }
+                (Action::Calls(_), None) => ActionResult::Calls(Vec::new()),
+                (Action::Match(_), None) => ActionResult::Match(None),
             };
-            let mut is_last = ends_case(&seen);
+            let mut is_last = ends_case(&result);
             let mut files = None;
             if let Some(folder) = &self.folder {
                 let mask = Mask::new(folder.path());
-                mask.seen(&mut seen);
+                mask.result(&mut result);
                 if !is_last {
                     files = self.record.room.files(folder, &step.reads);
                     match &mut files {
                         Some(found) => mask.files(found),
                         None => {
-                            seen.stop(Stop::Files);
+                            result.stop(Stop::Files);
                             is_last = true;
                         }
                     }
                 }
             }
-            steps.push(StepSeen { seen, files });
+            steps.push(StepTranscript { result, files });
             if is_last {
                 break;
             }
@@ -243,12 +245,12 @@ impl<'r, 'a> CaseRun<'r, 'a> {
     }
 
     /// Runs a program of the submission in its own process and exchanges text with it.
-    fn program(&mut self, run: &ProgramRun) -> Result<Seen, Fault> {
+    fn program(&mut self, run: &ProgramRun) -> Result<ActionResult, Fault> {
         let Started { mut process, dialect, .. } = match self.fresh(self.limits) {
             Ok(started) => started,
             Err(NotStarted::Fault(fault)) => return Err(fault),
             Err(NotStarted::NotReady(why)) => {
-                return Ok(Seen::Program(Ran {
+                return Ok(ActionResult::Program(Ran {
                     command: String::new(),
                     exchanges: Vec::new(),
                     errors: Vec::new(),
@@ -270,7 +272,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         let seen = program::converse(&mut process, run, self.limits, &dialect, bundle, file_names)?;
         self.account_for(&mut process);
         Ok(match seen {
-            Seen::Program(ran) => Seen::Program(self.record.room.program(ran)),
+            ActionResult::Program(ran) => ActionResult::Program(self.record.room.program(ran)),
             seen => seen,
         })
     }
@@ -278,9 +280,9 @@ impl<'r, 'a> CaseRun<'r, 'a> {
 
 /// Whether nothing runs after a step. A program that is stopped ends its own process alone, but one that does
 /// not get ready never will.
-fn ends_case(seen: &Seen) -> bool {
-    match seen {
-        Seen::Program(ran) => matches!(ran.end, End::Halted(Halt::NotReady(_))),
-        _ => seen.halt().is_some(),
+fn ends_case(result: &ActionResult) -> bool {
+    match result {
+        ActionResult::Program(ran) => matches!(ran.end, End::Halted(Halt::NotReady(_))),
+        _ => result.halt().is_some(),
     }
 }

@@ -1,7 +1,7 @@
 //! Hides where a working folder is: its path differs from run to run, but the same input gives the same
 //! report.
 
-use crate::adapter::transcript::{End, Exception, FoundFiles, Observation, Ran, Seen, StepOutcome};
+use crate::adapter::transcript::{ActionResult, End, Exception, FoundFiles, Observation, Ran, StepOutcome};
 use crate::sandbox::FolderEntry;
 use crate::value::{Text, Value};
 use std::path::Path;
@@ -18,18 +18,18 @@ impl Mask {
     }
 
     /// Takes the path out of what was seen of a step.
-    pub(super) fn seen(&self, seen: &mut Seen) {
-        match seen {
-            Seen::Calls(lines) => lines.iter_mut().for_each(|line| self.observation(line)),
-            Seen::Match(last) => last.iter_mut().for_each(|line| self.observation(line)),
-            Seen::Program(Ran { command: _, exchanges, errors, end }) => {
+    pub(super) fn result(&self, result: &mut ActionResult) {
+        match result {
+            ActionResult::Calls(lines) => lines.iter_mut().for_each(|line| self.observation(line)),
+            ActionResult::Match(last) => last.iter_mut().for_each(|line| self.observation(line)),
+            ActionResult::Program(Ran { command: _, exchanges, errors, end }) => {
                 exchanges.iter_mut().for_each(|exchange| self.bytes(&mut exchange.printed));
                 self.bytes(errors);
                 if let End::Raised(raised) = end {
                     self.exception(raised);
                 }
             }
-            Seen::NoProgram(_) => {}
+            ActionResult::NoProgram(_) => {}
         }
     }
 

@@ -9,7 +9,7 @@ use super::{NotStarted, Replayed, Subprocess, loaded};
 use crate::adapter::Fault;
 use crate::adapter::dialect::Spoken;
 use crate::adapter::exchange::{Answer, exchange, exchange_batch, ungathered};
-use crate::adapter::transcript::{Load, Seen, StepSeen, Transcript};
+use crate::adapter::transcript::{ActionResult, Load, StepTranscript, Transcript};
 use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling};
 use crate::case::{Plan, PlanStep, Want};
 use crate::sandbox::Limits;
@@ -164,7 +164,7 @@ impl Subprocess<'_> {
 }
 
 /// The observations of a plan; `None` if one of its lines should not have run, or did not end normally.
-fn observed(plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepSeen>> {
+fn observed(plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepTranscript>> {
     let mut record = CaseRecord::default();
     let mut steps = Vec::with_capacity(plan.steps.len());
     for calls in plan.steps.iter().filter_map(PlanStep::calls) {
@@ -180,7 +180,7 @@ fn observed(plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepSeen>> {
             }
             lines.push(observation);
         }
-        steps.push(StepSeen { seen: Seen::Calls(lines), files: None });
+        steps.push(StepTranscript { result: ActionResult::Calls(lines), files: None });
     }
     Some(steps)
 }

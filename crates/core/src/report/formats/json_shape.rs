@@ -359,7 +359,7 @@ impl<'r> Finding<'r> {
         Finding {
             step: finding.step.map_or(0, StepNo::get),
             verdict: VerdictName(finding.verdict),
-            message: words.mismatch(finding, notation),
+            message: words.mistake(finding, notation),
             session: finding.session.iter().map(|line| line.text.as_str()).collect(),
             expected: finding.expected.as_deref(),
             got: finding.got.as_deref(),

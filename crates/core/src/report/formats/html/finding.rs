@@ -68,11 +68,11 @@ impl<'a> Sheet<'a> {
         self.words().result(case, |needed| needed.title.get(self.account.lang))
     }
 
-    /// The sentence for the mismatch of a failed case; `None` if its finding is hidden.
-    pub(super) fn mismatch(&self, case: &CaseReport) -> Option<Shown<String>> {
+    /// The sentence for the mistake of a failed case; `None` if its finding is hidden.
+    pub(super) fn mistake(&self, case: &CaseReport) -> Option<Shown<String>> {
         let finding = case.finding.as_ref()?;
         let notation = notation(self.account.report);
-        Some(Shown(self.words().mismatch(finding, notation)))
+        Some(Shown(self.words().mistake(finding, notation)))
     }
 
     /// The heading of a failed case. A problem before the first step does not belong to one case.

@@ -2,7 +2,7 @@
 
 use super::FORMAT;
 use crate::case::{CasePlace, Points, StepNo};
-use crate::compare::{LoadMistake, Mismatch, RaiseMistake, TextMistake, Verdict};
+use crate::compare::{LoadMistake, Mistake, RaiseMistake, TextMistake, Verdict};
 use crate::event::{
     ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SessionLine,
     SubmissionReport,
@@ -24,7 +24,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
         let finding = Finding {
             verdict: Verdict::WrongText,
             step: StepNo::new(2),
-            mismatch: Mismatch::Text(TextMistake::Unexpected),
+            mistake: Mistake::Text(TextMistake::Unexpected),
             session: vec![line(None, ">>> from q import Quixo", ""), line(None, ">>> print(q)", "")],
             expected: Some("X-\nOX".to_owned()),
             got: Some("XO\nOX".to_owned()),
@@ -145,7 +145,7 @@ fn raising(outcomes: &str, text: &str, line: usize) -> SubmissionReport {
         let Some(finding) = &mut case.finding else { continue };
         let places = vec![place(1), place(line)];
         finding.exception = Some(ExceptionReport { text: "ValueError: <no>".to_owned(), places });
-        finding.mismatch = Mismatch::Text(TextMistake::NoText { kind: case.name.clone() });
+        finding.mistake = Mistake::Text(TextMistake::NoText { kind: case.name.clone() });
     }
     report
 }
@@ -169,7 +169,7 @@ fn a_line_that_raised_is_marked_and_the_finding_and_the_line_link_to_each_other(
 fn cases_with_one_cause_are_shown_once() {
     let mut one = raising("x.x", "a\nb\n", 2);
     one.cases.iter_mut().filter_map(|case| case.finding.as_mut()).for_each(|finding| {
-        finding.mismatch = Mismatch::Raise(RaiseMistake::Unexpected);
+        finding.mistake = Mistake::Raise(RaiseMistake::Unexpected);
     });
     let page = page_of(&[one.clone()], &options(Some(Lang::En)));
     assert_eq!((page.matches("<article").count(), page.matches("href=\"#c0\">✗").count()), (1, 2), "{page}");
@@ -274,8 +274,8 @@ fn failures_before_the_first_step_stand_once() {
         case.verdict = Verdict::LoadError;
         case.hint = Some(Arc::new(LocalText::Plain("A hint of one case.".to_owned())));
         let finding = case.finding.as_mut().unwrap();
-        (finding.verdict, finding.step, finding.mismatch) =
-            (Verdict::LoadError, None, Mismatch::Load(LoadMistake::Syntax));
+        (finding.verdict, finding.step, finding.mistake) =
+            (Verdict::LoadError, None, Mistake::Load(LoadMistake::Syntax));
     }
     let page = page_of(&[broken.clone()], &options(Some(Lang::En)));
     assert_eq!(page.matches("<article").count(), 1, "{page}");
@@ -311,7 +311,7 @@ fn every_link_of_the_folder_has_its_page_and_place() {
         let finding = report("x").cases[0].finding.clone().unwrap();
         case.finding = Some(Box::new(Finding {
             step: None,
-            mismatch: Mismatch::Load(LoadMistake::Loading),
+            mistake: Mistake::Load(LoadMistake::Loading),
             expected: None,
             got: None,
             ..*finding

@@ -74,7 +74,7 @@ fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
         for (at, case) in failed {
             let what = case.finding.as_deref().map(|finding| {
                 let sides = (&finding.expected, &finding.got, &finding.printed, finding.session.last());
-                (finding.verdict, finding.step, &finding.mismatch, &finding.exception, sides)
+                (finding.verdict, finding.step, &finding.mistake, &finding.exception, sides)
             });
             let place = before_all(case).is_none().then_some(at);
             let key = format!(

@@ -78,7 +78,7 @@ pub(super) fn clusters(reports: &[(usize, &SubmissionReport)]) -> Vec<Vec<usize>
         let Some((at, case)) = first_failed(report) else { continue };
         let what = case.finding.as_deref().map(|finding| {
             let raised = finding.exception.as_ref().map(|raised| &raised.text);
-            (finding.step, finding.verdict, &finding.mismatch, &finding.expected, &finding.got, raised)
+            (finding.step, finding.verdict, &finding.mistake, &finding.expected, &finding.got, raised)
         });
         found.entry(format!("{at} {what:?}")).or_default().push(*index);
     }

@@ -78,7 +78,7 @@ impl<'r> Page<'r> {
                     (linked(self.link(members[0], at).as_deref(), Shown(sheet.title(case))))
                     p {
                         (sheet.verdict(case.verdict))
-                        @if let Some(mismatch) = sheet.mismatch(case) { " " (mismatch) }
+                        @if let Some(mistake) = sheet.mistake(case) { " " (mistake) }
                     }
                     (self.who(&failures))
                 }

@@ -106,7 +106,7 @@ impl Page<'_> {
             td { (sheet.verdict(case.verdict)) }
             td {
                 (linked(self.link(index, at).as_deref(), Shown(sheet.title(case))))
-                @if let Some(mismatch) = sheet.mismatch(case) { ": " (mismatch) }
+                @if let Some(mistake) = sheet.mistake(case) { ": " (mistake) }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Mistakes in what is raised.
 
-use super::{Mismatch, Scope, Traits};
+use super::{Mistake, Reach, Traits};
 use crate::messages::Message;
 
 /// A mistake in what is raised.
@@ -26,35 +26,35 @@ pub enum RaiseMistake {
 impl RaiseMistake {
     pub(super) fn message(&self) -> Message {
         Message::new(match self {
-            RaiseMistake::NotRaised => "mismatch-not-raised",
-            RaiseMistake::MessagePrinted => "mismatch-message-printed",
-            RaiseMistake::Unexpected => "mismatch-unexpected",
-            RaiseMistake::AnotherType => "mismatch-another-type",
-            RaiseMistake::NearMessage => "mismatch-near-message",
-            RaiseMistake::AnotherMessage => "mismatch-another-message",
-            RaiseMistake::AnotherException => "mismatch-another-exception",
+            RaiseMistake::NotRaised => "mistake-not-raised",
+            RaiseMistake::MessagePrinted => "mistake-message-printed",
+            RaiseMistake::Unexpected => "mistake-unexpected",
+            RaiseMistake::AnotherType => "mistake-another-type",
+            RaiseMistake::NearMessage => "mistake-near-message",
+            RaiseMistake::AnotherMessage => "mistake-another-message",
+            RaiseMistake::AnotherException => "mistake-another-exception",
         })
     }
 
     pub(super) fn traits(&self) -> Traits {
         match self {
             RaiseMistake::NotRaised | RaiseMistake::Unexpected | RaiseMistake::AnotherException => {
-                Traits::plain(Scope::Case)
+                Traits::plain(Reach::Case)
             }
-            RaiseMistake::MessagePrinted => Traits::plain(Scope::Function),
-            RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Scope::Exception),
-            RaiseMistake::AnotherMessage => Traits::plain(Scope::Exception),
+            RaiseMistake::MessagePrinted => Traits::plain(Reach::Function),
+            RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Reach::Exception),
+            RaiseMistake::AnotherMessage => Traits::plain(Reach::Exception),
         }
     }
 }
 
-impl Mismatch {
-    /// The mismatch of a wrong message.
-    pub(in crate::compare) fn of_message(expected: &str, got: &str) -> Mismatch {
+impl Mistake {
+    /// The mistake of a wrong message.
+    pub(in crate::compare) fn of_message(expected: &str, got: &str) -> Mistake {
         let core = |text: &str| -> String {
             text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
         };
-        Mismatch::Raise(if core(expected) == core(got) {
+        Mistake::Raise(if core(expected) == core(got) {
             RaiseMistake::NearMessage
         } else {
             RaiseMistake::AnotherMessage
@@ -64,14 +64,14 @@ impl Mismatch {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mismatch, RaiseMistake};
+    use super::{Mistake, RaiseMistake};
 
     #[test]
     fn a_message_may_be_nearly_right() {
         for (got, mistake) in
             [("Spel is afgelopen!", RaiseMistake::NearMessage), ("game over", RaiseMistake::AnotherMessage)]
         {
-            assert_eq!(Mismatch::of_message("spel is afgelopen", got), Mismatch::Raise(mistake));
+            assert_eq!(Mistake::of_message("spel is afgelopen", got), Mistake::Raise(mistake));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A mistake of each kind, for tests.
 
 use super::{
-    JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, PartProblem, ProgramMistake,
+    JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem, ProgramMistake,
     RaiseMistake, StopMistake, TextMistake, ValueMistake, WrittenProblem,
 };
 use crate::compare::Share;
@@ -15,14 +15,14 @@ fn text(text: &str) -> String {
 }
 
 /// A mistake of each kind: every variant, and every message that it may have.
-pub(crate) fn samples() -> Vec<Mismatch> {
+pub(crate) fn samples() -> Vec<Mistake> {
     let all =
         [values(), texts(), raises(), names(), judged(), programs(), matches(), stops(), loads(), builds()];
-    let files = files().into_iter().map(|problem| Mismatch::Submission(SubmissionProblem::Files(problem)));
+    let files = files().into_iter().map(|problem| Mistake::Submission(SubmissionProblem::Files(problem)));
     all.into_iter().flatten().chain(files).collect()
 }
 
-fn values() -> Vec<Mismatch> {
+fn values() -> Vec<Mistake> {
     let all = [
         ValueMistake::Unexpected,
         ValueMistake::Type { expected: text("int"), got: text("str") },
@@ -36,10 +36,10 @@ fn values() -> Vec<Mismatch> {
         ValueMistake::TooLarge,
         ValueMistake::Deferred { kind: text("generator") },
     ];
-    all.map(Mismatch::Value).into()
+    all.map(Mistake::Value).into()
 }
 
-fn texts() -> Vec<Mismatch> {
+fn texts() -> Vec<Mistake> {
     let part = |why| TextMistake::Part { part: text("a"), why };
     let all = [
         TextMistake::Unexpected,
@@ -63,10 +63,10 @@ fn texts() -> Vec<Mismatch> {
         TextMistake::MissingLines { first: text("a"), count: 2 },
         TextMistake::ExtraLines { first: text("a"), count: 2 },
     ];
-    all.map(Mismatch::Text).into()
+    all.map(Mistake::Text).into()
 }
 
-fn raises() -> Vec<Mismatch> {
+fn raises() -> Vec<Mistake> {
     let all = [
         RaiseMistake::NotRaised,
         RaiseMistake::MessagePrinted,
@@ -76,10 +76,10 @@ fn raises() -> Vec<Mismatch> {
         RaiseMistake::AnotherMessage,
         RaiseMistake::AnotherException,
     ];
-    all.map(Mismatch::Raise).into()
+    all.map(Mistake::Raise).into()
 }
 
-fn names() -> Vec<Mismatch> {
+fn names() -> Vec<Mistake> {
     let (class, name) = (|| text("Board"), || text("turn"));
     let near = || Some(text("turns"));
     let all = [
@@ -96,10 +96,10 @@ fn names() -> Vec<Mismatch> {
         NameMistake::AttributeOfValue { class: class(), name: name() },
         NameMistake::NotAttribute { class: class(), name: name() },
     ];
-    all.map(Mismatch::Name).into()
+    all.map(Mistake::Name).into()
 }
 
-fn judged() -> Vec<Mismatch> {
+fn judged() -> Vec<Mistake> {
     let all = [
         JudgedMistake::Refused(Refusal::NoAnswer),
         JudgedMistake::Refused(Refusal::Illegal),
@@ -110,10 +110,10 @@ fn judged() -> Vec<Mismatch> {
         JudgedMistake::Check { message: None, share: Share::NONE },
         JudgedMistake::Check { message: None, share: Share::new(0.5).unwrap() },
     ];
-    all.map(Mismatch::Judged).into()
+    all.map(Mistake::Judged).into()
 }
 
-fn programs() -> Vec<Mismatch> {
+fn programs() -> Vec<Mistake> {
     let written = |problem| ProgramMistake::Written { file: text("out.txt"), problem };
     let all = [
         ProgramMistake::Dialogue,
@@ -125,21 +125,21 @@ fn programs() -> Vec<Mismatch> {
         written(WrittenProblem::TooLarge),
         written(WrittenProblem::Binary),
         written(WrittenProblem::Empty),
-        written(WrittenProblem::Text(Box::new(Mismatch::Text(TextMistake::Blanks)))),
+        written(WrittenProblem::Text(Box::new(Mistake::Text(TextMistake::Blanks)))),
     ];
-    all.map(Mismatch::Program).into()
+    all.map(Mistake::Program).into()
 }
 
-fn matches() -> Vec<Mismatch> {
+fn matches() -> Vec<Mistake> {
     let all = [
         MatchMistake::GamesLost { games: 4, lost: 1 },
         MatchMistake::Games { games: 4, needed: 3, got: 2 },
         MatchMistake::Changed,
     ];
-    all.map(Mismatch::Match).into()
+    all.map(Mistake::Match).into()
 }
 
-fn stops() -> Vec<Mismatch> {
+fn stops() -> Vec<Mistake> {
     let all = [
         StopMistake::CpuLimit,
         StopMistake::WallLimit,
@@ -153,10 +153,10 @@ fn stops() -> Vec<Mismatch> {
         StopMistake::Protocol(text("a reply without a question")),
         StopMistake::NotReady { why: text("no reply") },
     ];
-    all.map(Mismatch::Stop).into()
+    all.map(Mistake::Stop).into()
 }
 
-fn loads() -> Vec<Mismatch> {
+fn loads() -> Vec<Mistake> {
     let all = [
         LoadMistake::Syntax,
         LoadMistake::NewerSyntax { what: text("match"), since: text("3.10"), version: text("3.9") },
@@ -167,10 +167,10 @@ fn loads() -> Vec<Mismatch> {
         LoadMistake::NoFile { file: text("cards.py") },
         LoadMistake::NoProgram { file: text("main.py") },
     ];
-    all.map(Mismatch::Load).into()
+    all.map(Mistake::Load).into()
 }
 
-fn builds() -> Vec<Mismatch> {
+fn builds() -> Vec<Mistake> {
     let withheld =
         CompileError { text: text("not found"), place: None, withheld: Some(text("keur_core::grade")) };
     let all = [
@@ -179,7 +179,7 @@ fn builds() -> Vec<Mismatch> {
         BuildProblem::TooSlow,
         BuildProblem::ProgramGone { test: text("tests/grade.rs") },
     ];
-    all.map(|problem| Mismatch::Submission(SubmissionProblem::Build(problem))).into()
+    all.map(|problem| Mistake::Submission(SubmissionProblem::Build(problem))).into()
 }
 
 fn files() -> Vec<FilesProblem> {

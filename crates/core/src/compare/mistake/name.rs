@@ -1,6 +1,6 @@
 //! Mistakes in the name of a class, function, method or attribute.
 
-use super::{Scope, Traits};
+use super::{Reach, Traits};
 use crate::compare::Verdict;
 use crate::messages::Message;
 
@@ -88,47 +88,47 @@ impl NameMistake {
             |id, class: &String, name: &String| Message::new(id).with("class", class).with("name", name);
         match self {
             NameMistake::NoDefinition { name, near: None } => {
-                Message::new("mismatch-no-definition").with("name", name)
+                Message::new("mistake-no-definition").with("name", name)
             }
             NameMistake::NoDefinition { name, near: Some(near) } => {
-                Message::new("mismatch-no-definition-near").with("name", name).with("near", near)
+                Message::new("mistake-no-definition-near").with("name", name).with("near", near)
             }
-            NameMistake::NoMethod { class, name, near: None } => of_class("mismatch-no-method", class, name),
+            NameMistake::NoMethod { class, name, near: None } => of_class("mistake-no-method", class, name),
             NameMistake::NoMethod { class, name, near: Some(near) } => {
-                of_class("mismatch-no-method-near", class, name).with("near", near)
+                of_class("mistake-no-method-near", class, name).with("near", near)
             }
             NameMistake::MethodOfNothing { class, name } => {
-                of_class("mismatch-method-of-nothing", class, name)
+                of_class("mistake-method-of-nothing", class, name)
             }
-            NameMistake::MethodOfValue { class, name } => of_class("mismatch-method-of-value", class, name),
-            NameMistake::Property { class, name } => of_class("mismatch-property", class, name),
+            NameMistake::MethodOfValue { class, name } => of_class("mistake-method-of-value", class, name),
+            NameMistake::Property { class, name } => of_class("mistake-property", class, name),
             NameMistake::NoAttribute { class, name, near: None } => {
-                of_class("mismatch-no-attribute", class, name)
+                of_class("mistake-no-attribute", class, name)
             }
             NameMistake::NoAttribute { class, name, near: Some(near) } => {
-                of_class("mismatch-no-attribute-near", class, name).with("near", near)
+                of_class("mistake-no-attribute-near", class, name).with("near", near)
             }
             NameMistake::AttributeOfNothing { class, name } => {
-                of_class("mismatch-attribute-of-nothing", class, name)
+                of_class("mistake-attribute-of-nothing", class, name)
             }
             NameMistake::AttributeOfValue { class, name } => {
-                of_class("mismatch-attribute-of-value", class, name)
+                of_class("mistake-attribute-of-value", class, name)
             }
-            NameMistake::NotAttribute { class, name } => of_class("mismatch-not-attribute", class, name),
+            NameMistake::NotAttribute { class, name } => of_class("mistake-not-attribute", class, name),
         }
     }
 
     pub(super) fn traits(&self) -> Traits {
         match self {
-            NameMistake::NoDefinition { .. } => Traits::plain(Scope::Submission),
+            NameMistake::NoDefinition { .. } => Traits::plain(Reach::Submission),
             NameMistake::NoMethod { .. }
             | NameMistake::MethodOfValue { .. }
             | NameMistake::Property { .. }
             | NameMistake::NoAttribute { .. }
             | NameMistake::AttributeOfValue { .. }
-            | NameMistake::NotAttribute { .. } => Traits::advising(Scope::Submission),
+            | NameMistake::NotAttribute { .. } => Traits::advising(Reach::Submission),
             NameMistake::MethodOfNothing { .. } | NameMistake::AttributeOfNothing { .. } => {
-                Traits::plain(Scope::ReturnsNothing)
+                Traits::plain(Reach::ReturnsNothing)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Mistakes that show when a submission is loaded.
 
-use super::{Scope, Traits};
+use super::{Reach, Traits};
 use crate::messages::Message;
 
 /// A mistake that shows when a submission is loaded.
@@ -47,30 +47,30 @@ pub enum LoadMistake {
 impl LoadMistake {
     pub(super) fn message(&self) -> Message {
         match self {
-            LoadMistake::Syntax => Message::new("mismatch-syntax"),
-            LoadMistake::NewerSyntax { what, since, version } => Message::new("mismatch-newer-syntax")
+            LoadMistake::Syntax => Message::new("mistake-syntax"),
+            LoadMistake::NewerSyntax { what, since, version } => Message::new("mistake-newer-syntax")
                 .with("what", what)
                 .with("since", since)
                 .with("version", version),
-            LoadMistake::Loading => Message::new("mismatch-loading"),
-            LoadMistake::AsksInput => Message::new("mismatch-asks-input"),
-            LoadMistake::NoModule { name } => Message::new("mismatch-no-module").with("name", name),
-            LoadMistake::NotAllowed { name } => Message::new("mismatch-not-allowed").with("name", name),
-            LoadMistake::NoFile { file } => Message::new("mismatch-no-file").with("file", file),
-            LoadMistake::NoProgram { file } => Message::new("mismatch-no-program").with("file", file),
+            LoadMistake::Loading => Message::new("mistake-loading"),
+            LoadMistake::AsksInput => Message::new("mistake-asks-input"),
+            LoadMistake::NoModule { name } => Message::new("mistake-no-module").with("name", name),
+            LoadMistake::NotAllowed { name } => Message::new("mistake-not-allowed").with("name", name),
+            LoadMistake::NoFile { file } => Message::new("mistake-no-file").with("file", file),
+            LoadMistake::NoProgram { file } => Message::new("mistake-no-program").with("file", file),
         }
     }
 
     pub(super) fn traits(&self) -> Traits {
         Traits::plain(match self {
-            LoadMistake::NoProgram { .. } => Scope::Submission,
+            LoadMistake::NoProgram { .. } => Reach::Submission,
             LoadMistake::Syntax
             | LoadMistake::NewerSyntax { .. }
             | LoadMistake::Loading
             | LoadMistake::AsksInput
             | LoadMistake::NoModule { .. }
             | LoadMistake::NotAllowed { .. }
-            | LoadMistake::NoFile { .. } => Scope::Case,
+            | LoadMistake::NoFile { .. } => Reach::Case,
         })
     }
 }

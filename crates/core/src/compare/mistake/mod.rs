@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 /// The mistake behind a failure, by its family.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Mismatch {
+pub enum Mistake {
     /// In a returned value.
     Value(ValueMistake),
     /// In a text: of an object, or printed.
@@ -63,14 +63,14 @@ pub enum Mismatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
     /// How far the mistake reaches.
-    pub scope: Scope,
+    pub reach: Reach,
     /// Whether the message says what to change, so that the hint of a case adds nothing.
     pub advises: bool,
 }
 
 /// How far a mistake reaches: which findings with it have one cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum Reach {
     /// The mistake is an unexpected result, and each case has its own.
     Case,
     /// One function makes the mistake in every case.
@@ -85,45 +85,45 @@ pub enum Scope {
 
 impl Traits {
     /// The traits of a mistake whose message only says what is wrong.
-    const fn plain(scope: Scope) -> Traits {
-        Traits { scope, advises: false }
+    const fn plain(reach: Reach) -> Traits {
+        Traits { reach, advises: false }
     }
 
     /// The traits of a mistake whose message says what to change.
-    const fn advising(scope: Scope) -> Traits {
-        Traits { scope, advises: true }
+    const fn advising(reach: Reach) -> Traits {
+        Traits { reach, advises: true }
     }
 }
 
-impl Mismatch {
+impl Mistake {
     /// The message to the student. Two arguments come from the finding: `self`, the word for the object
     /// itself in the student's language, and `object`, the name of the expected object.
     pub fn message(&self) -> Message {
         match self {
-            Mismatch::Value(mistake) => mistake.message(),
-            Mismatch::Text(mistake) => mistake.message(),
-            Mismatch::Raise(mistake) => mistake.message(),
-            Mismatch::Name(mistake) => mistake.message(),
-            Mismatch::Judged(mistake) => mistake.message(),
-            Mismatch::Program(mistake) => mistake.message(),
-            Mismatch::Match(mistake) => mistake.message(),
-            Mismatch::Stop(mistake) => mistake.message(),
-            Mismatch::Load(mistake) => mistake.message(),
-            Mismatch::Submission(problem) => problem.message(),
+            Mistake::Value(mistake) => mistake.message(),
+            Mistake::Text(mistake) => mistake.message(),
+            Mistake::Raise(mistake) => mistake.message(),
+            Mistake::Name(mistake) => mistake.message(),
+            Mistake::Judged(mistake) => mistake.message(),
+            Mistake::Program(mistake) => mistake.message(),
+            Mistake::Match(mistake) => mistake.message(),
+            Mistake::Stop(mistake) => mistake.message(),
+            Mistake::Load(mistake) => mistake.message(),
+            Mistake::Submission(problem) => problem.message(),
         }
     }
 
     /// The traits of the mistake.
     pub fn traits(&self) -> Traits {
         match self {
-            Mismatch::Value(mistake) => mistake.traits(),
-            Mismatch::Text(mistake) => mistake.traits(),
-            Mismatch::Raise(mistake) => mistake.traits(),
-            Mismatch::Name(mistake) => mistake.traits(),
-            Mismatch::Load(mistake) => mistake.traits(),
-            Mismatch::Stop(mistake) => mistake.traits(),
-            Mismatch::Judged(_) | Mismatch::Program(_) | Mismatch::Match(_) | Mismatch::Submission(_) => {
-                Traits::plain(Scope::Case)
+            Mistake::Value(mistake) => mistake.traits(),
+            Mistake::Text(mistake) => mistake.traits(),
+            Mistake::Raise(mistake) => mistake.traits(),
+            Mistake::Name(mistake) => mistake.traits(),
+            Mistake::Load(mistake) => mistake.traits(),
+            Mistake::Stop(mistake) => mistake.traits(),
+            Mistake::Judged(_) | Mistake::Program(_) | Mistake::Match(_) | Mistake::Submission(_) => {
+                Traits::plain(Reach::Case)
             }
         }
     }
@@ -131,18 +131,18 @@ impl Mismatch {
     /// The share of the points that the mistake leaves.
     pub fn share(&self) -> Share {
         match self {
-            Mismatch::Judged(JudgedMistake::Check { share, .. }) => *share,
-            Mismatch::Program(ProgramMistake::Written {
-                problem: WrittenProblem::Text(mismatch), ..
-            }) => mismatch.share(),
+            Mistake::Judged(JudgedMistake::Check { share, .. }) => *share,
+            Mistake::Program(ProgramMistake::Written { problem: WrittenProblem::Text(mistake), .. }) => {
+                mistake.share()
+            }
             _ => Share::NONE,
         }
     }
 }
 
-impl From<SubmissionProblem> for Mismatch {
-    fn from(problem: SubmissionProblem) -> Mismatch {
-        Mismatch::Submission(problem)
+impl From<SubmissionProblem> for Mistake {
+    fn from(problem: SubmissionProblem) -> Mistake {
+        Mistake::Submission(problem)
     }
 }
 
@@ -150,7 +150,7 @@ impl From<SubmissionProblem> for Mismatch {
 mod tests {
     use super::samples::samples;
     use super::{
-        JudgedMistake, LoadMistake, MatchMistake, Mismatch, NameMistake, ProgramMistake, RaiseMistake,
+        JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, ProgramMistake, RaiseMistake,
         StopMistake, TextMistake, ValueMistake,
     };
     use crate::submission::{BuildProblem, FilesProblem};
@@ -213,9 +213,9 @@ mod tests {
 
     #[test]
     fn a_stored_mistake_is_read_as_itself() {
-        for mismatch in samples() {
-            let stored = serde_json::to_string(&mismatch).unwrap();
-            assert_eq!(serde_json::from_str::<Mismatch>(&stored).unwrap(), mismatch, "{stored}");
+        for mistake in samples() {
+            let stored = serde_json::to_string(&mistake).unwrap();
+            assert_eq!(serde_json::from_str::<Mistake>(&stored).unwrap(), mistake, "{stored}");
         }
     }
 }

@@ -30,13 +30,12 @@ impl MatchMistake {
     pub(super) fn message(&self) -> Message {
         match self {
             MatchMistake::GamesLost { games, lost } => {
-                Message::new("mismatch-games-lost").with("games", games).with("lost", lost)
+                Message::new("mistake-games-lost").with("games", games).with("lost", lost)
             }
-            MatchMistake::Games { games, needed, got } => Message::new("mismatch-games-won")
-                .with("games", games)
-                .with("needed", needed)
-                .with("got", got),
-            MatchMistake::Changed => Message::new("mismatch-changed"),
+            MatchMistake::Games { games, needed, got } => {
+                Message::new("mistake-games-won").with("games", games).with("needed", needed).with("got", got)
+            }
+            MatchMistake::Changed => Message::new("mistake-changed"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Mistakes in a returned value.
 
-use super::{JudgedMistake, Mismatch, Scope, Traits};
+use super::{JudgedMistake, Mistake, Reach, Traits};
 use crate::compare::equal;
 use crate::compare::value::type_name;
 use crate::messages::Message;
@@ -54,58 +54,58 @@ pub enum ValueMistake {
 impl ValueMistake {
     pub(super) fn message(&self) -> Message {
         match self {
-            ValueMistake::Unexpected => Message::new("mismatch-value"),
+            ValueMistake::Unexpected => Message::new("mistake-value"),
             ValueMistake::Type { expected, got } => {
-                Message::new("mismatch-type").with("expected", expected).with("got", got)
+                Message::new("mistake-type").with("expected", expected).with("got", got)
             }
-            ValueMistake::InnerType => Message::new("mismatch-inner-type"),
-            ValueMistake::NotPlain { kind } => Message::new("mismatch-not-plain").with("kind", kind),
-            ValueMistake::Printed => Message::new("mismatch-printed"),
-            ValueMistake::NoneReturned => Message::new("mismatch-none-returned"),
-            ValueMistake::NoneForObject => Message::new("mismatch-none-for-object"),
-            ValueMistake::AnotherObject => Message::new("mismatch-another-object"),
-            ValueMistake::SameObject { name } => Message::new("mismatch-same-object").with("name", name),
-            ValueMistake::TooLarge => Message::new("mismatch-too-large"),
-            ValueMistake::Deferred { kind } => Message::new("mismatch-deferred").with("kind", kind),
+            ValueMistake::InnerType => Message::new("mistake-inner-type"),
+            ValueMistake::NotPlain { kind } => Message::new("mistake-not-plain").with("kind", kind),
+            ValueMistake::Printed => Message::new("mistake-printed"),
+            ValueMistake::NoneReturned => Message::new("mistake-none-returned"),
+            ValueMistake::NoneForObject => Message::new("mistake-none-for-object"),
+            ValueMistake::AnotherObject => Message::new("mistake-another-object"),
+            ValueMistake::SameObject { name } => Message::new("mistake-same-object").with("name", name),
+            ValueMistake::TooLarge => Message::new("mistake-too-large"),
+            ValueMistake::Deferred { kind } => Message::new("mistake-deferred").with("kind", kind),
         }
     }
 
     pub(super) fn traits(&self) -> Traits {
         match self {
-            ValueMistake::Unexpected => Traits::plain(Scope::Case),
+            ValueMistake::Unexpected => Traits::plain(Reach::Case),
             ValueMistake::Type { .. }
             | ValueMistake::NotPlain { .. }
             | ValueMistake::Printed
-            | ValueMistake::Deferred { .. } => Traits::advising(Scope::Function),
+            | ValueMistake::Deferred { .. } => Traits::advising(Reach::Function),
             ValueMistake::InnerType
             | ValueMistake::AnotherObject
             | ValueMistake::SameObject { .. }
-            | ValueMistake::TooLarge => Traits::plain(Scope::Function),
-            ValueMistake::NoneReturned => Traits::advising(Scope::ReturnsNothing),
-            ValueMistake::NoneForObject => Traits::plain(Scope::ReturnsNothing),
+            | ValueMistake::TooLarge => Traits::plain(Reach::Function),
+            ValueMistake::NoneReturned => Traits::advising(Reach::ReturnsNothing),
+            ValueMistake::NoneForObject => Traits::plain(Reach::ReturnsNothing),
         }
     }
 }
 
-impl Mismatch {
-    /// The mismatch of a wrong value. `expected` is `None` if no single value is expected.
+impl Mistake {
+    /// The mistake of a wrong value. `expected` is `None` if no single value is expected.
     pub(in crate::compare) fn of_value(
         expected: Option<&Value>,
         got: &Value,
         printed: &str,
         notation: &'static dyn Notation,
-    ) -> Mismatch {
-        Mismatch::Value(of_value(expected, got, printed, notation))
+    ) -> Mistake {
+        Mistake::Value(of_value(expected, got, printed, notation))
     }
 
-    /// The mismatch of an answer that an oracle does not accept: nothing was returned, a generator came, or
+    /// The mistake of an answer that an oracle does not accept: nothing was returned, a generator came, or
     /// the answer is refused for `why`.
-    pub(crate) fn of_refusal(why: Refusal, got: &Value, notation: &'static dyn Notation) -> Mismatch {
+    pub(crate) fn of_refusal(why: Refusal, got: &Value, notation: &'static dyn Notation) -> Mistake {
         match of_value(None, got, "", notation) {
             mistake if why == Refusal::NoAnswer && mistake != ValueMistake::Unexpected => {
-                Mismatch::Value(mistake)
+                Mistake::Value(mistake)
             }
-            _ => Mismatch::Judged(JudgedMistake::Refused(why)),
+            _ => Mistake::Judged(JudgedMistake::Refused(why)),
         }
     }
 }

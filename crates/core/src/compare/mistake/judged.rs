@@ -1,6 +1,6 @@
 //! Answers that an oracle or a check of the exercise does not accept.
 
-use super::Mismatch;
+use super::Mistake;
 use crate::compare::ask::{CheckAnswer, Share, StoredRefusal};
 use crate::messages::Message;
 use crate::value::oracle::Refusal;
@@ -24,26 +24,26 @@ impl JudgedMistake {
     pub(super) fn message(&self) -> Message {
         match self {
             JudgedMistake::Refused(why) => Message::new(match why {
-                Refusal::NoAnswer => "mismatch-refused-no-answer",
-                Refusal::Illegal => "mismatch-refused-illegal",
-                Refusal::WinMissed => "mismatch-refused-win-missed",
-                Refusal::LosesTheGame => "mismatch-refused-loses-the-game",
-                Refusal::LosesMaterial => "mismatch-refused-loses-material",
+                Refusal::NoAnswer => "mistake-refused-no-answer",
+                Refusal::Illegal => "mistake-refused-illegal",
+                Refusal::WinMissed => "mistake-refused-win-missed",
+                Refusal::LosesTheGame => "mistake-refused-loses-the-game",
+                Refusal::LosesMaterial => "mistake-refused-loses-material",
             }),
             JudgedMistake::Check { message: Some(message), .. } => {
-                Message::new("mismatch-check-says").with("message", message)
+                Message::new("mistake-check-says").with("message", message)
             }
-            JudgedMistake::Check { message: None, share: Share::NONE } => Message::new("mismatch-check"),
-            JudgedMistake::Check { message: None, .. } => Message::new("mismatch-check-partly"),
+            JudgedMistake::Check { message: None, share: Share::NONE } => Message::new("mistake-check"),
+            JudgedMistake::Check { message: None, .. } => Message::new("mistake-check-partly"),
         }
     }
 }
 
-impl Mismatch {
-    /// The mismatch of an answer that a check of the instructor's own has judged; `None` if the check accepts
+impl Mistake {
+    /// The mistake of an answer that a check of the instructor's own has judged; `None` if the check accepts
     /// it.
-    pub(in crate::compare) fn of_check(answer: CheckAnswer) -> Option<Mismatch> {
+    pub(in crate::compare) fn of_check(answer: CheckAnswer) -> Option<Mistake> {
         let CheckAnswer { share, message } = answer;
-        (share != Share::ALL).then_some(Mismatch::Judged(JudgedMistake::Check { message, share }))
+        (share != Share::ALL).then_some(Mistake::Judged(JudgedMistake::Check { message, share }))
     }
 }

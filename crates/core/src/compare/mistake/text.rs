@@ -1,6 +1,6 @@
 //! Mistakes in a text: of an object, or printed.
 
-use super::{Mismatch, Scope, Traits, ValueMistake};
+use super::{Mistake, Reach, Traits, ValueMistake};
 use crate::messages::Message;
 
 /// A mistake in a text: of an object, or printed.
@@ -88,30 +88,28 @@ pub enum PartProblem {
 impl TextMistake {
     pub(super) fn message(&self) -> Message {
         match self {
-            TextMistake::Unexpected => Message::new("mismatch-text"),
-            TextMistake::NoText { kind } => Message::new("mismatch-no-text").with("kind", kind),
-            TextMistake::OfObject { method } => {
-                Message::new("mismatch-text-of-object").with("method", method)
-            }
-            TextMistake::OfNone => Message::new("mismatch-text-of-none"),
-            TextMistake::Output => Message::new("mismatch-output"),
-            TextMistake::NoOutput => Message::new("mismatch-no-output"),
-            TextMistake::MoreOutput => Message::new("mismatch-more-output"),
-            TextMistake::Prompts => Message::new("mismatch-prompts"),
-            TextMistake::TrailingBlanks => Message::new("mismatch-trailing-blanks"),
-            TextMistake::FinalNewlines => Message::new("mismatch-final-newlines"),
-            TextMistake::Capitals => Message::new("mismatch-capitals"),
-            TextMistake::Blanks => Message::new("mismatch-blanks"),
+            TextMistake::Unexpected => Message::new("mistake-text"),
+            TextMistake::NoText { kind } => Message::new("mistake-no-text").with("kind", kind),
+            TextMistake::OfObject { method } => Message::new("mistake-text-of-object").with("method", method),
+            TextMistake::OfNone => Message::new("mistake-text-of-none"),
+            TextMistake::Output => Message::new("mistake-output"),
+            TextMistake::NoOutput => Message::new("mistake-no-output"),
+            TextMistake::MoreOutput => Message::new("mistake-more-output"),
+            TextMistake::Prompts => Message::new("mistake-prompts"),
+            TextMistake::TrailingBlanks => Message::new("mistake-trailing-blanks"),
+            TextMistake::FinalNewlines => Message::new("mistake-final-newlines"),
+            TextMistake::Capitals => Message::new("mistake-capitals"),
+            TextMistake::Blanks => Message::new("mistake-blanks"),
             TextMistake::Lines { expected, got } => {
-                Message::new("mismatch-lines").with("expected", expected).with("got", got)
+                Message::new("mistake-lines").with("expected", expected).with("got", got)
             }
             TextMistake::Part { part, why } => why.message().with("part", part),
-            TextMistake::Form => Message::new("mismatch-form"),
+            TextMistake::Form => Message::new("mistake-form"),
             TextMistake::MissingLines { first, count } => {
-                Message::new("mismatch-missing-lines").count(*count).with("line", first)
+                Message::new("mistake-missing-lines").count(*count).with("line", first)
             }
             TextMistake::ExtraLines { first, count } => {
-                Message::new("mismatch-extra-lines").count(*count).with("line", first)
+                Message::new("mistake-extra-lines").count(*count).with("line", first)
             }
         }
     }
@@ -124,17 +122,17 @@ impl TextMistake {
             | TextMistake::Part { .. }
             | TextMistake::Form
             | TextMistake::MissingLines { .. }
-            | TextMistake::ExtraLines { .. } => Traits::plain(Scope::Case),
+            | TextMistake::ExtraLines { .. } => Traits::plain(Reach::Case),
             TextMistake::NoText { .. }
             | TextMistake::Output
             | TextMistake::NoOutput
             | TextMistake::Prompts
             | TextMistake::Capitals
-            | TextMistake::Blanks => Traits::plain(Scope::Function),
+            | TextMistake::Blanks => Traits::plain(Reach::Function),
             TextMistake::OfObject { .. } | TextMistake::TrailingBlanks | TextMistake::FinalNewlines => {
-                Traits::advising(Scope::Function)
+                Traits::advising(Reach::Function)
             }
-            TextMistake::OfNone => Traits::advising(Scope::ReturnsNothing),
+            TextMistake::OfNone => Traits::advising(Reach::ReturnsNothing),
         }
     }
 }
@@ -142,25 +140,25 @@ impl TextMistake {
 impl PartProblem {
     fn message(self) -> Message {
         Message::new(match self {
-            PartProblem::Missing => "mismatch-part-missing",
-            PartProblem::Order => "mismatch-part-order",
-            PartProblem::Capitals => "mismatch-part-capitals",
-            PartProblem::Blanks => "mismatch-part-blanks",
+            PartProblem::Missing => "mistake-part-missing",
+            PartProblem::Order => "mistake-part-order",
+            PartProblem::Capitals => "mistake-part-capitals",
+            PartProblem::Blanks => "mistake-part-blanks",
         })
     }
 }
 
-impl Mismatch {
-    /// The mismatch of a wrong text.
-    pub(in crate::compare) fn of_text(expected: &str, got: &str, printed: &str) -> Mismatch {
+impl Mistake {
+    /// The mistake of a wrong text.
+    pub(in crate::compare) fn of_text(expected: &str, got: &str, printed: &str) -> Mistake {
         let ends = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
         let trimmed = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
         let blankless = |text: &str| text.split_whitespace().collect::<String>();
         let nothing = matches!(got, "None" | "undefined" | "null");
         if nothing && !printed.is_empty() && trimmed(printed) == trimmed(expected) {
-            return Mismatch::Value(ValueMistake::Printed);
+            return Mistake::Value(ValueMistake::Printed);
         }
-        Mismatch::Text(if nothing {
+        Mistake::Text(if nothing {
             TextMistake::OfNone
         } else if ends(expected) == ends(got) {
             TextMistake::FinalNewlines
@@ -177,26 +175,26 @@ impl Mismatch {
         })
     }
 
-    /// The mismatch of wrong output.
-    pub(in crate::compare) fn of_output(expected: &str, got: &str) -> Mismatch {
+    /// The mistake of wrong output.
+    pub(in crate::compare) fn of_output(expected: &str, got: &str) -> Mistake {
         if expected.is_empty() {
-            return Mismatch::Text(TextMistake::Output);
+            return Mistake::Text(TextMistake::Output);
         }
         if got.trim().is_empty() {
-            return Mismatch::Text(TextMistake::NoOutput);
+            return Mistake::Text(TextMistake::NoOutput);
         }
-        match Mismatch::of_text(expected, got, "") {
-            Mismatch::Text(TextMistake::Unexpected | TextMistake::Lines { .. }) if got.contains(expected) => {
-                Mismatch::Text(TextMistake::MoreOutput)
+        match Mistake::of_text(expected, got, "") {
+            Mistake::Text(TextMistake::Unexpected | TextMistake::Lines { .. }) if got.contains(expected) => {
+                Mistake::Text(TextMistake::MoreOutput)
             }
-            mismatch => mismatch,
+            mistake => mistake,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Mismatch, TextMistake, ValueMistake};
+    use super::{Mistake, TextMistake, ValueMistake};
 
     #[test]
     fn a_text_that_is_nearly_right_is_named_by_the_difference() {
@@ -209,9 +207,9 @@ mod tests {
             ("a\nb", "a\nc", TextMistake::Unexpected),
             ("a\nb", "None", TextMistake::OfNone),
         ] {
-            let mismatch = Mismatch::of_text(expected, got, "");
-            assert_eq!(mismatch, Mismatch::Text(mistake), "{expected:?} {got:?}");
+            let got_mistake = Mistake::of_text(expected, got, "");
+            assert_eq!(got_mistake, Mistake::Text(mistake), "{expected:?} {got:?}");
         }
-        assert_eq!(Mismatch::of_text("a\nb", "None", "a\nb\n"), Mismatch::Value(ValueMistake::Printed));
+        assert_eq!(Mistake::of_text("a\nb", "None", "a\nb\n"), Mistake::Value(ValueMistake::Printed));
     }
 }

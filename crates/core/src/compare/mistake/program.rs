@@ -1,6 +1,6 @@
 //! Mistakes in a run of a program, and in the files that a step leaves.
 
-use super::Mismatch;
+use super::Mistake;
 use crate::messages::Message;
 
 /// A mistake in a run of a program, or in the files that a step leaves.
@@ -37,16 +37,16 @@ pub enum WrittenProblem {
     /// The file is empty, and should not be.
     Empty,
     /// The text of the file is wrong.
-    Text(Box<Mismatch>),
+    Text(Box<Mistake>),
 }
 
 #[warn(clippy::wildcard_enum_match_arm)]
 impl ProgramMistake {
     pub(super) fn message(&self) -> Message {
         match self {
-            ProgramMistake::Dialogue => Message::new("mismatch-dialogue"),
-            ProgramMistake::EndedEarly => Message::new("mismatch-ended-early"),
-            ProgramMistake::Status => Message::new("mismatch-status"),
+            ProgramMistake::Dialogue => Message::new("mistake-dialogue"),
+            ProgramMistake::EndedEarly => Message::new("mistake-ended-early"),
+            ProgramMistake::Status => Message::new("mistake-status"),
             ProgramMistake::Written { file, problem } => problem.message().with("file", file),
         }
     }
@@ -55,14 +55,14 @@ impl ProgramMistake {
 impl WrittenProblem {
     fn message(&self) -> Message {
         match self {
-            WrittenProblem::Missing => Message::new("mismatch-written-missing"),
-            WrittenProblem::Folder => Message::new("mismatch-written-folder"),
-            WrittenProblem::Irregular => Message::new("mismatch-written-irregular"),
-            WrittenProblem::TooLarge => Message::new("mismatch-written-too-large"),
-            WrittenProblem::Binary => Message::new("mismatch-written-binary"),
-            WrittenProblem::Empty => Message::new("mismatch-written-empty"),
-            WrittenProblem::Text(mismatch) => {
-                Message::new("mismatch-written-text").with_message("what", mismatch.message())
+            WrittenProblem::Missing => Message::new("mistake-written-missing"),
+            WrittenProblem::Folder => Message::new("mistake-written-folder"),
+            WrittenProblem::Irregular => Message::new("mistake-written-irregular"),
+            WrittenProblem::TooLarge => Message::new("mistake-written-too-large"),
+            WrittenProblem::Binary => Message::new("mistake-written-binary"),
+            WrittenProblem::Empty => Message::new("mistake-written-empty"),
+            WrittenProblem::Text(mistake) => {
+                Message::new("mistake-written-text").with_message("what", mistake.message())
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Limits, and other reasons why a submission was stopped.
 
-use super::{Scope, Traits};
+use super::{Reach, Traits};
 use crate::adapter::Halt;
 use crate::compare::Verdict;
 use crate::messages::Message;
@@ -76,21 +76,21 @@ impl StopMistake {
 
     pub(super) fn message(&self) -> Message {
         match self {
-            StopMistake::CpuLimit => Message::new("mismatch-cpu-limit"),
-            StopMistake::WallLimit => Message::new("mismatch-wall-limit"),
-            StopMistake::MemoryLimit => Message::new("mismatch-memory-limit"),
-            StopMistake::OutputLimit => Message::new("mismatch-output-limit"),
-            StopMistake::FilesLimit => Message::new("mismatch-files-limit"),
-            StopMistake::Ended(Exit::Code(code)) => Message::new("mismatch-ended-code").with("code", code),
-            StopMistake::Ended(Exit::Signal(0)) => Message::new("mismatch-ended"),
+            StopMistake::CpuLimit => Message::new("mistake-cpu-limit"),
+            StopMistake::WallLimit => Message::new("mistake-wall-limit"),
+            StopMistake::MemoryLimit => Message::new("mistake-memory-limit"),
+            StopMistake::OutputLimit => Message::new("mistake-output-limit"),
+            StopMistake::FilesLimit => Message::new("mistake-files-limit"),
+            StopMistake::Ended(Exit::Code(code)) => Message::new("mistake-ended-code").with("code", code),
+            StopMistake::Ended(Exit::Signal(0)) => Message::new("mistake-ended"),
             StopMistake::Ended(Exit::Signal(FAULT_IN_MEMORY)) => {
-                Message::new("mismatch-ended-fault-in-memory")
+                Message::new("mistake-ended-fault-in-memory")
             }
             StopMistake::Ended(Exit::Signal(signal)) => {
-                Message::new("mismatch-ended-signal").with("signal", signal)
+                Message::new("mistake-ended-signal").with("signal", signal)
             }
-            StopMistake::Protocol(why) => Message::new("mismatch-protocol").with("why", why),
-            StopMistake::NotReady { why } => Message::new("mismatch-not-ready").with("why", why),
+            StopMistake::Protocol(why) => Message::new("mistake-protocol").with("why", why),
+            StopMistake::NotReady { why } => Message::new("mistake-not-ready").with("why", why),
         }
     }
 
@@ -102,8 +102,8 @@ impl StopMistake {
             | StopMistake::OutputLimit
             | StopMistake::FilesLimit
             | StopMistake::Ended(_)
-            | StopMistake::Protocol(_) => Scope::Function,
-            StopMistake::NotReady { .. } => Scope::Case,
+            | StopMistake::Protocol(_) => Reach::Function,
+            StopMistake::NotReady { .. } => Reach::Case,
         })
     }
 }
