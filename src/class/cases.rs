@@ -7,7 +7,7 @@ use crate::run::GradeRequest;
 use keur_core::adapter::Fault;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::compare::diff::visible;
-use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, OutcomeError, Settings};
+use keur_core::grade::{CountedCases, KnownCase, KnownCases, OutcomeError, Settings};
 use keur_core::messages::Lang;
 use std::collections::BTreeMap;
 
@@ -71,8 +71,8 @@ impl ClassCases {
     pub fn rows(&self, settings: &Settings, lang: Option<Lang>) -> Vec<CurrentCase> {
         let rows = self.exercises.iter().flat_map(|keyed| {
             let exercise = &keyed.loaded.exercise;
-            let assembly = CaseAssembly::new(&keyed.loaded, settings);
-            let cases = assembly.cases().iter().zip(1..).map(|(case, place)| CurrentCase {
+            let counted = CountedCases::new(&keyed.loaded, settings);
+            let cases = counted.cases().iter().zip(1..).map(|(case, place)| CurrentCase {
                 exercise: exercise.name.clone(),
                 name: case.name.clone(),
                 place,
@@ -96,7 +96,7 @@ impl KeyedExercise {
     /// A stored outcome cannot be read.
     pub fn known(
         &self,
-        assembly: &CaseAssembly<'_>,
+        counted: &CountedCases<'_>,
         verdicts: &[KeptVerdict],
         judge: &str,
         gradings: u32,
@@ -113,7 +113,7 @@ impl KeyedExercise {
                 known.insert(name.clone(), stored);
             }
         }
-        Ok(assembly.counting(known))
+        Ok(counted.still_valid(known))
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
     use super::KeyedExercise;
     use crate::class::data::{KeptVerdict, VerdictKey};
     use keur_core::case::Library;
-    use keur_core::grade::{CaseAssembly, Settings};
+    use keur_core::grade::{CountedCases, Settings};
     use std::collections::BTreeMap;
 
     #[track_caller]
@@ -157,8 +157,8 @@ mod tests {
             attempt: "run".to_owned(),
         };
         let settings = Settings::default();
-        let assembly = CaseAssembly::new(&keyed.loaded, &settings);
-        let error = keyed.known(&assembly, &[kept], "judge", 1).unwrap_err().to_string();
+        let counted = CountedCases::new(&keyed.loaded, &settings);
+        let error = keyed.known(&counted, &[kept], "judge", 1).unwrap_err().to_string();
         assert!(error.ends_with(advice), "{error} does not end with: {advice}");
     }
 

@@ -195,7 +195,7 @@ impl ClassRun {
                 };
                 match graded {
                     Ok(graded) => {
-                        let verdicts = rows(&cases, &task, &name, &attempt.id, &graded.known);
+                        let verdicts = rows(&cases, &task, &name, &attempt.id, &graded.added);
                         let new = graded.new;
                         let not_run = task.missing.saturating_sub(new + graded.killed.len());
                         if !graded.killed.is_empty() {

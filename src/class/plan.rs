@@ -10,7 +10,7 @@ use super::reading::{read, read_with};
 use super::store::Store;
 use crate::run::GradeTask;
 use keur_core::adapter::Fault;
-use keur_core::grade::{CaseAssembly, KnownCase, KnownCases, Settings};
+use keur_core::grade::{CountedCases, KnownCase, KnownCases, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
@@ -85,12 +85,12 @@ impl ClassPlan {
             .filter(|conflict| conflict.settled.is_none())
             .map(|it| it.key)
             .collect();
-        let assemblies: BTreeMap<&str, (&KeyedExercise, CaseAssembly<'_>)> = cases
+        let exercises: BTreeMap<&str, (&KeyedExercise, CountedCases<'_>)> = cases
             .exercises()
             .iter()
             .map(|keyed| {
-                let assembly = CaseAssembly::new(&keyed.loaded, settings);
-                (keyed.loaded.exercise.name.as_str(), (keyed, assembly))
+                let counted = CountedCases::new(&keyed.loaded, settings);
+                (keyed.loaded.exercise.name.as_str(), (keyed, counted))
             })
             .collect();
         let mut plan = ClassPlan::default();
@@ -101,8 +101,8 @@ impl ClassPlan {
         let again: BTreeSet<String> =
             latest.iter().filter(is_again).map(|taken| taken.files.clone()).collect();
         for taken in latest.into_iter().filter(in_scope) {
-            let answered = taken.exercise.as_deref().and_then(|name| assemblies.get(name));
-            let (Some((keyed, assembly)), Some(language), None) = (answered, &taken.language, &taken.problem)
+            let answered = taken.exercise.as_deref().and_then(|name| exercises.get(name));
+            let (Some((keyed, counted)), Some(language), None) = (answered, &taken.language, &taken.problem)
             else {
                 plan.unreadable += 1;
                 continue;
@@ -128,9 +128,9 @@ impl ClassPlan {
             let known = if again {
                 KnownCases::new()
             } else {
-                keyed.known(assembly, &verdicts, judge, scope.gradings)?
+                keyed.known(counted, &verdicts, judge, scope.gradings)?
             };
-            let missing = assembly.missing(&known);
+            let missing = counted.missing(&known);
             plan.known += known.len();
             plan.missing += missing.len();
             let key = (taken.files.clone(), exercise.clone());

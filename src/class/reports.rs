@@ -12,7 +12,7 @@ use crate::run::GradeRequest;
 use keur_core::case::Points;
 use keur_core::compare::Verdict;
 use keur_core::event::{ByHand, HandIn, Late, RunError, Runtime, SubmissionReport, Warning};
-use keur_core::grade::{CaseAssembly, KnownCases, info};
+use keur_core::grade::{CountedCases, KnownCases, info};
 use keur_core::submission::opened;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,7 +59,7 @@ pub struct ClassReports<'a> {
 /// An exercise, ready for reports.
 struct ReportedExercise<'a> {
     keyed: &'a KeyedExercise,
-    assembly: CaseAssembly<'a>,
+    counted: CountedCases<'a>,
 }
 
 impl<'a> ClassReports<'a> {
@@ -94,8 +94,8 @@ impl<'a> ClassReports<'a> {
             (judge.language, (judge.key, runtime))
         });
         let exercises = cases.exercises().iter().map(|keyed| {
-            let assembly = CaseAssembly::new(&keyed.loaded, &request.settings);
-            (keyed.loaded.exercise.name.as_str(), ReportedExercise { keyed, assembly })
+            let counted = CountedCases::new(&keyed.loaded, &request.settings);
+            (keyed.loaded.exercise.name.as_str(), ReportedExercise { keyed, counted })
         });
         Ok(ClassReports {
             folder,
@@ -175,11 +175,11 @@ impl<'a> ClassReports<'a> {
         let judge = taken.language.as_ref().and_then(|language| self.judges.get(language));
         let known = match judge {
             Some((key, _)) => {
-                exercise.keyed.known(&exercise.assembly, &self.store.verdicts(&taken.files)?, key, 1)?
+                exercise.keyed.known(&exercise.counted, &self.store.verdicts(&taken.files)?, key, 1)?
             }
             None => KnownCases::new(),
         };
-        let reports = exercise.assembly.report(&known);
+        let reports = exercise.counted.report(&known);
         report.exercise = Some(info(&exercise.keyed.loaded));
         if reports.missing > 0 {
             let (missing, cases) = (reports.missing, reports.cases.len());
@@ -189,7 +189,7 @@ impl<'a> ClassReports<'a> {
             return Ok(());
         }
         report.runtime = judge.and_then(|(_, runtime)| runtime.clone());
-        reports.put_in(report);
+        reports.write_to(report);
         for finding in report.cases.iter_mut().filter_map(|case| case.finding.as_mut()) {
             finding.place.path = self.within(Path::new(&finding.place.path));
         }
@@ -216,7 +216,7 @@ impl<'a> ClassReports<'a> {
     fn not_graded(&self, report: &mut SubmissionReport, error: RunError) {
         if let [only] = self.exercises.values().collect::<Vec<_>>().as_slice() {
             report.exercise = Some(info(&only.keyed.loaded));
-            report.max_points = only.assembly.report(&KnownCases::new()).max_points;
+            report.max_points = only.counted.report(&KnownCases::new()).max_points;
         }
         report.error = Some(error);
     }

@@ -24,7 +24,7 @@ use in_order::{InOrder, News, Update};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, RunError, SelectionError, SubmissionReport};
-use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted};
+use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted_cases};
 use keur_core::languages;
 use keur_core::submission::opened::ClassZips;
 use keur_core::submission::{self, Runner, Submission};
@@ -212,10 +212,10 @@ impl Run {
             message: Some(format!("the cases of {name} have errors, which are shown above")),
             files: Some(Arc::new(error)),
         })?;
-        if counted(&loaded, &self.request.settings).is_empty() {
+        if counted_cases(&loaded, &self.request.settings).is_empty() {
             let settings = &self.request.settings;
             let with_rulings = Settings { rulings: true, ..settings.clone() };
-            return Err(if !counted(&loaded, &with_rulings).is_empty() {
+            return Err(if !counted_cases(&loaded, &with_rulings).is_empty() {
                 RunError::Selection(SelectionError::OnlyRulings(name.to_owned()))
             } else if settings.selection != Selection::All {
                 RunError::Selection(SelectionError::NoCase(name.to_owned()))

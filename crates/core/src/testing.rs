@@ -7,7 +7,7 @@ use crate::adapter::Launcher;
 use crate::case::{Loaded, Points};
 use crate::compare::diff::visible;
 use crate::event::SubmissionReport;
-use crate::grade::{GradeError, Grader, References, Selection, Settings, Worker, counted, counts_for};
+use crate::grade::{GradeError, Grader, References, Selection, Settings, Worker, counted_cases, counts_for};
 use crate::languages::Interpreters;
 use crate::report::words::Words;
 use crate::report::{self, Audience, Grade, Options, Scope, Tally};
@@ -105,7 +105,7 @@ impl Suite {
     /// The tests of [`trials`](Suite::trials), whose names and messages are printed as `shown` makes them:
     /// not everywhere may every text be printed as it is.
     pub fn trials_printed_as(self: &Arc<Suite>, shown: fn(&str) -> String) -> Vec<Trial> {
-        let cases = counted(&self.loaded, &self.settings);
+        let cases = counted_cases(&self.loaded, &self.settings);
         let found = self.submission.found.as_ref().ok();
         let cases = cases.into_iter().filter(|case| counts_for(case, found));
         let cases: Vec<String> = cases.map(|case| case.name.clone()).collect();
@@ -134,7 +134,7 @@ impl Suite {
     fn totals(&self) -> String {
         let Earned { points, most, passed, ran, .. } = self.earned();
         let found = self.submission.found.as_ref().ok();
-        let counted = counted(&self.loaded, &self.settings);
+        let counted = counted_cases(&self.loaded, &self.settings);
         let all = counted.into_iter().filter(|case| counts_for(case, found)).count();
         let exercise = &self.loaded.exercise;
         let grade = match exercise.points {

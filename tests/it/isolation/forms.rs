@@ -270,7 +270,7 @@ fn a_case_that_is_added_later_gains_nothing() {
         (Interpreters::default(), Worker::new(Launcher::new(Tier::default(), 0)));
     let mut passed = |settings: Settings, known: &KnownCases| {
         let grader = Grader::new(&course.loaded, &settings, &interpreters);
-        grader.complete(&mut worker, &submission, known).unwrap().known
+        grader.complete(&mut worker, &submission, known).unwrap().added
     };
     let passes = |known: &KnownCases, name: &str| match known.get(name) {
         Some(KnownCase::Graded(outcome)) => Some(outcome.verdict == Verdict::Passed),

@@ -1,11 +1,13 @@
 //! The account of a grading: all that is known of the cases of a submission.
 
 use super::outcome::KnownCases;
+use super::quick::drop_outdated_passes;
+use crate::case::Case;
 use std::collections::BTreeSet;
 
 /// The known outcomes of a submission's cases: those from before a grading, and those that it adds.
 pub(super) struct Account {
-    pub(super) known: KnownCases,
+    known: KnownCases,
     /// The names of the cases that the grading added, or put in the place of what was known.
     added: BTreeSet<String>,
 }
@@ -16,10 +18,25 @@ impl Account {
         Account { known, added: BTreeSet::new() }
     }
 
-    /// Adds what the grading comes to know.
-    pub(super) fn add(&mut self, known: KnownCases) {
-        self.added.extend(known.keys().cloned());
-        self.known.extend(known);
+    /// All that is known now.
+    pub(super) fn known(&self) -> &KnownCases {
+        &self.known
+    }
+
+    /// Adds outcomes of the grading.
+    pub(super) fn add(&mut self, outcomes: KnownCases) {
+        self.added.extend(outcomes.keys().cloned());
+        self.known.extend(outcomes);
+    }
+
+    /// Forgets the outcomes of an outdated quick pass: see [`drop_outdated_passes`].
+    pub(super) fn drop_outdated_passes(&mut self, quick: &[&Case]) {
+        drop_outdated_passes(quick, &mut self.known);
+    }
+
+    /// Forgets the outcomes of every quick pass.
+    pub(super) fn drop_quick_passes(&mut self) {
+        self.known.retain(|_, known| known.quick_pass().is_none());
     }
 
     /// The names of the cases that the grading added.

@@ -65,7 +65,7 @@ impl Judge<'_> {
                 },
             };
             is_refused |= asked(step.expect).is_some() && result != StepResult::Passed;
-            shares.note(result.share());
+            shares.note(step.number, result.share());
             match result {
                 StepResult::Passed => {}
                 StepResult::Failed(failure) if outcome.finding.is_none() => {
@@ -88,7 +88,7 @@ impl Judge<'_> {
             None if outcome.consequences.is_empty() => Verdict::Passed,
             None => Verdict::NotRun,
         };
-        outcome.held = shares.held();
+        outcome.earned = shares.earned();
         Ok(outcome)
     }
 

@@ -2,17 +2,16 @@
 //!
 //! [`Grader`] grades one submission, in one pass over its cases (`pass`) or in several under different seeds
 //! (`repeat`). A pass keeps one account, of what is known of each case ([`KnownCases`]). How the cases stand
-//! (`standing`), which one is run next, and what a report says ([`CaseAssembly::report`]) are derived from
+//! (`standing`), which one is run next, and what a report says ([`CountedCases::report`]) are derived from
 //! it.
 //!
 //! [`check_case`] checks cases against their reference in the same way.
 
 mod account;
 mod answers;
-mod assembly;
 mod check;
 mod checker;
-mod counting;
+mod counted;
 mod error;
 mod findings;
 mod following;
@@ -38,14 +37,14 @@ pub use answers::{
     OpenReference, ReferenceAnswers, References, asks, reference_files, reference_path, reference_process,
     replay_reference,
 };
-pub use assembly::{CaseAssembly, CaseReports, info};
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
 pub use checker::Checker;
+pub use counted::{CaseReports, CountedCases, info};
 pub use error::GradeError;
 pub use judge::Judge;
-pub use order::{counted, counts_for};
+pub use order::{counted_cases, counts_for};
 pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, unloaded};
-pub use partial::HeldShares;
+pub use partial::EarnedShares;
 pub use quick::{Isolation, QuickPass};
 pub use session::SessionWriter;
 pub use settings::{BUDGET, Selection, Settings, limits, runtime};
@@ -104,8 +103,8 @@ impl<'a> Grader<'a> {
     }
 
     /// Makes reports of what is known of the cases that count.
-    pub fn assembly(&self) -> CaseAssembly<'a> {
-        CaseAssembly::new(self.loaded, self.settings)
+    pub fn counted(&self) -> CountedCases<'a> {
+        CountedCases::new(self.loaded, self.settings)
     }
 
     /// Grades one submission, in processes that `worker` starts. Its report calls it by this name.
@@ -123,7 +122,7 @@ impl<'a> Grader<'a> {
             return Err(GradeError::Killed(graded.killed.len()));
         }
         let mut report = SubmissionReport { runtime: graded.runtime, ..self.head(name, submission) };
-        self.assembly().report(&graded.known).put_in(&mut report);
+        self.counted().report(&graded.added).write_to(&mut report);
         // Most submissions of a class pass, and need no memory for their text.
         if let Ok(found) = &submission.found
             && report.passed_cases() < report.cases.len()
@@ -144,7 +143,7 @@ impl<'a> Grader<'a> {
     }
 
     /// Grades the cases of a submission that are not yet known and would be run, and with them what is known
-    /// and has to be graded again: see [`CaseAssembly::counting`].
+    /// and has to be graded again: see [`CountedCases::still_valid`].
     ///
     /// # Errors
     /// See [`Grader::grade`].
@@ -154,29 +153,29 @@ impl<'a> Grader<'a> {
         submission: &Submission,
         known: &KnownCases,
     ) -> Result<GradedCases, GradeError> {
-        let assembly = self.assembly();
+        let counted = self.counted();
         worker.provide(self.repeat);
-        let GradedCases { known: first, runtime, mut killed, .. } =
+        let GradedCases { added: first, runtime, mut killed, .. } =
             self.grade_each_time(worker, submission, known)?;
         let mut account = Account::new(known.clone());
         account.add(first);
         // A call that hangs only sometimes changes the order of one grading, and so the cases that there was
         // time for in all of them.
         while self.repeat > 1 && !worker.first.cancel().is_cancelled() {
-            let counting = assembly.counting(account.known.clone());
-            if assembly.missing(&counting).is_empty() {
+            let valid = counted.still_valid(account.known().clone());
+            if counted.missing(&valid).is_empty() {
                 break;
             }
-            let more = self.grade_each_time(worker, submission, &counting)?;
+            let more = self.grade_each_time(worker, submission, &valid)?;
             killed.extend(more.killed);
-            if more.known.keys().all(|name| account.has_added(name)) {
+            if more.added.keys().all(|name| account.has_added(name)) {
                 break;
             }
-            account.add(more.known);
+            account.add(more.added);
         }
         killed.retain(|name| !account.has_added(name));
-        let new = new_cases(&assembly, known, &account);
-        Ok(GradedCases { known: account.into_added(), new, runtime, killed })
+        let new = new_cases(&counted, known, &account);
+        Ok(GradedCases { added: account.into_added(), new, runtime, killed })
     }
 
     /// Grades what is not known of a submission as often as is asked, and merges the outcomes. The gradings
@@ -192,7 +191,7 @@ impl<'a> Grader<'a> {
         let others = others.iter_mut().take(self.repeat.saturating_sub(1) as usize);
         let others: Result<Vec<Grading>, GradeError> =
             others.map(|launcher| self.grade_once(launcher, trusted, submission, known)).collect();
-        Ok(combined(first, &others?, self.assembly().cases()))
+        Ok(combined(first, &others?, self.counted().cases()))
     }
 
     /// Grades what is not known of a submission once; in both forms, if that is asked, which must agree.
@@ -212,7 +211,7 @@ impl<'a> Grader<'a> {
             if !strict.killed.is_empty() {
                 return Err(GradeError::Killed(strict.killed.len()));
             }
-            agree(&self.assembly(), &grading, &strict)?;
+            agree(&self.counted(), &grading, &strict)?;
         }
         Ok(grading)
     }
@@ -225,12 +224,12 @@ impl<'a> Grader<'a> {
         submission: &Submission,
         known: &KnownCases,
     ) -> Result<Grading, GradeError> {
-        let assembly = self.assembly();
+        let counted = self.counted();
         let found = match &submission.found {
             Ok(found) => found,
             Err(problem) => {
-                let known = assembly.impossible(&problem.clone().into(), known);
-                return Ok(Grading::without_run(launcher.seed(), known));
+                let outcomes = counted.impossible(&problem.clone().into(), known);
+                return Ok(Grading::without_run(launcher.seed(), outcomes));
             }
         };
         let exercise = &self.loaded.exercise;
@@ -243,13 +242,13 @@ impl<'a> Grader<'a> {
         let source = source_of(found, self.interpreters)?;
         let checker = Checker::new(exercise, self.interpreters, trusted);
         let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
-        Pass::new(&assembly, found, answers, checker, adapter, known.clone()).run(self.watch)
+        Pass::new(&counted, found, answers, checker, adapter, known.clone()).run(self.watch)
     }
 }
 
 /// The number of cases that were not known before and count as run.
-fn new_cases(assembly: &CaseAssembly<'_>, before: &KnownCases, account: &Account) -> usize {
-    let standings = assembly.standings(&account.known);
+fn new_cases(counted: &CountedCases<'_>, before: &KnownCases, account: &Account) -> usize {
+    let standings = counted.standings(account.known());
     let not_run = standings.iter().filter(|(_, standing)| !matches!(standing, CaseStanding::Graded(_)));
     let not_run: BTreeSet<&String> = not_run.map(|(turn, _)| &turn.case.name).collect();
     let new = account.added().filter(|name| !before.contains_key(*name));

@@ -8,7 +8,7 @@ use crate::submission::Found;
 use std::sync::Arc;
 
 /// The cases of an exercise that count.
-pub fn counted<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
+pub fn counted_cases<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
     let counts = |case: &&Case| settings.selection.has(&case.name) && (settings.rulings || !case.is_ruling());
     loaded.cases.iter().filter(counts).collect()
 }
@@ -23,7 +23,7 @@ pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
 
 /// The cases in the order in which they are run: that of the exercise, gathered by group, each after those
 /// that it needs, and hidden ones last. Cases without a group come before the groups.
-pub(super) fn in_order_of_running(mut cases: Vec<&Case>) -> Vec<&Case> {
+pub(super) fn in_report_order(mut cases: Vec<&Case>) -> Vec<&Case> {
     let mut groups = vec![None];
     for case in &cases {
         if !groups.contains(&case.group.as_ref()) {

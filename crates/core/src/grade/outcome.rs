@@ -2,7 +2,7 @@
 //!
 //! An outcome holds nothing that may change without the case being run again: no title, hint, or points.
 
-use super::partial::HeldShares;
+use super::partial::EarnedShares;
 use super::quick::QuickPass;
 use crate::case::{Case, Points};
 use crate::compare::{Mistake, Verdict};
@@ -34,7 +34,7 @@ impl KnownCase {
         }
     }
 
-    /// Whether its answers were judged, or need not be.
+    /// Whether every answer of the case was compared, or none needs to be.
     pub fn is_judged(&self) -> bool {
         self.outcome().is_none_or(|outcome| !outcome.not_judged)
     }
@@ -48,9 +48,9 @@ impl KnownCase {
 /// The outcomes that grading adds to the known ones of a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradedCases {
-    /// The cases that were not known before, and those whose quick pass counts no more or took place again.
-    pub known: KnownCases,
-    /// The number of the former, without those that count as not run.
+    /// The outcomes of cases that were graded now; they take the place of those that were known.
+    pub added: KnownCases,
+    /// The number of them that had no outcome before and are reported as run.
     pub new: usize,
     /// The interpreter or program that ran the submission; `None` if nothing was run.
     pub runtime: Option<Runtime>,
@@ -70,9 +70,9 @@ pub struct CaseOutcome {
     /// The quick pass that it passed in; `None` if it was replayed strictly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick: Option<QuickPass>,
-    /// How much of it holds.
-    #[serde(default, skip_serializing_if = "HeldShares::is_all")]
-    pub held: HeldShares,
+    /// The part of its points that it earns.
+    #[serde(rename = "held", default, skip_serializing_if = "EarnedShares::is_all")]
+    pub earned: EarnedShares,
     /// The first step that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<Box<Finding>>,
@@ -118,7 +118,7 @@ impl CaseOutcome {
             verdict: Verdict::Passed,
             not_judged: false,
             quick: None,
-            held: HeldShares::default(),
+            earned: EarnedShares::default(),
             finding: None,
             hint_fits: false,
             consequences: Vec::new(),
@@ -134,7 +134,7 @@ impl CaseOutcome {
         CaseOutcome {
             verdict: Verdict::NotRun,
             not_judged: true,
-            held: HeldShares::none(),
+            earned: EarnedShares::none(),
             loading,
             ..CaseOutcome::passed()
         }
@@ -149,7 +149,7 @@ impl CaseOutcome {
     pub(super) fn failed(finding: Finding) -> CaseOutcome {
         CaseOutcome {
             verdict: finding.verdict,
-            held: HeldShares::none(),
+            earned: EarnedShares::none(),
             finding: Some(Box::new(finding)),
             ..CaseOutcome::passed()
         }
@@ -192,7 +192,7 @@ impl CaseOutcome {
         if self.verdict == Verdict::Passed || most == 0 {
             return f64::from(u8::from(self.verdict == Verdict::Passed));
         }
-        self.held.earned(case).hundredths() as f64 / most as f64
+        self.earned.points(case).hundredths() as f64 / most as f64
     }
 
     /// The report of the case, with the title, the hint and the points of `case`.
@@ -205,7 +205,7 @@ impl CaseOutcome {
         CaseReport {
             // In a hidden case, the lack of a hint would tell students the kind of failure.
             hint: case.hint.clone().filter(|_| case.hidden || self.finding.as_deref().is_none_or(fits)),
-            points: self.held.earned(case),
+            points: self.earned.points(case),
             verdict: self.verdict,
             finding,
             consequences: self.consequences.clone(),

@@ -1,37 +1,37 @@
 //! The points of a case that failed: when its steps earn shares, or a check of the instructor's own gives
 //! one.
 
-use crate::case::{Case, Expect, Points};
+use crate::case::{Case, Expect, Points, StepNo};
 use crate::compare::Share;
 
-/// How much of a case holds: what it earns, whatever points it is worth. By default all.
+/// The shares of a case's points that a submission earned, independent of the number of points. By default all.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct HeldShares {
+pub struct EarnedShares {
     /// How much the whole case earns, if its steps earn no shares.
     whole: Share,
     /// How much of each share is earned; empty if nothing or all of the case is.
     parts: Vec<Share>,
 }
 
-impl Default for HeldShares {
-    fn default() -> HeldShares {
-        HeldShares { whole: Share::ALL, parts: Vec::new() }
+impl Default for EarnedShares {
+    fn default() -> EarnedShares {
+        EarnedShares { whole: Share::ALL, parts: Vec::new() }
     }
 }
 
-impl HeldShares {
+impl EarnedShares {
     /// Nothing.
-    pub(super) fn none() -> HeldShares {
-        HeldShares { whole: Share::NONE, parts: Vec::new() }
+    pub(super) fn none() -> EarnedShares {
+        EarnedShares { whole: Share::NONE, parts: Vec::new() }
     }
 
-    /// Whether everything holds.
+    /// Whether all of the case is earned.
     pub fn is_all(&self) -> bool {
         self.whole == Share::ALL
     }
 
     /// The points that the case earns.
-    pub fn earned(&self, case: &Case) -> Points {
+    pub fn points(&self, case: &Case) -> Points {
         if self.is_all() || !case.partial || self.parts.is_empty() {
             return self.whole.of(case.points);
         }
@@ -44,7 +44,7 @@ impl HeldShares {
         let count = self.parts.len().max(1) as u64;
         let (each, rest) = (points.hundredths() / count, points.hundredths() % count);
         let part = |index| Points::from_hundredths(each + u64::from(index < rest));
-        (0..).zip(&self.parts).map(|(index, held)| held.of(part(index))).sum()
+        (0..).zip(&self.parts).map(|(index, share)| share.of(part(index))).sum()
     }
 }
 
@@ -55,9 +55,7 @@ impl HeldShares {
 pub(super) struct Shares {
     /// The share that each step belongs to.
     share_of: Vec<usize>,
-    held: HeldShares,
-    /// The steps noted so far.
-    noted: usize,
+    earned: EarnedShares,
 }
 
 impl Shares {
@@ -71,36 +69,35 @@ impl Shares {
             Some(share)
         });
         let share_of = before.map(|share| share.min(count.saturating_sub(1))).collect();
-        let held = HeldShares { whole: Share::ALL, parts: vec![Share::ALL; count] };
-        Shares { share_of, held, noted: 0 }
+        let earned = EarnedShares { whole: Share::ALL, parts: vec![Share::ALL; count] };
+        Shares { share_of, earned }
     }
 
-    /// Takes note of what the next step leaves: all if it holds.
-    pub(super) fn note(&mut self, left: Share) {
-        let share = self.share_of.get(self.noted).copied();
-        if let Some(held) = share.and_then(|share| self.held.parts.get_mut(share)) {
-            *held = left.min(*held);
+    /// Takes note of the most that a step leaves to be earned: all if it passed.
+    pub(super) fn note(&mut self, step: StepNo, left: Share) {
+        let share = self.share_of.get(step.index()).copied();
+        if let Some(earned) = share.and_then(|share| self.earned.parts.get_mut(share)) {
+            *earned = left.min(*earned);
         }
-        self.held.whole = left.min(self.held.whole);
-        self.noted += 1;
+        self.earned.whole = left.min(self.earned.whole);
     }
 
-    /// How much of the case holds.
-    pub(super) fn held(self) -> HeldShares {
-        if self.held.is_all() { HeldShares::default() } else { self.held }
+    /// The shares that are earned.
+    pub(super) fn earned(self) -> EarnedShares {
+        if self.earned.is_all() { EarnedShares::default() } else { self.earned }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::HeldShares;
+    use super::EarnedShares;
     use crate::case::Points;
     use crate::compare::Share;
 
     #[track_caller]
-    fn check(points: u64, held: &[bool], earned: u64) {
-        let parts = held.iter().map(|held| if *held { Share::ALL } else { Share::NONE }).collect();
-        let shares = HeldShares { whole: Share::NONE, parts };
+    fn check(points: u64, steps: &[bool], earned: u64) {
+        let parts = steps.iter().map(|passed| if *passed { Share::ALL } else { Share::NONE }).collect();
+        let shares = EarnedShares { whole: Share::NONE, parts };
         assert_eq!(shares.parts_of(Points::from_hundredths(points)).hundredths(), earned);
     }
 

@@ -15,9 +15,8 @@
 
 use super::account::Account;
 use super::answers::ReferenceAnswers;
-use super::assembly::CaseAssembly;
 use super::checker::Checker;
-use super::counting::counting;
+use super::counted::CountedCases;
 use super::error::GradeError;
 use super::hung::hung_calls;
 use super::judge::Judge;
@@ -45,7 +44,7 @@ const MOST_QUICK: usize = 64 << 20;
 
 /// A pass over the cases of a submission.
 pub(super) struct Pass<'p> {
-    assembly: &'p CaseAssembly<'p>,
+    counted: &'p CountedCases<'p>,
     found: &'p Found,
     /// The answers of the exercise's own reference, if cases ask it.
     answers: Option<Arc<ReferenceAnswers>>,
@@ -60,8 +59,8 @@ pub(super) struct Pass<'p> {
 /// The result of one grading of a submission.
 pub(super) struct Grading {
     pub(super) seed: u32,
-    /// The outcomes that the grading adds to the known ones, or puts in their place.
-    pub(super) known: KnownCases,
+    /// The outcomes of cases that were graded now; they take the place of those that were known.
+    pub(super) added: KnownCases,
     /// The interpreter or program that ran the submission; `None` if nothing was run.
     pub(super) runtime: Option<Runtime>,
     /// The cases that have no outcome because somebody else ended the process, twice.
@@ -70,8 +69,8 @@ pub(super) struct Grading {
 
 impl Grading {
     /// A grading that ran nothing.
-    pub(super) fn without_run(seed: u32, known: KnownCases) -> Grading {
-        Grading { seed, known, runtime: None, killed: BTreeSet::new() }
+    pub(super) fn without_run(seed: u32, added: KnownCases) -> Grading {
+        Grading { seed, added, runtime: None, killed: BTreeSet::new() }
     }
 }
 
@@ -98,9 +97,9 @@ enum Strict {
 }
 
 impl<'p> Pass<'p> {
-    /// A pass over the cases of `assembly`, of which this is known before.
+    /// A pass over the cases of `counted`, of which this is known before.
     pub(super) fn new(
-        assembly: &'p CaseAssembly<'p>,
+        counted: &'p CountedCases<'p>,
         found: &'p Found,
         answers: Option<Arc<ReferenceAnswers>>,
         checker: Checker<'p>,
@@ -108,7 +107,7 @@ impl<'p> Pass<'p> {
         known: KnownCases,
     ) -> Pass<'p> {
         Pass {
-            assembly,
+            counted,
             found,
             answers,
             checker,
@@ -129,14 +128,14 @@ impl<'p> Pass<'p> {
     /// # Errors
     /// A failure of keur itself or of the exercise's own files.
     pub(super) fn run(mut self, watch: Option<&Watch<'_>>) -> Result<Grading, GradeError> {
-        let left_out = self.assembly.not_counted(self.found, &self.account.known);
+        let left_out = self.counted.not_counted(self.found, self.account.known());
         self.account.add(left_out);
         self.pass_quickly()?;
         self.grade_strictly(watch)?;
         Ok(Grading {
             seed: self.adapter.seed(),
             runtime: runtime(&self.adapter),
-            known: self.account.into_added(),
+            added: self.account.into_added(),
             killed: self.killed,
         })
     }
@@ -145,20 +144,20 @@ impl<'p> Pass<'p> {
     /// them is known strictly, so must be the others.
     fn pass_quickly(&mut self) -> Result<(), GradeError> {
         let quick = if self.adapter.loads_again() {
-            self.assembly.quick_cases(&self.account.known)
+            self.counted.quick_cases(self.account.known())
         } else {
             Vec::new()
         };
-        counting(&quick, &mut self.account.known);
-        let is_missing = quick.iter().any(|case| !self.account.known.contains_key(&case.name));
+        self.account.drop_outdated_passes(&quick);
+        let is_missing = quick.iter().any(|case| !self.account.known().contains_key(&case.name));
         let is_strict = |case: &&Case| {
-            self.account.known.get(&case.name).is_some_and(|known| known.quick_pass().is_none())
+            self.account.known().get(&case.name).is_some_and(|known| known.quick_pass().is_none())
         };
         if !is_missing || quick.iter().any(is_strict) {
             return Ok(());
         }
         let passes = self.passes_quickly(&quick)?;
-        self.account.known.retain(|_, known| known.quick_pass().is_none());
+        self.account.drop_quick_passes();
         if passes {
             let outcome = KnownCase::Graded(CaseOutcome::passed_in(QuickPass::of(&quick)));
             self.account.add(quick.iter().map(|case| (case.name.clone(), outcome.clone())).collect());
@@ -182,7 +181,7 @@ impl<'p> Pass<'p> {
             return Ok(false);
         }
         let answers = self.answers.as_ref();
-        let judge = Judge { exercise: self.assembly.exercise(), dialect, found: Some(self.found), answers };
+        let judge = Judge { exercise: self.counted.exercise(), dialect, found: Some(self.found), answers };
         for (case, transcript) in cases.iter().zip(&transcripts) {
             let outcome = judge.outcome(case, transcript, None, Some(&mut self.checker))?;
             if outcome.verdict != Verdict::Passed {
@@ -202,7 +201,7 @@ impl<'p> Pass<'p> {
             if self.adapter.is_cancelled() {
                 break;
             }
-            let limits = self.assembly.limits(case);
+            let limits = self.counted.limits(case);
             let began = Instant::now();
             let seen = self.adapter.replay_quickly(&case.plan, &limits, cases.len())?;
             let mut took = began.elapsed();
@@ -221,12 +220,12 @@ impl<'p> Pass<'p> {
     /// Walks through the cases, and replays those that are missing.
     fn grade_strictly(&mut self, watch: Option<&Watch<'_>>) -> Result<(), GradeError> {
         let mut told = InReportOrder::new(watch);
-        let mut walk = self.assembly.walk(&self.account.known);
+        let mut walk = self.counted.walk(self.account.known());
         while let Some(turn) = walk.next() {
             if self.adapter.is_cancelled() {
                 break;
             }
-            let standing = walk.standing(turn.case, &self.account.known);
+            let standing = walk.standing(turn.case, self.account.known());
             if standing.is_missing() {
                 let is_blocked = matches!(standing, CaseStanding::Blocked { .. });
                 match self.strictly(turn.case, is_blocked)? {
@@ -235,7 +234,7 @@ impl<'p> Pass<'p> {
                             .add(KnownCases::from([(turn.case.name.clone(), KnownCase::Graded(outcome))]));
                     }
                     Strict::NeverReady(problem) => {
-                        let impossible = self.assembly.impossible(&problem, &self.account.known);
+                        let impossible = self.counted.impossible(&problem, self.account.known());
                         self.account.add(impossible);
                         break;
                     }
@@ -246,7 +245,7 @@ impl<'p> Pass<'p> {
                     }
                 }
             }
-            let report = walk.settle(turn.case, &self.account.known).report(turn.case);
+            let report = walk.settle(turn.case, self.account.known()).report(turn.case);
             told.put(turn.place, Some(report), || runtime(&self.adapter));
         }
         Ok(())
@@ -256,8 +255,8 @@ impl<'p> Pass<'p> {
     /// need not bear what that leaves.
     fn strictly(&mut self, case: &'p Case, is_blocked: bool) -> Result<Strict, GradeError> {
         let began = Instant::now();
-        let limits = self.assembly.limits(case);
-        let exercise = self.assembly.exercise();
+        let limits = self.counted.limits(case);
+        let exercise = self.counted.exercise();
         let replays =
             match self.adapter.replay_with_retry(&case.plan, &limits, || Umpire::new(exercise, case)) {
                 Ok(replays) => replays,
@@ -284,8 +283,8 @@ impl<'p> Pass<'p> {
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
             took
-        } else if self.took.0 > self.assembly.overall() {
-            self.assembly.budget()
+        } else if self.took.0 > self.counted.overall() {
+            self.counted.budget()
         } else {
             // A case that ends in time is charged for what is not under its limits alone.
             unmetered

@@ -2,9 +2,9 @@
 //!
 //! It counts only if all of them pass. A failure is a claim that must be fair, so then every case is replayed
 //! in a process of its own, and nothing of the quick pass counts or decides which cases those are: see
-//! `pass`. The same holds for what is known from an earlier grading, of other cases perhaps: see `counting`.
+//! `pass`. The same holds for what is known from an earlier grading, of other cases perhaps: see [`CountedCases::still_valid`].
 
-use super::assembly::CaseAssembly;
+use super::counted::CountedCases;
 use super::outcome::KnownCases;
 use super::pass::Grading;
 use crate::adapter::Fault;
@@ -12,6 +12,7 @@ use crate::case::Case;
 use crate::named;
 use crate::named::Named;
 use crate::sandbox::Limits;
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 
@@ -33,7 +34,7 @@ named!(Isolation {
     Both = "both",
 });
 
-impl<'a> CaseAssembly<'a> {
+impl<'a> CountedCases<'a> {
     /// The cases that have a quick form in a language that has one, of those that count for a submission of
     /// which this is known: calls, under the same limits on what their process holds. A hidden case has none,
     /// so that nothing knows its calls before the visible ones are graded.
@@ -46,15 +47,32 @@ impl<'a> CaseAssembly<'a> {
             (memory, output)
         };
         let is_quick = |case: &&Case| !case.hidden && case.plan.only_calls();
-        let mut quick: Vec<&Case> = self.counted(known).filter(is_quick).collect();
+        let mut quick: Vec<&Case> = self.of_submission(known).filter(is_quick).collect();
         let first = quick.first().map(|case| held(case));
         quick.retain(|case| Some(held(case)) == first);
         quick
     }
+
+    /// The known outcomes without those of an outdated quick pass: one whose cases have changed since.
+    pub fn still_valid(&self, mut known: KnownCases) -> KnownCases {
+        drop_outdated_passes(&self.quick_cases(&known), &mut known);
+        known
+    }
 }
 
-/// A quick pass that counted, known by what it asked: two of the same name asked the same, and all of it
-/// passed in both.
+/// Drops the outcomes of an outdated quick pass from what is known, where `quick` are the cases with a quick
+/// form. What passed quickly is kept while it is one of them, and all of them that are known passed in the
+/// same quick pass: no submission has cases of two passes, or of both forms.
+pub(super) fn drop_outdated_passes(quick: &[&Case], known: &mut KnownCases) {
+    let quick: BTreeSet<&str> = quick.iter().map(|case| case.name.as_str()).collect();
+    let has_quick_form = |name: &String| quick.contains(name.as_str());
+    let of_quick = known.iter().filter(|(name, _)| has_quick_form(name));
+    let passes: BTreeSet<Option<QuickPass>> = of_quick.map(|(_, known)| known.quick_pass()).collect();
+    let are_together = passes.len() == 1;
+    known.retain(|name, known| known.quick_pass().is_none() || (are_together && has_quick_form(name)));
+}
+
+/// The identity of a quick pass: a hash of its cases. Verdicts with the same one were reached together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct QuickPass(NonZeroU64);
@@ -73,8 +91,8 @@ impl QuickPass {
 ///
 /// # Errors
 /// They differ, which is an error of keur.
-pub(super) fn agree(assembly: &CaseAssembly<'_>, quick: &Grading, strict: &Grading) -> Result<(), Fault> {
-    let reports = [quick, strict].map(|grading| assembly.report(&grading.known));
+pub(super) fn agree(counted: &CountedCases<'_>, quick: &Grading, strict: &Grading) -> Result<(), Fault> {
+    let reports = [quick, strict].map(|grading| counted.report(&grading.added));
     let [quick_report, strict_report] = &reports;
     if quick_report == strict_report && quick.runtime == strict.runtime {
         return Ok(());
@@ -97,8 +115,42 @@ pub(super) fn agree(assembly: &CaseAssembly<'_>, quick: &Grading, strict: &Gradi
 
 #[cfg(test)]
 mod tests {
-    use super::QuickPass;
+    use super::{QuickPass, drop_outdated_passes};
     use crate::case::{Case, Library};
+    use crate::grade::{CaseOutcome, KnownCase, KnownCases};
+
+    /// Checks which known outcomes count, where the first cases have a quick form: a number for a quick pass,
+    /// `s` for strictly, a space for nothing.
+    #[track_caller]
+    fn check(with_quick_form: usize, known: &str, expected: &str) {
+        let loaded = Library::BuiltIn.load("codenames").unwrap();
+        let cases: Vec<&Case> = loaded.cases.iter().take(known.len()).collect();
+        let outcome = |letter: char| match letter.to_digit(10) {
+            Some(pass) => CaseOutcome::passed_in(QuickPass::of(&cases[pass as usize..])),
+            None => CaseOutcome::passed(),
+        };
+        let mut all: KnownCases = (cases.iter().zip(known.chars()))
+            .filter(|(_, letter)| *letter != ' ')
+            .map(|(case, letter)| (case.name.clone(), KnownCase::Graded(outcome(letter))))
+            .collect();
+        drop_outdated_passes(&cases[..with_quick_form], &mut all);
+        let counts = |(case, letter): (&&Case, char)| if all.contains_key(&case.name) { letter } else { ' ' };
+        assert_eq!(cases.iter().zip(known.chars()).map(counts).collect::<String>(), expected);
+    }
+
+    #[test]
+    fn cases_that_passed_quickly_count_with_those_of_the_same_pass_alone() {
+        check(3, "111", "111");
+        check(3, "11 ", "11 ");
+        check(3, "112", "   ");
+        check(3, "11s", "  s");
+        check(3, "sss", "sss");
+        // The last ones have no quick form, now.
+        check(2, "111", "11 ");
+        check(2, "11s", "11s");
+        check(2, "s11", "s  ");
+        check(0, "11s", "  s");
+    }
 
     #[test]
     fn a_quick_pass_of_other_cases_is_another_one() {

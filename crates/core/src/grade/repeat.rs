@@ -13,9 +13,9 @@ use crate::event::Trial;
 /// The first grading's language and exceptions are kept.
 pub(super) fn combined(first: Grading, others: &[Grading], cases: &[&Case]) -> GradedCases {
     let gradings = || std::iter::once(&first).chain(others);
-    let mut known = KnownCases::new();
+    let mut added = KnownCases::new();
     for case in cases {
-        let each_time = gradings().map(|grading| Some((grading.seed, grading.known.get(&case.name)?)));
+        let each_time = gradings().map(|grading| Some((grading.seed, grading.added.get(&case.name)?)));
         let Some(each_time) = each_time.collect::<Option<Vec<_>>>() else { continue };
         let tries =
             each_time.into_iter().filter_map(|(seed, known)| Some(Try { seed, outcome: known.outcome()? }));
@@ -24,10 +24,10 @@ pub(super) fn combined(first: Grading, others: &[Grading], cases: &[&Case]) -> G
             Some(first) => KnownCase::Graded(merged(case, first.outcome, &tries)),
             None => KnownCase::NotCounted,
         };
-        known.insert(case.name.clone(), merged);
+        added.insert(case.name.clone(), merged);
     }
     let killed = gradings().flat_map(|grading| grading.killed.iter().cloned()).collect();
-    GradedCases { known, new: 0, runtime: first.runtime, killed }
+    GradedCases { added, new: 0, runtime: first.runtime, killed }
 }
 
 /// The outcome of a case in one grading.
@@ -42,7 +42,7 @@ fn merged(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOutcome {
     let not_judged = outcomes().find(|outcome| outcome.not_judged);
     let failed = outcomes().find(|outcome| outcome.verdict != Verdict::Passed);
     let shown = not_judged.or(failed).unwrap_or(first);
-    let fewest = outcomes().min_by_key(|outcome| outcome.held.earned(case)).unwrap_or(first);
+    let fewest = outcomes().min_by_key(|outcome| outcome.earned.points(case)).unwrap_or(first);
     let differ = outcomes().any(|outcome| outcome.verdict != first.verdict);
     let trials = tries.iter().map(|each| Trial { seed: each.seed, verdict: each.outcome.verdict });
     let takes_time = outcomes().any(|outcome| !outcome.spent.is_empty());
@@ -51,7 +51,7 @@ fn merged(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOutcome {
     let in_same_pass = outcomes().all(|outcome| outcome.quick == first.quick);
     CaseOutcome {
         quick: first.quick.filter(|_| in_same_pass),
-        held: fewest.held.clone(),
+        earned: fewest.earned.clone(),
         trials: if differ && not_judged.is_none() { trials.collect() } else { Vec::new() },
         loading: loading(tries),
         hung: outcomes().flat_map(|outcome| outcome.hung.iter().cloned()).collect(),

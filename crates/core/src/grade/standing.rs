@@ -180,7 +180,7 @@ mod tests {
     use crate::case::{CasePlace, Library, Loaded, StepNo};
     use crate::compare::{Mistake, ValueMistake, Verdict};
     use crate::event::{Finding, Warning};
-    use crate::grade::{CaseAssembly, CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings};
+    use crate::grade::{CaseOutcome, CountedCases, KnownCase, KnownCases, LoadOutcome, Settings};
     use crate::submission::BuildProblem;
     use std::sync::Arc;
     use std::time::Duration;
@@ -212,7 +212,7 @@ mod tests {
     fn check(known: [Option<CaseOutcome>; 3], expected: &str) {
         let loaded = three();
         let settings = Settings { rulings: true, ..Settings::default() };
-        let assembly = CaseAssembly::new(&loaded, &settings);
+        let counted = CountedCases::new(&loaded, &settings);
         let names = loaded.cases.iter().map(|case| case.name.clone());
         let known: KnownCases = names
             .zip(known)
@@ -227,11 +227,11 @@ mod tests {
             CaseStanding::Missing => "missing",
         };
         let standings: Vec<&str> =
-            assembly.standings(&known).into_iter().map(|(_, standing)| short(standing)).collect();
+            counted.standings(&known).into_iter().map(|(_, standing)| short(standing)).collect();
         assert_eq!(standings.join(" "), expected);
-        let report = assembly.report(&known);
+        let report = counted.report(&known);
         assert_eq!(report.missing, expected.matches("missing").count());
-        assert_eq!(assembly.missing(&known).len(), report.missing);
+        assert_eq!(counted.missing(&known).len(), report.missing);
         assert_eq!(report.cases.len(), 3);
         assert_eq!(report.points, report.cases.iter().map(|case| case.points).sum());
         let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some());
@@ -288,12 +288,12 @@ mod tests {
     /// report.
     fn orders(loaded: &Loaded, hung: &str) -> (Vec<String>, Vec<String>) {
         let settings = Settings { rulings: true, ..Settings::default() };
-        let assembly = CaseAssembly::new(loaded, &settings);
-        let first = assembly.cases()[0].name.clone();
+        let counted = CountedCases::new(loaded, &settings);
+        let first = counted.cases()[0].name.clone();
         let outcome = CaseOutcome { hung: vec![hung.to_owned()], ..failed() };
         let known = KnownCases::from([(first, KnownCase::Graded(outcome))]);
-        let ran = assembly.standings(&known).iter().map(|(turn, _)| turn.case.name.clone()).collect();
-        (ran, assembly.cases().iter().map(|case| case.name.clone()).collect())
+        let ran = counted.standings(&known).iter().map(|(turn, _)| turn.case.name.clone()).collect();
+        (ran, counted.cases().iter().map(|case| case.name.clone()).collect())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The cases of an exercise that count with some settings, and the report of what is known of them.
 
-use super::order::{counted, counts_for, in_order_of_running};
+use super::order::{counted_cases, counts_for, in_report_order};
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
 use super::quick::Isolation;
 use super::settings::{Settings, budget, limits, overall};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The cases of an exercise that count with some settings.
 #[derive(Debug)]
-pub struct CaseAssembly<'a> {
+pub struct CountedCases<'a> {
     loaded: &'a Loaded,
     cases: Vec<&'a Case>,
     limits: LimitsPatch,
@@ -40,7 +40,7 @@ pub struct CaseReports {
 
 impl CaseReports {
     /// Puts them in a report, which has no runtime if the submission never ran.
-    pub fn put_in(self, report: &mut SubmissionReport) {
+    pub fn write_to(self, report: &mut SubmissionReport) {
         report.cases = self.cases;
         report.warnings.extend(self.warnings);
         report.points = self.points;
@@ -51,14 +51,14 @@ impl CaseReports {
     }
 }
 
-impl<'a> CaseAssembly<'a> {
+impl<'a> CountedCases<'a> {
     /// For the cases of `loaded` that count with these settings.
-    pub fn new(loaded: &'a Loaded, settings: &Settings) -> CaseAssembly<'a> {
-        let cases = in_order_of_running(counted(loaded, settings));
-        CaseAssembly { loaded, cases, limits: settings.limits.clone(), isolation: settings.isolation }
+    pub fn new(loaded: &'a Loaded, settings: &Settings) -> CountedCases<'a> {
+        let cases = in_report_order(counted_cases(loaded, settings));
+        CountedCases { loaded, cases, limits: settings.limits.clone(), isolation: settings.isolation }
     }
 
-    /// The cases that count, in the order of reports: see [`counted`], and hidden ones last. A program that
+    /// The cases that count, in the order of reports: see [`counted_cases`], and hidden ones last. A program that
     /// answers several cases may remember earlier ones, and must not reveal a hidden case in a visible one.
     ///
     /// They are run in this order, but once a call has reached its limit of time or memory, the cases that
@@ -87,14 +87,14 @@ impl<'a> CaseAssembly<'a> {
     }
 
     /// The cases that count for a submission of which this is known.
-    pub(super) fn counted(&self, known: &KnownCases) -> impl Iterator<Item = &'a Case> {
+    pub(super) fn of_submission(&self, known: &KnownCases) -> impl Iterator<Item = &'a Case> {
         let counts = |case: &&Case| known.get(&case.name) != Some(&KnownCase::NotCounted);
         self.cases.iter().copied().filter(counts)
     }
 
     /// A walk through the cases that count for a submission of which this is known.
     pub(super) fn walk(&self, known: &KnownCases) -> CaseWalk<'a> {
-        CaseWalk::new(self.counted(known), self.budget())
+        CaseWalk::new(self.of_submission(known), self.budget())
     }
 
     /// How each case stands that counts for a submission of which this is known, in the order in which they
