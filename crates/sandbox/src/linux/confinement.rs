@@ -6,7 +6,7 @@ use super::fault::StartFault;
 use super::group::Cgroup;
 use super::identity::{self, Identity};
 use super::landlock::{self, Allowed};
-use super::libraries::loader;
+use super::libraries::loader_of;
 use super::namespace::{self, World};
 use super::request::{Kept, Request, Rlimits};
 use super::unavailable::Unavailable;
@@ -81,7 +81,7 @@ impl Confinement {
         let programs = if request.kind == ProgramKind::Own {
             Vec::new()
         } else {
-            let loader = loader(&executable).map_err(at(&executable))?;
+            let loader = loader_of(&executable).map_err(at(&executable))?;
             std::iter::once(executable.clone()).chain(loader).collect()
         };
         let folder = request.folder.as_ref().map(|(path, _)| path.as_path());
