@@ -385,7 +385,6 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
         owned: Vec::new(),
         writable: Vec::new(),
         folder: None,
-        allow_threads: false,
         rlimits: Rlimits {
             address_space: None,
             data: Some(1 << 30),

@@ -326,7 +326,6 @@ fn request(strictness: Strictness, kind: ProgramKind, interpreter: Interpreter, 
         owned,
         writable,
         folder: None,
-        allow_threads: false,
         rlimits,
         group,
     }
@@ -407,7 +406,7 @@ fn check_python(command: &str, strictness: Strictness) {
         table.iter().map(|(name, code, _)| format!("{name}\x1f{}", fill(code, &interpreter))).collect();
     let request = request(strictness, ProgramKind::ForkServer, interpreter, rlimits());
     let Some(confinement) = prepare(&request, "a Python submission in namespaces") else { return };
-    let filter = inner_filter(ProgramKind::ForkServer, false);
+    let filter = inner_filter(ProgramKind::ForkServer);
     let hex: String = filter.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let offsets: Vec<String> = filter.own_pid_offsets().iter().map(usize::to_string).collect();
     let (ours, theirs) = UnixStream::pair().unwrap();

@@ -84,7 +84,6 @@ impl Compilation {
             executables: self.executables.clone(),
             owned: vec![self.home.clone()],
             writable,
-            allow_threads: true,
             ..Request::new(ProgramKind::Compiler, self.program.clone(), rlimits, group)
         })
         .map_err(io::Error::other)?;

@@ -1,8 +1,9 @@
 //! The paths that a confined program may read, and the Linux confinement that enforces them.
 
-use super::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
-use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Unavailable};
+use super::launch::{Launch, OPEN_FILES, file_size, kernel_cpu_seconds};
+use super::linux::{Confinement, GroupLimits, Kept, Request, Rlimits, Unavailable, WorkFolder};
 use super::parts::Startable;
+use super::unix::SOCKET_FD;
 use super::{Jail, Limits, ProgramKind};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,9 +13,6 @@ const TASKS: u64 = 64;
 
 /// Address space of a compiled program beyond its writable memory, in bytes: its code and libraries.
 const MAPPED: u64 = 256 << 20;
-
-/// The descriptor number of a program's socket.
-const SOCKET_FD: i32 = 3;
 
 /// The command of a confined program.
 pub(super) fn command(
@@ -31,7 +29,7 @@ pub(super) fn command(
         file_size: file_size(launch, limits),
         open_files: OPEN_FILES,
         processes: compiled.then_some(TASKS),
-        cpu_seconds: cpu_backstop(launch, limits),
+        cpu_seconds: kernel_cpu_seconds(launch, limits),
     };
     let confinement = prepare(jail, launch, rlimits, limits.memory).map_err(io::Error::other)?;
     if let Some(folder) = &launch.folder
@@ -65,7 +63,10 @@ fn prepare(jail: &Jail, launch: &Launch, rlimits: Rlimits, memory: u64) -> Resul
         strictness: jail.strictness,
         readable: jail.readable.clone(),
         hidden: jail.hidden.clone(),
-        folder: launch.folder.as_ref().map(|folder| (folder.path().to_owned(), folder.owner())),
+        folder: launch
+            .folder
+            .as_ref()
+            .map(|folder| WorkFolder { path: folder.path().to_owned(), owner: folder.owner() }),
         ..Request::new(jail.kind, launch.program.clone(), rlimits, group)
     })
 }

@@ -66,7 +66,7 @@ pub(super) fn file_size(launch: &Launch, limits: &Limits) -> u64 {
 
 /// Processor seconds after which the kernel ends a program, if keur has not done so.
 #[cfg(unix)]
-pub(super) fn cpu_backstop(launch: &Launch, limits: &Limits) -> u64 {
+pub(super) fn kernel_cpu_seconds(launch: &Launch, limits: &Limits) -> u64 {
     // A process that answers for several runs has no processor time limit as a whole.
-    if launch.shared { u64::from(u32::MAX) } else { limits.cpu.as_secs() + 3 }
+    if launch.shared { u64::from(u32::MAX) } else { limits.kernel_cpu_seconds() }
 }

@@ -71,7 +71,7 @@ pub use unix::{ForkServer, Offspring, serve_forks};
 use std::io;
 use std::path::PathBuf;
 
-/// Pins a worker to a processor core, on Linux; here it does nothing.
+/// Does nothing on this system; on Linux it pins the worker to a processor core.
 #[cfg(not(target_os = "linux"))]
 pub fn keep_to_core(_worker: usize, _workers: usize) {}
 
@@ -175,4 +175,6 @@ pub enum Exit {
     Code(i32),
     /// By this signal.
     Signal(i32),
+    /// The system does not tell how.
+    Unknown,
 }

@@ -2,6 +2,14 @@
 
 use std::time::Duration;
 
+/// Processor seconds above the limit of a program after which the kernel ends it, if keur has not done so.
+#[cfg(unix)]
+const KERNEL_MARGIN: u64 = 3;
+
+/// Processor time above its limit from which a program that was killed counts as ended by the kernel: less than
+/// [`KERNEL_MARGIN`], because the kernel counts whole seconds.
+const KERNEL_ENDED: Duration = Duration::from_secs(1);
+
 /// Limits on one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -16,6 +24,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Processor seconds after which the kernel ends a program, if keur has not done so.
+    #[cfg(unix)]
+    pub(super) fn kernel_cpu_seconds(&self) -> u64 {
+        self.cpu.as_secs() + KERNEL_MARGIN
+    }
+
+    /// The processor time from which a killed program counts as ended by the kernel for it.
+    pub(super) fn ended_by_kernel(&self) -> Duration {
+        self.cpu + KERNEL_ENDED
+    }
+
     /// Limits that nothing reasonable reaches, for a process that only starts others.
     #[cfg(target_os = "linux")]
     pub(super) fn boundless() -> Limits {

@@ -92,8 +92,8 @@ pub struct Parts {
 pub struct ExitInfo {
     /// With a status, or by a signal.
     pub exit: Exit,
-    /// The peak memory, in bytes; 0 if the system does not report it.
-    pub peak: u64,
+    /// The peak memory, in bytes, if the system reports it.
+    pub peak: Option<u64>,
     /// Processor time of its whole life; zero if the system does not report it.
     pub cpu: Duration,
     /// Whether its memory group ended it, which is so only if the group has reached its limit.
@@ -101,9 +101,9 @@ pub struct ExitInfo {
 }
 
 impl ExitInfo {
-    /// An end by this, of which nothing else is known.
+    /// The end `exit`, with no other figures.
     pub fn by(exit: Exit) -> ExitInfo {
-        ExitInfo { exit, peak: 0, cpu: Duration::ZERO, is_out_of_memory: false }
+        ExitInfo { exit, peak: None, cpu: Duration::ZERO, is_out_of_memory: false }
     }
 }
 
@@ -181,9 +181,9 @@ pub trait Child: Send {
         ProcessStatus::default()
     }
 
-    /// Bytes that it has written in its whole life, to whatever; 0 if the system does not report it.
-    fn written(&self) -> u64 {
-        0
+    /// Bytes that it has written in its whole life, to whatever, if the system reports it.
+    fn written(&self) -> Option<u64> {
+        None
     }
 }
 
@@ -211,7 +211,7 @@ pub trait Channel: Send {
     /// There is nothing to read now, or the channel is broken.
     fn read(&self, buffer: &mut [u8]) -> io::Result<usize>;
 
-    /// Waits until this direction is ready, or the other side has gone.
+    /// Waits until this direction is ready, or the other side has gone; false if `timeout` passed first.
     fn ready(&self, direction: ChannelDirection, timeout: Duration) -> bool;
 
     /// Whether there are unread bytes.

@@ -36,9 +36,6 @@ const SHORTEST: Duration = Duration::from_millis(2);
 /// However busy the machine, a run ends after this many times its wall-clock limit.
 const MOST_WALLS: u32 = 20;
 
-/// The processor time above its limit that the kernel allows a process, at least.
-const BACKSTOP: Duration = Duration::from_secs(1);
-
 /// The most bytes that are received at once.
 const CHUNK: usize = 16 << 10;
 
@@ -59,20 +56,25 @@ pub struct Process {
     /// Bytes of output that the program itself reports.
     reported: u64,
     stalled: bool,
-    /// Memory that it needs at start, in bytes: the limit comes on top of it.
-    baseline: u64,
+    start: Start,
     /// Standard error that was read when the program ended, and that nobody has taken yet.
     last_errors: Vec<u8>,
-    /// The processor time of its whole life at which the kernel may end it, if it does.
-    cpu_most: Option<Duration>,
     meter: Meter,
     /// The time that it had waited for a processor when that was last asked for.
     delay_taken: Duration,
     cancel: Cancel,
-    /// The working folder that the program was started in.
-    folder: Option<Arc<Folder>>,
     /// The last time that the limits were enforced.
     checked: Instant,
+}
+
+/// The facts of a process's start that still count at its end.
+struct Start {
+    /// Memory that it needs at start, in bytes: the limit comes on top of it.
+    baseline: u64,
+    /// The processor time of its whole life from which the kernel may have ended it; `None` if it never does.
+    ended_by_kernel: Option<Duration>,
+    /// The working folder.
+    folder: Option<Arc<Folder>>,
 }
 
 /// Whether a program still runs.
@@ -91,11 +93,23 @@ struct Meter {
     delay_before: Duration,
     /// Time in which keur did not get to check on it: a machine that keeps keur from running keeps it too.
     unwatched: Duration,
-    /// Whether it was found stopped by a signal.
-    was_stopped: bool,
+    /// Whether it was found suspended, by a signal that stops a process.
+    was_suspended: bool,
 }
 
 impl Meter {
+    /// Begins a run of a process that has used this processor time, and waited this long for a processor.
+    fn begin(limits: &Limits, cpu: Duration, delay: Duration) -> Meter {
+        Meter {
+            limits: limits.clone(),
+            began: Instant::now(),
+            cpu_before: cpu,
+            delay_before: delay,
+            unwatched: Duration::ZERO,
+            was_suspended: false,
+        }
+    }
+
     /// Wall-clock time of the run that counts.
     fn elapsed(&self) -> Duration {
         self.began.elapsed().saturating_sub(self.unwatched)
@@ -118,7 +132,12 @@ impl Process {
     /// Takes over a program that something else has started as `launch` says, and starts the meters of its
     /// first run.
     pub fn of(parts: Parts, launch: &Launch, limits: &Limits) -> Process {
-        Process::new(parts, limits).working_in(launch)
+        let start = Start {
+            baseline: launch.baseline,
+            ended_by_kernel: (!launch.shared).then(|| limits.ended_by_kernel()),
+            folder: launch.folder.clone(),
+        };
+        Process::new(parts, limits, start)
     }
 
     /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those
@@ -137,21 +156,15 @@ impl Process {
     /// The server does not answer; that is not its own fault.
     #[cfg(target_os = "linux")]
     pub fn fork(server: &mut super::ForkServer, limits: &Limits) -> io::Result<Process> {
-        let baseline = server.baseline();
-        let mut process = Process::new(unix::fork(server, limits)?, limits);
-        process.baseline = baseline;
-        Ok(process)
+        let start = Start {
+            baseline: server.baseline(),
+            ended_by_kernel: Some(limits.ended_by_kernel()),
+            folder: None,
+        };
+        Ok(Process::new(unix::fork(server, limits)?, limits, start))
     }
 
-    fn new(parts: Parts, limits: &Limits) -> Process {
-        let meter = Meter {
-            limits: limits.clone(),
-            began: Instant::now(),
-            cpu_before: Duration::ZERO,
-            delay_before: Duration::ZERO,
-            unwatched: Duration::ZERO,
-            was_stopped: false,
-        };
+    fn new(parts: Parts, limits: &Limits, start: Start) -> Process {
         let Parts { child, channel, output, errors } = parts;
         Process {
             life: Life::Running(child),
@@ -161,23 +174,13 @@ impl Process {
             errors,
             reported: 0,
             stalled: false,
-            baseline: 0,
+            start,
             last_errors: Vec::new(),
-            cpu_most: Some(limits.cpu + BACKSTOP),
-            meter,
+            meter: Meter::begin(limits, Duration::ZERO, Duration::ZERO),
             cancel: Cancel::default(),
-            folder: None,
             delay_taken: Duration::ZERO,
             checked: Instant::now(),
         }
-    }
-
-    /// Watches the working folder that it was started in.
-    fn working_in(mut self, launch: &Launch) -> Process {
-        self.folder = launch.folder.clone();
-        self.baseline = launch.baseline;
-        self.cpu_most = self.cpu_most.filter(|_| !launch.shared);
-        self
     }
 
     /// Ends the process soon after `cancel` is set, as if its time had run out.
@@ -195,21 +198,13 @@ impl Process {
         self.errors.clear()?;
         self.reported = 0;
         self.last_errors.clear();
-        let cpu_before = self.cpu_time().unwrap_or_default();
-        let delay_before = self.run_delay().unwrap_or_default();
-        self.checked = Instant::now();
-        self.meter = Meter {
-            limits: limits.clone(),
-            began: self.checked,
-            cpu_before,
-            delay_before,
-            unwatched: Duration::ZERO,
-            was_stopped: false,
-        };
+        let (cpu, delay) = (self.cpu_time(), self.run_delay());
+        self.meter = Meter::begin(limits, cpu.unwrap_or_default(), delay.unwrap_or_default());
+        self.checked = self.meter.began;
         Ok(())
     }
 
-    /// The time since the last call in which it waited for a processor; nothing once it has ended.
+    /// The time that the program has waited for a processor since the last call of this; zero after its end.
     pub fn take_held_up(&mut self) -> Duration {
         let delay = self.run_delay().unwrap_or_default();
         let held_up = delay.saturating_sub(self.delay_taken);
@@ -226,7 +221,7 @@ impl Process {
             match self.channel.write(bytes) {
                 Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
                 Err(error) if again(&error) => self.wait_for(ChannelDirection::Out)?,
-                Err(_) => return Err(self.stopped()),
+                Err(_) => return Err(self.why_it_ended()),
             }
         }
         Ok(())
@@ -256,13 +251,13 @@ impl Process {
         self.wait_for(ChannelDirection::In)?;
         let mut chunk = [0; CHUNK];
         match self.channel.read(&mut chunk) {
-            Ok(0) => Err(self.stopped()),
+            Ok(0) => Err(self.why_it_ended()),
             Ok(count) => {
                 self.received.extend_from_slice(&chunk[..count]);
                 Ok(())
             }
             Err(error) if again(&error) => Ok(()),
-            Err(_) => Err(self.stopped()),
+            Err(_) => Err(self.why_it_ended()),
         }
     }
 
@@ -271,7 +266,7 @@ impl Process {
         !self.received.is_empty() || self.channel.has_unread()
     }
 
-    /// Counts output that the program itself reports: if it gathers its output, nobody else sees it.
+    /// Adds `bytes` to the counted output, for a program that sends its output over the channel.
     pub fn note_output(&mut self, bytes: usize) {
         self.reported = self.reported.saturating_add(bytes as u64);
     }
@@ -305,12 +300,12 @@ impl Process {
         self.cpu_time().unwrap_or_default().saturating_sub(self.meter.cpu_before)
     }
 
-    /// The peak memory of a program that has ended, in bytes; 0 if the system does not report it. `None`
-    /// while it runs.
+    /// The peak memory of a program that has ended, in bytes; `None` while it runs, or if the system does not
+    /// report it.
     pub fn peak_memory(&self) -> Option<u64> {
         match &self.life {
             Life::Running(_) => None,
-            Life::Ended(end) => Some(end.peak),
+            Life::Ended(end) => end.peak,
         }
     }
 
@@ -331,7 +326,7 @@ impl Process {
         }
         loop {
             let status = self.running().map(Child::status).unwrap_or_default();
-            self.meter.was_stopped |= status.is_stopped;
+            self.meter.was_suspended |= status.is_stopped;
             let most = self.enforce()?;
             if status.threads > MOST_THREADS {
                 self.kill();
@@ -366,10 +361,10 @@ impl Process {
         let wall = if wall.is_zero() { self.owed() } else { wall };
         let over = self.meter.began.elapsed() >= self.meter.limits.wall * MOST_WALLS;
         if wall.is_zero() || over || self.cancel.is_cancelled() {
-            let was_stopped = self.meter.was_stopped && !self.cancel.is_cancelled();
-            self.stalled = was_stopped || self.is_stalled();
+            let was_suspended = self.meter.was_suspended && !self.cancel.is_cancelled();
+            self.stalled = was_suspended || self.is_stalled();
             self.kill();
-            return Err(if was_stopped { Stop::Suspended } else { Stop::Wall });
+            return Err(if was_suspended { Stop::Suspended } else { Stop::Wall });
         }
         let cpu = self.meter.limits.cpu.saturating_sub(self.cpu_used());
         if cpu.is_zero() {
@@ -386,8 +381,9 @@ impl Process {
     /// Whether there is too much in its working folder, or was: what it has removed and still uses is not
     /// seen there.
     fn folder_is_over(&self) -> bool {
-        let written = || self.running().map_or(0, Child::written);
-        self.folder.as_ref().is_some_and(|folder| written() > MOST_WRITTEN || folder.is_over())
+        let Some(folder) = &self.start.folder else { return false };
+        let written = self.running().and_then(Child::written);
+        written.is_some_and(|written| written > MOST_WRITTEN) || folder.is_over()
     }
 
     /// Wall-clock time left after the limit: time that the program waited for a processor is not counted.
@@ -418,21 +414,23 @@ impl Process {
         }
     }
 
-    /// Why the program no longer answers.
-    fn stopped(&mut self) -> Stop {
+    /// Ends a program that no longer answers, and says why it does not.
+    fn why_it_ended(&mut self) -> Stop {
         // A program that closes the channel but lives on is ended; one that ended by itself keeps its own
         // status.
         self.wait_for_end(ENDING);
         let Life::Ended(end) = self.life else {
             self.kill();
-            return Stop::Exited(Exit::Signal(0));
+            return Stop::Exited(Exit::Unknown);
         };
         let full = self.output_is_full();
         let memory = match end.exit {
             // The kernel's own limit is on what a program has at start too.
-            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.baseline),
-            Exit::Signal(_) | Exit::Code(_) => self.meter.limits.memory,
+            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.start.baseline),
+            Exit::Signal(_) | Exit::Code(_) | Exit::Unknown => self.meter.limits.memory,
         };
+        // A child begins as a copy of keur, whose memory the system counts in its peak too.
+        let is_near_limit = end.peak.is_some_and(|peak| peak >= memory / 10 * 9 && peak > own_peak());
         self.last_errors = self.errors.take(ERRORS);
         let errors = String::from_utf8_lossy(&self.last_errors);
         match end.exit {
@@ -441,10 +439,11 @@ impl Process {
             _ if self.folder_is_over() => Stop::Files,
             Exit::Signal(SIGXFSZ) => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
-            Exit::Signal(SIGKILL) if self.cpu_most.is_some_and(|most| end.cpu >= most) => Stop::Cpu,
-            Exit::Signal(_) if end.is_out_of_memory => Stop::Memory,
-            // A child begins as a copy of keur, whose memory the system counts in its peak too.
-            Exit::Signal(_) if end.peak >= memory / 10 * 9 && end.peak > own_peak() => Stop::Memory,
+            Exit::Signal(SIGKILL) if self.start.ended_by_kernel.is_some_and(|most| end.cpu >= most) => {
+                Stop::Cpu
+            }
+            Exit::Signal(_) | Exit::Unknown if end.is_out_of_memory => Stop::Memory,
+            Exit::Signal(_) | Exit::Unknown if is_near_limit => Stop::Memory,
             _ if OUT_OF_MEMORY.iter().any(|words| errors.contains(words)) => Stop::Memory,
             Exit::Signal(SIGKILL) => Stop::Killed,
             exit => Stop::Exited(exit),
@@ -579,7 +578,7 @@ mod tests {
 
     /// How a program ends by itself.
     const ENDED: ExitInfo =
-        ExitInfo { exit: Exit::Code(0), peak: 0, cpu: Duration::ZERO, is_out_of_memory: false };
+        ExitInfo { exit: Exit::Code(0), peak: None, cpu: Duration::ZERO, is_out_of_memory: false };
 
     /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in
     /// milliseconds.
@@ -588,10 +587,10 @@ mod tests {
     }
 
     fn read_from(child: FakeChild, waits: &[u64], is_closed: bool) -> Result<(), Stop> {
-        process_of(child, waits, is_closed).read_exact(&mut [0])
+        process_of(child, waits, is_closed, 0).read_exact(&mut [0])
     }
 
-    fn process_of(child: FakeChild, waits: &[u64], is_closed: bool) -> Process {
+    fn process_of(child: FakeChild, waits: &[u64], is_closed: bool, baseline: u64) -> Process {
         let fake = |waits: &[u64]| {
             let waits = Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect());
             Box::new(Fake { waits, is_closed })
@@ -599,7 +598,7 @@ mod tests {
         let (channel, output, errors) = (fake(waits), fake(&[]), fake(&[]));
         let parts = Parts { child: Box::new(child), channel, output, errors };
         let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
-        Process::new(parts, &limits)
+        Process::of(parts, &Launch { baseline, ..Launch::new("") }, &limits)
     }
 
     #[test]
@@ -611,11 +610,9 @@ mod tests {
     #[test]
     fn a_kill_of_a_program_that_needs_much_memory_at_start_is_not_the_memory_limit() {
         let peak = Limits::default().memory;
-        let end = ExitInfo { exit: Exit::Signal(SIGKILL), peak, ..ENDED };
+        let end = ExitInfo { exit: Exit::Signal(SIGKILL), peak: Some(peak), ..ENDED };
         let killed = |baseline: u64| {
-            let mut process = process_of(FakeChild { is_stopped: false, end }, &[], true);
-            process.baseline = baseline;
-            process.read_exact(&mut [0])
+            process_of(FakeChild { is_stopped: false, end }, &[], true, baseline).read_exact(&mut [0])
         };
         assert_eq!(killed(peak), Err(Stop::Killed));
         assert_eq!(killed(0), Err(Stop::Memory));

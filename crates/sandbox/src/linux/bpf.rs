@@ -122,8 +122,9 @@ impl Filter {
         bytes
     }
 
-    /// Where in [`bytes`](Filter::bytes) the process's own id belongs, as a 32-bit number in this machine's
-    /// byte order. Without it, the calls that depend on it stay refused.
+    /// The offsets in [`bytes`](Filter::bytes) at which the process must write its own id, 32 bits in this
+    /// machine's byte order, before it installs the filter. Without it, the calls that depend on it stay
+    /// refused.
     pub fn own_pid_offsets(&self) -> Vec<usize> {
         self.own_pid.iter().map(|at| at * 8 + 4).collect()
     }

@@ -8,7 +8,7 @@ use super::identity::{self, Identity};
 use super::landlock::{self, Allowed};
 use super::libraries::loader_of;
 use super::namespace::{self, World};
-use super::request::{Kept, Request, Rlimits};
+use super::request::{Kept, Request, Rlimits, WorkFolder};
 use super::unavailable::Unavailable;
 use super::{policy, probe, sys};
 use crate::ProgramKind;
@@ -51,7 +51,6 @@ const REPORT: RawFd = KEPT_END - 1;
 /// let group = GroupLimits { memory: 1 << 30, tasks: 64 };
 /// let confinement = Confinement::prepare(&Request {
 ///     readable: libraries(&program)?,
-///     allow_threads: true,
 ///     ..Request::new(ProgramKind::Engine, program, rlimits, group)
 /// })?;
 /// let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
@@ -69,7 +68,7 @@ impl Confinement {
     /// Prepares everything.
     ///
     /// # Errors
-    /// What the machine lacks for the requested tier, or what is wrong with the request.
+    /// What the machine lacks for the requested level, or what is wrong with the request.
     pub fn prepare(request: &Request) -> Result<Confinement, Unavailable> {
         probe::seccomp()?;
         let at = |path: &Path| {
@@ -84,7 +83,7 @@ impl Confinement {
             let loader = loader_of(&executable).map_err(at(&executable))?;
             std::iter::once(executable.clone()).chain(loader).collect()
         };
-        let folder = request.folder.as_ref().map(|(path, _)| path.as_path());
+        let folder = request.folder.as_ref().map(|folder| folder.path.as_path());
         let ruleset = landlock::ruleset(&Allowed {
             readable: &[request.readable.as_slice(), &request.owned].concat(),
             hidden: &request.hidden,
@@ -127,12 +126,12 @@ impl Confinement {
                 ruleset,
                 filter: match folder {
                     Some(_) => policy::working(request.kind),
-                    None => policy::outer(request.kind, request.allow_threads),
+                    None => policy::outer(request.kind),
                 },
                 limits: limits(&rlimits),
                 identity,
                 id: match &request.folder {
-                    Some((_, owner)) => Some(*owner),
+                    Some(WorkFolder { owner, .. }) => Some(*owner),
                     None => (request.kind == ProgramKind::Compiler).then(identity::next_id),
                 },
                 folder: folder
@@ -167,10 +166,13 @@ impl Confinement {
     /// The process dies with the thread that spawns it. [`StartFault::of`] reads a spawn error.
     ///
     /// # Errors
-    /// The request was for native code, or a descriptor asks for an unavailable number.
+    /// The request was for keur's own code, or a descriptor asks for an unavailable number.
     pub fn command(&self, kept: Vec<Kept>) -> io::Result<Command> {
         if self.plan.kind == ProgramKind::Own {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "native code is forked, not executed"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "keur's own code is forked, not executed",
+            ));
         }
         let kept = sorted(kept)?;
         let mut command = Command::new(&self.plan.executable);
@@ -239,7 +241,7 @@ impl Confinement {
     /// This process has several threads, the system cannot start another process, or a step of the child
     /// failed (the source is a [`StartFault`]).
     pub fn fork(&self, kept: Vec<OwnedFd>, body: impl FnOnce(Vec<OwnedFd>) -> i32) -> io::Result<Forked> {
-        if threads() != 1 {
+        if threads() != Some(1) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "only a process of one thread may fork"));
         }
         let mut kept =
@@ -275,8 +277,8 @@ impl Confinement {
 
 /// The filter that each child of a fork server adds with `prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, …)`. It
 /// removes everything that only the server needed, so it is added after the last use of that.
-pub fn inner_filter(kind: ProgramKind, allow_threads: bool) -> Filter {
-    policy::inner(kind, allow_threads)
+pub fn inner_filter(kind: ProgramKind) -> Filter {
+    policy::inner(kind)
 }
 
 /// A confined copy of this process.
@@ -340,6 +342,6 @@ fn sorted(mut kept: Vec<Kept>) -> io::Result<Vec<Kept>> {
 }
 
 /// The number of threads of this process; `None` if unknown.
-fn threads() -> usize {
-    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+fn threads() -> Option<usize> {
+    std::fs::read_dir("/proc/self/task").ok().map(Iterator::count)
 }

@@ -204,8 +204,6 @@ const SERVER: &[Rule] = &[
     Allow(SYS_tgkill),
 ];
 const SERVER_FORK: &[Rule] = &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[FORK])], EPERM)];
-const SERVER_FORK_AND_THREADS: &[Rule] =
-    &[AllowIf(SYS_clone, &[Masked(0, !CLONE_NEUTRAL, &[FORK, THREAD])], EPERM)];
 /// musl forks with the old call.
 #[cfg(target_arch = "x86_64")]
 const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
@@ -357,15 +355,12 @@ const COMPILER_OLD: &[Rule] = &[
 const COMPILER_OLD: &[Rule] = &[];
 
 /// The filter that a process gets before it becomes the interpreter, or before the embedded engine starts.
-pub(super) fn outer(kind: ProgramKind, allow_threads: bool) -> Filter {
+pub(super) fn outer(kind: ProgramKind) -> Filter {
     match kind {
-        ProgramKind::ForkServer => {
-            let fork = if allow_threads { SERVER_FORK_AND_THREADS } else { SERVER_FORK };
-            assemble(&[
-                CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, START, START_OLD, SERVER,
-                fork, SERVER_OLD,
-            ])
-        }
+        ProgramKind::ForkServer => assemble(&[
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, START, START_OLD, SERVER,
+            SERVER_FORK, SERVER_OLD,
+        ]),
         ProgramKind::Engine => assemble(&[
             CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, EVENTS,
             EVENTS_OLD, OWN_SIGNALS,
@@ -398,26 +393,22 @@ pub(super) fn working(kind: ProgramKind) -> Filter {
         ProgramKind::VirtualMachine => &[CODE_PAGES, THREADS, MACHINE],
         ProgramKind::Compiled => &[COUNTED_PAGES, THREADS],
         // Neither works in such a folder: a compiler has one of its own, and the embedded engine no files.
-        ProgramKind::Compiler | ProgramKind::Own => return outer(kind, false),
+        ProgramKind::Compiler | ProgramKind::Own => return outer(kind),
     };
     assemble(&[&common, own].concat())
 }
 
 /// The filter that a forked child adds; for a kind that does not fork, the same restrictions once more.
-pub(super) fn inner(kind: ProgramKind, allow_threads: bool) -> Filter {
+pub(super) fn inner(kind: ProgramKind) -> Filter {
     match kind {
-        ProgramKind::ForkServer => {
-            let threads = if allow_threads { THREADS } else { &[] };
-            assemble(&[
-                CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, READ_LIMITS, OWN_SIGNALS,
-                threads,
-            ])
-        }
+        ProgramKind::ForkServer => assemble(&[
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, READ_LIMITS, OWN_SIGNALS,
+        ]),
         ProgramKind::Engine
         | ProgramKind::VirtualMachine
         | ProgramKind::Compiled
         | ProgramKind::Compiler
-        | ProgramKind::Own => outer(kind, allow_threads),
+        | ProgramKind::Own => outer(kind),
     }
 }
 
@@ -436,8 +427,8 @@ mod tests {
 
     #[test]
     fn a_submission_may_do_nothing_that_its_server_may_not() {
-        let server = outer(ProgramKind::ForkServer, true);
-        let submission = inner(ProgramKind::ForkServer, true);
+        let server = outer(ProgramKind::ForkServer);
+        let submission = inner(ProgramKind::ForkServer);
         for number in 0..500 {
             assert!(allowed(&server, number) || !allowed(&submission, number), "call {number}");
         }
@@ -452,7 +443,7 @@ mod tests {
             ProgramKind::Compiled,
             ProgramKind::Own,
         ];
-        let filters = kinds.map(|kind| inner(kind, false)).into_iter().chain(kinds.map(working));
+        let filters = kinds.map(inner).into_iter().chain(kinds.map(working));
         for mut filter in filters {
             filter.own(7);
             let raises = |call: c_long, signal: i32| {
@@ -472,18 +463,21 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_the_choice_of_the_request() {
-        let thread = u64::from(THREAD | CLONE_SETTLS as u32);
-        let clone = |threads| {
-            let filter = inner(ProgramKind::ForkServer, threads);
-            filter.run(ARCHITECTURE, SYS_clone as u32, [thread, 0, 0, 0, 0, 0]) == SECCOMP_RET_ALLOW
+    fn a_fork_server_and_its_copies_start_no_threads() {
+        let clones = |filter: &Filter, flags: u32| {
+            let arguments = [u64::from(flags), 0, 0, 0, 0, 0];
+            filter.run(ARCHITECTURE, SYS_clone as u32, arguments) == SECCOMP_RET_ALLOW
         };
-        assert!(clone(true) && !clone(false));
+        let thread = THREAD | CLONE_SETTLS as u32;
+        let server = outer(ProgramKind::ForkServer);
+        assert!(clones(&server, FORK) && !clones(&server, thread));
+        assert!(!clones(&inner(ProgramKind::ForkServer), thread));
+        assert!(clones(&outer(ProgramKind::Engine), thread));
     }
 
     #[test]
-    fn native_code_makes_no_code() {
-        let filter = outer(ProgramKind::Own, false);
+    fn a_copy_of_keur_makes_no_code() {
+        let filter = outer(ProgramKind::Own);
         for call in [SYS_mmap, SYS_mprotect] {
             let with = |protection| filter.run(ARCHITECTURE, call as u32, [0, 0, protection, 0, 0, 0]);
             assert_eq!(with((PROT_READ | PROT_WRITE) as u64), SECCOMP_RET_ALLOW);
@@ -493,7 +487,7 @@ mod tests {
 
     #[test]
     fn a_compiled_program_maps_only_memory_that_its_limits_count() {
-        let filter = outer(ProgramKind::Compiled, false);
+        let filter = outer(ProgramKind::Compiled);
         let with = |flags: i32| {
             filter.run(ARCHITECTURE, SYS_mmap as u32, [0, 0, 0, flags as u64, 0, 0]) == SECCOMP_RET_ALLOW
         };
@@ -506,7 +500,7 @@ mod tests {
 
     #[test]
     fn a_virtual_machine_has_pairs_of_sockets_of_its_own_alone() {
-        let filter = outer(ProgramKind::VirtualMachine, false);
+        let filter = outer(ProgramKind::VirtualMachine);
         let pair =
             |family: i32| filter.run(ARCHITECTURE, SYS_socketpair as u32, [family as u64, 0, 0, 0, 0, 0]);
         assert_eq!(pair(AF_UNIX), SECCOMP_RET_ALLOW);
@@ -515,7 +509,7 @@ mod tests {
 
     #[test]
     fn a_compiler_reaches_no_network_and_no_other_process() {
-        let filter = outer(ProgramKind::Compiler, true);
+        let filter = outer(ProgramKind::Compiler);
         for call in [SYS_execve, SYS_openat, SYS_unlinkat, SYS_wait4] {
             assert!(allowed(&filter, call as u32), "{call}");
         }
@@ -555,23 +549,23 @@ mod tests {
     fn no_file_that_is_made_runs_as_its_owner() {
         let creates = O_CREAT as u64;
         let makes = [(SYS_openat, 3, creates), (SYS_mkdirat, 2, 0)];
-        check_modes(&outer(ProgramKind::Compiler, true), &makes);
+        check_modes(&outer(ProgramKind::Compiler), &makes);
         check_modes(&working(ProgramKind::Compiled), &makes);
         #[cfg(target_arch = "x86_64")]
-        for filter in [outer(ProgramKind::Compiler, true), working(ProgramKind::Compiled)] {
+        for filter in [outer(ProgramKind::Compiler), working(ProgramKind::Compiled)] {
             check_modes(&filter, &[(SYS_open, 2, creates), (SYS_creat, 1, 0), (SYS_mkdir, 1, 0)]);
         }
         // Opening a file that is there says nothing of its mode.
         let open = |mode: u32| {
             let arguments = [0, 0, O_RDWR as u64, u64::from(mode), 0, 0];
-            outer(ProgramKind::Compiler, true).run(ARCHITECTURE, SYS_openat as u32, arguments)
+            outer(ProgramKind::Compiler).run(ARCHITECTURE, SYS_openat as u32, arguments)
         };
         assert_eq!(open(S_ISUID), SECCOMP_RET_ALLOW);
     }
 
     #[test]
     fn a_compiler_takes_no_permissions_away() {
-        let filter = outer(ProgramKind::Compiler, true);
+        let filter = outer(ProgramKind::Compiler);
         let mut calls = vec![(SYS_fchmod, 1), (SYS_fchmodat, 2)];
         #[cfg(target_arch = "x86_64")]
         calls.push((SYS_chmod, 1));
@@ -639,7 +633,7 @@ mod tests {
         ];
         for kind in flavours {
             for call in calls {
-                assert!(!allowed(&inner(kind, true), call as u32), "{kind:?} {call}");
+                assert!(!allowed(&inner(kind), call as u32), "{kind:?} {call}");
             }
         }
     }

@@ -34,11 +34,10 @@ pub(crate) fn status(pid: Pid) -> ProcessStatus {
     ProcessStatus { threads, is_stopped }
 }
 
-/// Bytes that a process has written; 0 where another user may not see it.
-pub(crate) fn written(pid: Pid) -> u64 {
+/// Bytes that a process has written; `None` where another user may not see it.
+pub(crate) fn written(pid: Pid) -> Option<u64> {
     let text = read(&format!("{}/io", pid.as_raw_nonzero()));
-    let count = text.lines().find_map(|line| line.strip_prefix("wchar:"));
-    count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+    text.lines().find_map(|line| line.strip_prefix("wchar:"))?.trim().parse().ok()
 }
 
 /// The state of a process's threads: asleep if all are.

@@ -23,13 +23,22 @@ pub struct Rlimits {
     pub cpu_seconds: u64,
 }
 
-/// Caps of the strict tier's cgroup, over all processes of one confinement together.
+/// Caps of the cgroup of [`Strictness::Strict`], over all processes of one confinement together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupLimits {
     /// Bytes of memory; there is no swap on top.
     pub memory: u64,
     /// Processes and threads.
     pub tasks: u64,
+}
+
+/// A folder that a process works in and may change, but execute nothing from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkFolder {
+    /// The path of the folder.
+    pub path: PathBuf,
+    /// The user that the process runs as, where root gives up root. Every process of one folder has the same.
+    pub owner: u32,
 }
 
 /// A description of a process's confinement.
@@ -50,17 +59,14 @@ pub struct Request {
     /// Files and trees that may be written, and whose programs may be executed. Only a
     /// [`ProgramKind::Compiler`] writes.
     pub writable: Vec<PathBuf>,
-    /// A folder that the process works in and may change, but execute nothing from; and the user that it then
-    /// runs as, where root gives up root: all processes that work there must be the same one.
-    pub folder: Option<(PathBuf, u32)>,
+    /// The folder that the process works in.
+    pub folder: Option<WorkFolder>,
     /// Files and trees inside a readable one, or inside one of programs, that may not be read, such as
     /// `site-packages`.
     pub hidden: Vec<PathBuf>,
-    /// Whether a fork server's children may start threads. Engines always may; native code has none.
-    pub allow_threads: bool,
     /// The kernel's resource limits.
     pub rlimits: Rlimits,
-    /// The cgroup's caps; only the strict tier uses them.
+    /// The cgroup's caps; only [`Strictness::Strict`] uses them.
     pub group: GroupLimits,
 }
 
@@ -78,7 +84,6 @@ impl Request {
             writable: Vec::new(),
             folder: None,
             hidden: Vec::new(),
-            allow_threads: false,
             rlimits,
             group,
         }

@@ -52,12 +52,12 @@ impl Own {
         self.errors = Some(errors);
     }
 
-    /// The peak memory, in bytes.
-    fn peak(&self) -> u64 {
+    /// The peak memory, in bytes, if the system reports it.
+    fn peak(&self) -> Option<u64> {
         #[cfg(windows)]
-        return self.job.as_ref().map_or(0, JobObject::peak);
+        return self.job.as_ref()?.peak();
         #[cfg(not(windows))]
-        0
+        None
     }
 
     fn death(&self, status: io::Result<ExitStatus>) -> ExitInfo {
@@ -66,7 +66,7 @@ impl Own {
         }
         let code = status.ok().and_then(|status| status.code());
         ExitInfo {
-            exit: code.map_or(Exit::Signal(0), Exit::Code),
+            exit: code.map_or(Exit::Unknown, Exit::Code),
             peak: self.peak(),
             cpu: self.cpu_time().unwrap_or_default(),
             is_out_of_memory: false,

@@ -86,10 +86,9 @@ impl JobObject {
     }
 
     /// The peak memory of its processes together, in bytes.
-    pub(super) fn peak(&self) -> u64 {
-        let limits: Option<JOBOBJECT_EXTENDED_LIMIT_INFORMATION> =
-            self.ask(JobObjectExtendedLimitInformation);
-        limits.map_or(0, |limits| limits.PeakJobMemoryUsed as u64)
+    pub(super) fn peak(&self) -> Option<u64> {
+        let limits: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = self.ask(JobObjectExtendedLimitInformation)?;
+        Some(limits.PeakJobMemoryUsed as u64)
     }
 
     /// Queries the job; `T` is the type of the answer to `class`.

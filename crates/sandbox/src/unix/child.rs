@@ -103,7 +103,7 @@ impl parts::Child for UnixChild {
     }
 
     #[cfg(target_os = "linux")]
-    fn written(&self) -> u64 {
+    fn written(&self) -> Option<u64> {
         proc::written(self.pid)
     }
 

@@ -1,8 +1,18 @@
 //! The messages between a [`ForkServer`](super::ForkServer) and the process that forks, as the bytes of one
 //! packet each.
 
+use crate::linux::Filter;
 use rustix::process::Pid;
 use std::time::Duration;
+
+/// The first message, which has no answer of its own: the server then gets ready. `driver.py` of Python reads
+/// it; a server that confines each copy itself reads none of it.
+pub(super) struct Setup<'a> {
+    /// The modules that the server loads before it forks.
+    pub(super) preload: &'a [&'a str],
+    /// The filter that each copy adds, if it is confined.
+    pub(super) filter: Option<Filter>,
+}
 
 /// Resource limits of a child: the kernel's number of each resource, and its limit.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +72,21 @@ impl ChildLimits {
             Some((u32::from_ne_bytes(*resource), u64::from_ne_bytes(*limit.first_chunk()?)))
         };
         entries.map(read).collect::<Option<_>>().map(ChildLimits)
+    }
+}
+
+impl Setup<'_> {
+    /// The length of the names and the number of offsets; the names, separated by spaces; the offsets at which
+    /// a copy writes its own id into the filter; and the filter.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let names = self.preload.join(" ");
+        let offsets = self.filter.as_ref().map(Filter::own_pid_offsets).unwrap_or_default();
+        let number = |number: usize| u32::try_from(number).unwrap_or(0).to_ne_bytes();
+        let mut bytes = [number(names.len()), number(offsets.len())].concat();
+        bytes.extend(names.into_bytes());
+        bytes.extend(offsets.into_iter().flat_map(number));
+        bytes.extend(self.filter.as_ref().map(Filter::bytes).unwrap_or_default());
+        bytes
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 
-/// The number in the program.
-pub(super) const SOCKET_FD: RawFd = 3;
+/// The number of its descriptor in the program.
+pub(crate) const SOCKET_FD: RawFd = 3;
 
 /// Takes ownership of the socket that a program is started with.
 #[expect(unsafe_code, reason = "takes charge of a descriptor that the program was started with")]

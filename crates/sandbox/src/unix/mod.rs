@@ -13,6 +13,8 @@ mod server;
 pub(super) mod spawn;
 
 pub(super) use capture::Capture;
+#[cfg(target_os = "linux")]
+pub(super) use inherited::SOCKET_FD;
 pub use inherited::inherited_socket;
 pub(super) use libc::{SIGKILL, SIGXCPU, SIGXFSZ};
 #[cfg(target_os = "linux")]

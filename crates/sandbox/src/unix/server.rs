@@ -1,7 +1,7 @@
 //! A fork server: a confined interpreter that never loads what a stranger wrote, and forks a child for each
 //! run.
 
-use super::fork_protocol::{ChildLimits, ForkAnswer, ForkRequest};
+use super::fork_protocol::{ChildLimits, ForkAnswer, ForkRequest, Setup};
 use super::{Capture, spawn};
 use crate::launch::Launch;
 use crate::parts::{ExitInfo, OwnGroup, Startable, Written};
@@ -30,9 +30,6 @@ const ERRORS: u64 = 4096;
 /// The size of an answer, in bytes.
 const ANSWER: usize = 64;
 
-/// Extra processor seconds before the kernel ends a child, if keur has not done so.
-const CPU_MARGIN: u64 = 2;
-
 /// Address space of a child beyond its writable memory, in bytes: the interpreter's program and its
 /// libraries.
 const MAPPED: u64 = 128 << 20;
@@ -55,21 +52,31 @@ pub struct ForkServer {
 /// The connection to a server. Answers come in the order of requests.
 struct Connection {
     control: OwnedFd,
-    /// The child requested ahead.
     spare: Option<Spare>,
     /// The memory group of the server and its children.
     group: OwnGroup,
 }
 
-/// A requested child.
-struct Spare {
-    /// The limits that it is requested with.
+/// A child requested ahead.
+enum Spare {
+    /// The server has not answered yet.
+    Asked(Asked),
+    Born(Newborn),
+}
+
+/// The request for a child, and keur's side of its channel and output.
+struct Asked {
     limits: ChildLimits,
     channel: OwnedFd,
     output: Capture,
     errors: Capture,
-    /// The process id, once the server has answered.
-    born: Option<(Pid, OwnedFd)>,
+}
+
+/// A child that nobody uses yet.
+struct Newborn {
+    asked: Asked,
+    pid: Pid,
+    handle: OwnedFd,
 }
 
 /// A child of a fork server.
@@ -108,7 +115,7 @@ impl ForkServer {
         let errors = Capture::new()?;
         let (Startable { mut command, group }, filter) = match &launch.jail {
             Some(jail) => {
-                let filter = linux::inner_filter(linux::ProgramKind::ForkServer, false);
+                let filter = linux::inner_filter(linux::ProgramKind::ForkServer);
                 (jail::server_command(jail, launch, theirs)?, Some(filter))
             }
             None => (spawn::command(launch, &Limits::boundless(), Some(theirs))?, None),
@@ -123,15 +130,9 @@ impl ForkServer {
         let connection = Arc::new(Mutex::new(Connection { control, spare: None, group }));
         let ahead = cores::is_free();
         let server = ForkServer { connection, child, baseline: launch.baseline, errors, ready: false, ahead };
-        let names = preload.join(" ");
-        let mut setup = u32::try_from(names.len()).unwrap_or(0).to_ne_bytes().to_vec();
-        let offsets = filter.as_ref().map(linux::Filter::own_pid_offsets).unwrap_or_default();
-        setup.extend(u32::try_from(offsets.len()).unwrap_or(0).to_ne_bytes());
-        setup.extend(names.into_bytes());
-        setup.extend(offsets.iter().flat_map(|offset| u32::try_from(*offset).unwrap_or(0).to_ne_bytes()));
-        setup.extend(filter.map(|filter| filter.bytes()).unwrap_or_default());
+        let setup = Setup { preload, filter };
         // A server that has already ended is noticed when it does not get ready.
-        let _ = send(&lock(&server.connection).control, &setup, &[]);
+        let _ = send(&lock(&server.connection).control, &setup.to_bytes(), &[]);
         Ok(server)
     }
 
@@ -161,27 +162,28 @@ impl ForkServer {
         }
         let limits = self.child_limits(limits);
         let mut connection = lock(&self.connection);
-        let mut spare = match connection.spare.take() {
-            Some(spare) if spare.limits == limits => spare,
+        let child = match connection.take_spare()? {
+            Some(spare) if spare.asked.limits == limits => spare,
             other => {
-                if let Some(mut other) = other {
-                    connection.discard(&mut other);
+                if let Some(other) = other {
+                    connection.discard(&other);
                 }
-                connection.ask(limits.clone())?
+                let asked = connection.ask(limits.clone())?;
+                connection.born(asked)?
             }
         };
-        let (pid, handle) = connection.born(&mut spare)?;
         if self.ahead {
-            connection.spare = connection.ask(limits).ok();
+            connection.spare = connection.ask(limits).ok().map(Spare::Asked);
         }
+        let Newborn { asked: Asked { channel, output, errors, .. }, pid, handle } = child;
         let forked = ServedChild { connection: Arc::clone(&self.connection), pid, handle };
-        Ok(Birth { forked, channel: spare.channel, output: spare.output, errors: spare.errors })
+        Ok(Birth { forked, channel, output, errors })
     }
 
     /// The resource limits of a child.
     fn child_limits(&self, limits: &Limits) -> ChildLimits {
         ChildLimits::new([
-            (libc::RLIMIT_CPU, limits.cpu.as_secs() + 1 + CPU_MARGIN),
+            (libc::RLIMIT_CPU, limits.kernel_cpu_seconds()),
             (libc::RLIMIT_DATA, limits.memory.saturating_add(self.baseline)),
             // The kernel does not count shared mappings as data.
             (libc::RLIMIT_AS, limits.memory.saturating_add(self.baseline).saturating_add(MAPPED)),
@@ -195,8 +197,8 @@ impl ForkServer {
 impl Drop for ForkServer {
     fn drop(&mut self) {
         let mut connection = lock(&self.connection);
-        if let Some(mut spare) = connection.spare.take() {
-            connection.discard(&mut spare);
+        if let Ok(Some(spare)) = connection.take_spare() {
+            connection.discard(&spare);
         }
         drop(connection);
         let _ = self.child.kill();
@@ -206,21 +208,27 @@ impl Drop for ForkServer {
 
 impl Connection {
     /// Requests a child without waiting for it.
-    fn ask(&self, limits: ChildLimits) -> io::Result<Spare> {
+    fn ask(&self, limits: ChildLimits) -> io::Result<Asked> {
         let (output, errors) = (Capture::new()?, Capture::new()?);
         let (ours, theirs) = UnixStream::pair()?;
         let request = ForkRequest::Fork(limits.clone());
         send(&self.control, &request.to_bytes(), &[theirs.as_fd(), output.fd(), errors.fd()])?;
-        Ok(Spare { limits, channel: ours.into(), output, errors, born: None })
+        Ok(Asked { limits, channel: ours.into(), output, errors })
     }
 
-    /// The id of a requested child: no other request was made since.
-    fn born(&self, spare: &mut Spare) -> io::Result<(Pid, OwnedFd)> {
-        if let Some(born) = spare.born.take() {
-            return Ok(born);
+    /// Takes the child requested ahead, and waits until the server has forked it.
+    fn take_spare(&mut self) -> io::Result<Option<Newborn>> {
+        match self.spare.take() {
+            None => Ok(None),
+            Some(Spare::Born(newborn)) => Ok(Some(newborn)),
+            Some(Spare::Asked(asked)) => self.born(asked).map(Some),
         }
+    }
+
+    /// Waits until the server has forked the child of its last request.
+    fn born(&self, asked: Asked) -> io::Result<Newborn> {
         match self.answer()? {
-            (ForkAnswer::Born(pid), Some(handle)) => Ok((pid, handle)),
+            (ForkAnswer::Born(pid), Some(handle)) => Ok(Newborn { asked, pid, handle }),
             _ => Err(io::Error::other("the fork server has ended unexpectedly")),
         }
     }
@@ -235,29 +243,24 @@ impl Connection {
 
     /// How a child ended: waits for it.
     fn death(&mut self, pid: Pid) -> io::Result<ExitInfo> {
-        if let Some(mut spare) = self.spare.take() {
-            // Its answer comes first.
-            spare.born = Some(self.born(&mut spare)?);
-            self.spare = Some(spare);
-        }
+        // The answer on the child requested ahead comes first.
+        self.spare = self.take_spare()?.map(Spare::Born);
         send(&self.control, &ForkRequest::Wait(pid).to_bytes(), &[])?;
         let (ForkAnswer::Dead(death), _) = self.answer()? else {
             return Err(io::ErrorKind::InvalidData.into());
         };
         Ok(ExitInfo {
             exit: spawn::exit_of(death.status),
-            peak: death.peak * 1024,
+            peak: Some(death.peak * 1024),
             cpu: death.user + death.system,
             is_out_of_memory: false,
         })
     }
 
     /// Ends a child that is not needed.
-    fn discard(&mut self, spare: &mut Spare) {
-        if let Ok((pid, handle)) = self.born(spare) {
-            let _ = pidfd_send_signal(&handle, Signal::KILL);
-            let _ = self.death(pid);
-        }
+    fn discard(&mut self, child: &Newborn) {
+        let _ = pidfd_send_signal(&child.handle, Signal::KILL);
+        let _ = self.death(child.pid);
     }
 }
 

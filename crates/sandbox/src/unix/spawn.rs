@@ -1,7 +1,7 @@
 //! Starts a program as a child of keur, confined if requested, and finds out how it ended.
 
 use super::inherited::SOCKET_FD;
-use crate::launch::{Launch, OPEN_FILES, cpu_backstop, file_size};
+use crate::launch::{Launch, OPEN_FILES, file_size, kernel_cpu_seconds};
 use crate::parts::{ExitInfo, Startable};
 use crate::{Exit, Limits};
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -50,7 +50,7 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
         (Resource::Fsize, file_size(launch, limits), true),
         (Resource::Nofile, OPEN_FILES, true),
         (Resource::Data, limits.memory.saturating_add(launch.baseline), memory_must),
-        (Resource::Cpu, cpu_backstop(launch, limits), true),
+        (Resource::Cpu, kernel_cpu_seconds(launch, limits), true),
     ];
     // SAFETY: the closure makes system calls on plain numbers only; it allocates nothing and takes no lock.
     unsafe {
@@ -107,7 +107,7 @@ pub(super) fn try_wait(pid: Pid) -> Option<ExitInfo> {
 
 /// Waits until a child has ended, and says how.
 pub(super) fn wait(pid: Pid) -> ExitInfo {
-    ended(pid, 0).unwrap_or(ExitInfo::by(Exit::Signal(0)))
+    ended(pid, 0).unwrap_or(ExitInfo::by(Exit::Unknown))
 }
 
 fn ended(pid: Pid, flags: i32) -> Option<ExitInfo> {
@@ -116,8 +116,8 @@ fn ended(pid: Pid, flags: i32) -> Option<ExitInfo> {
         Duration::from_secs(u64::try_from(time.tv_sec).unwrap_or(0))
             + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
     };
-    let exit = status.map_or(Exit::Signal(0), exit_of);
-    let peak = u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT;
+    let exit = status.map_or(Exit::Unknown, exit_of);
+    let peak = u64::try_from(usage.ru_maxrss).ok().map(|peak| peak * PEAK_UNIT);
     let cpu = time(usage.ru_utime) + time(usage.ru_stime);
     Some(ExitInfo { exit, peak, cpu, is_out_of_memory: false })
 }

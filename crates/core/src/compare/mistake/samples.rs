@@ -147,7 +147,7 @@ fn stops() -> Vec<Mistake> {
         StopMistake::OutputLimit,
         StopMistake::FilesLimit,
         StopMistake::Ended(Exit::Code(3)),
-        StopMistake::Ended(Exit::Signal(0)),
+        StopMistake::Ended(Exit::Unknown),
         StopMistake::Ended(Exit::Signal(6)),
         StopMistake::Ended(Exit::Signal(11)),
         StopMistake::Protocol(text("a reply without a question")),

@@ -42,6 +42,7 @@ pub enum StopMistake {
 enum StoredExit {
     Code(i32),
     Signal(i32),
+    Unknown,
 }
 
 impl From<&Halt> for StopMistake {
@@ -82,7 +83,8 @@ impl StopMistake {
             StopMistake::OutputLimit => Message::new("mistake-output-limit"),
             StopMistake::FilesLimit => Message::new("mistake-files-limit"),
             StopMistake::Ended(Exit::Code(code)) => Message::new("mistake-ended-code").with("code", code),
-            StopMistake::Ended(Exit::Signal(0)) => Message::new("mistake-ended"),
+            // Stores of before `Unknown` have signal 0 for it.
+            StopMistake::Ended(Exit::Unknown | Exit::Signal(0)) => Message::new("mistake-ended"),
             StopMistake::Ended(Exit::Signal(FAULT_IN_MEMORY)) => {
                 Message::new("mistake-ended-fault-in-memory")
             }
