@@ -93,7 +93,7 @@ impl<'a> Trials<'a> {
                     Glimpse::Unclear
                 })
             }
-            Quick::NotPlain => Ok(Glimpse::Unclear),
+            Quick::PlanUnfit => Ok(Glimpse::Unclear),
             Quick::Stopped => {
                 self.stopped += 1;
                 if self.stopped >= MANY_STOPPED {
@@ -101,7 +101,7 @@ impl<'a> Trials<'a> {
                 }
                 Ok(Glimpse::Stopped)
             }
-            Quick::Unfit => {
+            Quick::SubmissionUnfit => {
                 self.is_quick = false;
                 Ok(Glimpse::Unfit)
             }

@@ -33,7 +33,7 @@ fn attacks_with_files_that_harm_nobody_earn_their_verdicts_in_the_portable_tier(
 
 #[test]
 fn attacks_with_files_that_harm_nobody_earn_their_verdicts_by_pipes_alone() {
-    check(|| Launcher::plain(0), false, true);
+    check(|| Launcher::portable(0), false, true);
 }
 
 #[test]

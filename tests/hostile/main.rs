@@ -123,7 +123,7 @@ fn attacks_that_harm_nobody_earn_their_verdicts_by_pipes_alone() {
         let apart = APART.iter().any(|name| attack.path().ends_with(name));
         !attack.confined && !apart && !attack.expects(Verdict::MemoryLimit)
     });
-    check_attacks(|| Launcher::plain(0), Engines::Machine, &attacks, false);
+    check_attacks(|| Launcher::portable(0), Engines::Machine, &attacks, false);
 }
 
 #[track_caller]

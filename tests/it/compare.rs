@@ -148,7 +148,7 @@ fn graded((file, text): (&str, &str), returns: &str) -> Vec<Verdict> {
     let loaded = grading::load(&folder.path().join("cases")).unwrap();
     let path = folder.path().join(file);
     let report =
-        grading::grade(&loaded, &path, &mut Worker::new(Launcher::plain(0)), &Interpreters::default())
+        grading::grade(&loaded, &path, &mut Worker::new(Launcher::portable(0)), &Interpreters::default())
             .unwrap();
     report.cases.iter().map(|case| case.verdict).collect()
 }

@@ -32,7 +32,7 @@ pub(crate) fn grade(
 pub(crate) fn all_launchers() -> Vec<Launcher> {
     let tiers = [Tier::Portable, Tier::Standard, Tier::Strict].into_iter();
     let launchers = tiers.filter(|tier| available(*tier).is_ok()).map(|tier| Launcher::new(tier, 0));
-    launchers.chain([Launcher::plain(0)]).collect()
+    launchers.chain([Launcher::portable(0)]).collect()
 }
 
 /// Interpreters of which JavaScript's is the embedded one.

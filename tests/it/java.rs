@@ -344,7 +344,7 @@ fn output_arrives_by_a_socket_and_by_pipes() {
         taker("    int take(int a) {\n        System.out.println(\"so \\u00e9\");\n        return a;\n    }");
     let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
     let steps = step("t.take(1)", "returns = 1\nprints = \"so é\"");
-    for launcher in [Launcher::new(Tier::Portable, 0), Launcher::plain(0)] {
+    for launcher in [Launcher::new(Tier::Portable, 0), Launcher::portable(0)] {
         let report = grade_in(&mut Worker::new(launcher), files, &steps, LimitsPatch::default());
         assert!(report.passed(), "{:#?}", report.cases[0].finding);
     }

@@ -52,7 +52,7 @@ fn verdict(file: &str, text: &str) -> (Verdict, usize) {
     let folder = folder(&[("talkers/exercise.toml", EXERCISE), ("talkers/says.toml", CASE), (file, text)]);
     let loaded = Library::Folder(folder.path().to_owned()).load("talkers").unwrap();
     let path = folder.path().join(file);
-    let report = grade(&mut Worker::new(Launcher::plain(0)), &loaded, &path);
+    let report = grade(&mut Worker::new(Launcher::portable(0)), &loaded, &path);
     (
         report.cases[0].verdict,
         report.cases[0].finding.as_ref().and_then(|finding| finding.step).map_or(0, StepNo::get),
@@ -72,7 +72,7 @@ fn fixtures_earn_the_same_by_pipes_alone() {
     for exercise in Library::BuiltIn.names().unwrap() {
         let loaded = Library::BuiltIn.load(&exercise).unwrap();
         let mut usual = Worker::new(Launcher::new(keur_sandbox::Tier::Portable, 0));
-        let mut plain = Worker::new(Launcher::plain(0));
+        let mut plain = Worker::new(Launcher::portable(0));
         for language in ["python", "javascript"] {
             let folder = root().join("fixtures/submissions").join(&exercise).join(language);
             let mut paths: Vec<PathBuf> =

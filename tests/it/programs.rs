@@ -52,7 +52,7 @@ fn grade_in(launcher: Launcher, exercise: &str, case: &str, files: &[(&str, &str
 /// The case of a program, the same in every way of starting it.
 fn run(case: &str, files: &[(&str, &str)]) -> CaseReport {
     let confined = grade_in(Launcher::new(Tier::default(), 0), EXERCISE, case, files);
-    let plain = grade_in(Launcher::plain(0), EXERCISE, case, files);
+    let plain = grade_in(Launcher::portable(0), EXERCISE, case, files);
     assert_eq!(confined.cases[0].verdict, plain.cases[0].verdict, "{:?}", plain.cases[0].finding);
     confined.cases.into_iter().next().unwrap()
 }

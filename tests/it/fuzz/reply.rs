@@ -89,7 +89,7 @@ fn say(reply: &Reply) -> Json {
                 "programs": ready.programs,
             });
             if let Some(names) = &ready.convention {
-                of["names"] = json!(names);
+                of["names"] = json!(names.name());
             }
             if let Some(tuples) = ready.tuples {
                 of["tuples"] = json!(tuples);
@@ -150,8 +150,7 @@ fn say_exception(raised: &Exception) -> Json {
         said["message"] = say_text(message);
     }
     if let Some(syntax) = &raised.syntax {
-        said[if syntax.well_formed { "rejected" } else { "syntax" }] =
-            json!([syntax.file, syntax.line, syntax.column]);
+        said[if syntax.well_formed { "rejected" } else { "syntax" }] = json!([syntax.file, syntax.line, 1]);
         if let Some(brief) = &syntax.brief {
             said["brief"] = json!(brief);
         }

@@ -134,8 +134,8 @@ impl Checks<'_> {
 
     fn framing(&mut self) {
         let answer = self.fresh().and_then(|mut process| {
-            let nonce =
-                send(&mut process, &json!({ "op": "keur" }).into(), 5).map_err(|halt| halt.to_string())?;
+            let nonce = send(&mut process, &Request::of(&json!({ "op": "keur" })), 5)
+                .map_err(|halt| halt.to_string())?;
             let payload = receive(&mut process, nonce, wire::MOST_REPLY).map_err(|halt| halt.to_string())?;
             let reply: Json = serde_json::from_slice(&payload).map_err(|error| error.to_string())?;
             match reply.get("error").and_then(Json::as_str) {
@@ -431,7 +431,8 @@ impl Checks<'_> {
 
     fn endings(&mut self) {
         let answer = self.loaded().and_then(|process| {
-            let nonce = send(process, &json!({ "op": "end" }).into(), 1).map_err(|halt| halt.to_string())?;
+            let nonce =
+                send(process, &Request::of(&json!({ "op": "end" })), 1).map_err(|halt| halt.to_string())?;
             match receive(process, nonce, wire::MOST_REPLY) {
                 Err(Halt::Stopped(Stop::Exited(Exit::Code(_)))) => Ok(()),
                 Err(halt) => Err(halt.to_string()),
@@ -479,7 +480,7 @@ impl Checks<'_> {
         request["op"] = json!("run");
         let files = self.files.clone();
         let process = self.loaded()?;
-        let reply = exchange(process, &request.into(), &files).map_err(|halt| halt.to_string());
+        let reply = exchange(process, &Request::of(&request), &files).map_err(|halt| halt.to_string());
         if reply.is_err() {
             self.process = None;
         }
@@ -488,7 +489,7 @@ impl Checks<'_> {
 
     /// Calls a method that never ends.
     fn endless(&mut self, name: &str) -> Checked<()> {
-        let request = json!({ "op": "run", "expr": method(name, &[]) }).into();
+        let request = Request::of(&json!({ "op": "run", "expr": method(name, &[]) }));
         let files = self.files.clone();
         let process = self.loaded()?;
         process.begin(&Limits::default()).map_err(|error| error.to_string())?;
@@ -510,8 +511,9 @@ impl Checks<'_> {
             let load = load_request(self.file);
             exchange(&mut process, &load, &self.files).map_err(|halt| halt.to_string())?;
             let bind = json!({ "op": "run", "expr": { "new": CLASS, "args": [] }, "bind": "c" });
-            let body =
-                exchange(&mut process, &bind.into(), &self.files).map_err(|halt| halt.to_string())?.body;
+            let body = exchange(&mut process, &Request::of(&bind), &self.files)
+                .map_err(|halt| halt.to_string())?
+                .body;
             right(&body, matches!(&body, Body::Done { .. }))
                 .map_err(|said| format!("no object of the class: {said}"))?;
             self.process = Some(process);

@@ -60,12 +60,7 @@ impl Dialect {
         let before = Dialect::before_start(language);
         Dialect {
             version: ready.version,
-            convention: match ready.convention.as_deref() {
-                Some("snake_case") => Convention::Snake,
-                Some("camelCase") => Convention::Camel,
-                Some(_) => Convention::AsIs,
-                None => before.convention,
-            },
+            convention: ready.convention.unwrap_or(before.convention),
             keywords: before.keywords || ready.keywords,
             tuples: ready.tuples.unwrap_or(before.tuples),
             programs: ready.programs,

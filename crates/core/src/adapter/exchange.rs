@@ -1,4 +1,7 @@
 //! Exchanges with a process that speaks the wire protocol, in lock step and under limits.
+//!
+//! [`exchange`] sends a request and receives its reply, [`exchange_batch`] several at once. [`ask`] also takes
+//! what the program printed meanwhile. Each is a [`send`] and a [`receive`].
 
 use super::transcript::Halt;
 use super::wire::{self, Body, Reply, Request};
@@ -27,17 +30,17 @@ const UNASKED: &str = "what it sent does not carry its request's nonce";
 const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
 /// The time that the games of a match may still use in total.
-pub(super) struct Left {
+pub(super) struct TimeLeft {
     /// The limits of each line.
     each: Limits,
     cpu: Duration,
     until: Instant,
 }
 
-impl Left {
-    pub(super) fn new(each: &Limits, games: u32) -> Left {
+impl TimeLeft {
+    pub(super) fn new(each: &Limits, games: u32) -> TimeLeft {
         let games = games.max(1);
-        Left { each: each.clone(), cpu: each.cpu * games, until: Instant::now() + each.wall * games }
+        TimeLeft { each: each.clone(), cpu: each.cpu * games, until: Instant::now() + each.wall * games }
     }
 
     /// Restarts the meters for the next line.
@@ -49,7 +52,7 @@ impl Left {
             Stop::Wall
         } else {
             let begun = process.begin(&self.each);
-            return begun.map_err(|error| broken(process, format!("its output is lost: {error}")));
+            return begun.map_err(|error| violation(process, format!("its output is lost: {error}")));
         };
         process.kill();
         Err(Halt::Stopped(stop))
@@ -82,22 +85,14 @@ pub(super) fn exchange(process: &mut Process, request: &Request, files: &[String
     exchange_up_to(wire::MOST_REPLY, process, request, files)
 }
 
-/// Sends a request to load files and receives its reply, which may have compiled code.
-pub(super) fn exchange_load(
-    process: &mut Process,
-    request: &Request,
-    files: &[String],
-) -> Result<Reply, Halt> {
-    exchange_up_to(wire::MOST_LOADED, process, request, files)
-}
-
-fn exchange_up_to(
+/// Sends a request and receives its reply, of at most `most` bytes.
+pub(super) fn exchange_up_to(
     most: usize,
     process: &mut Process,
     request: &Request,
     files: &[String],
 ) -> Result<Reply, Halt> {
-    let reply = answer(process, request, most, |payload| wire::reply(payload, files))?;
+    let reply = round_trip(process, request, most, |payload| wire::reply(payload, files))?;
     process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
 }
@@ -139,14 +134,15 @@ pub(super) fn exchange_batch(
     if let [request] = requests {
         return Ok(vec![exchange(process, request, files)?]);
     }
-    let replies = answer(process, &Request::batch(requests), wire::MOST_REPLY, |payload| {
+    let replies = round_trip(process, &Request::batch(requests), wire::MOST_REPLY, |payload| {
         wire::replies(payload, files)
     })?;
     process.note_output(replies.iter().flat_map(|reply| &reply.out).map(String::len).sum());
     Ok(replies)
 }
 
-fn answer<T>(
+/// Sends a request, receives a payload of at most `most` bytes, and parses it.
+fn round_trip<T>(
     process: &mut Process,
     request: &Request,
     most: usize,
@@ -154,7 +150,7 @@ fn answer<T>(
 ) -> Result<T, Halt> {
     let nonce = send(process, request, 1)?;
     let payload = receive(process, nonce, most)?;
-    let reply = parse(&payload).map_err(|why| broken(process, why))?;
+    let reply = parse(&payload).map_err(|why| violation(process, why))?;
     drop(payload);
     // A reply that took long to read may have come too late.
     process.enforce().map_err(Halt::Stopped)?;
@@ -164,7 +160,7 @@ fn answer<T>(
 /// Sends a request in this many pieces; returns its nonce.
 pub(super) fn send(process: &mut Process, request: &Request, pieces: usize) -> Result<[u8; 8], Halt> {
     let mut nonce = [0; 8];
-    getrandom::fill(&mut nonce).map_err(|error| broken(process, format!("no random numbers: {error}")))?;
+    getrandom::fill(&mut nonce).map_err(|error| violation(process, format!("no random numbers: {error}")))?;
     let frame = wire::frame(nonce, request.as_str().as_bytes());
     for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
         process.write(piece).map_err(Halt::Stopped)?;
@@ -181,10 +177,10 @@ pub(super) fn receive(process: &mut Process, nonce: [u8; 8], most: usize) -> Res
     process.read_exact(&mut header).map_err(Halt::Stopped)?;
     let (length, echoed) = wire::header(header);
     if echoed != nonce {
-        return Err(broken(process, UNASKED.to_owned()));
+        return Err(violation(process, UNASKED.to_owned()));
     }
     if length > most {
-        return Err(broken(process, format!("a reply of {length} bytes is too large")));
+        return Err(violation(process, format!("a reply of {length} bytes is too large")));
     }
     let mut payload = vec![0; length];
     process.read_exact(&mut payload).map_err(Halt::Stopped)?;
@@ -192,18 +188,19 @@ pub(super) fn receive(process: &mut Process, nonce: [u8; 8], most: usize) -> Res
 }
 
 /// Ends a process that broke the protocol.
-pub(super) fn broken(process: &mut Process, why: String) -> Halt {
+pub(super) fn violation(process: &mut Process, why: String) -> Halt {
     process.kill();
     Halt::Protocol(why)
 }
 
-/// Why a program gave no reply.
+/// The end of a sentence on a program that gave no reply.
 impl fmt::Display for Halt {
     #[warn(clippy::wildcard_enum_match_arm)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Halt::Stopped(Stop::Exited(Exit::Code(code))) => write!(f, "it ended with status {code}"),
             Halt::Stopped(Stop::Exited(Exit::Signal(signal))) => write!(f, "it was ended by signal {signal}"),
+            Halt::Stopped(Stop::Exited(Exit::Unknown)) => f.write_str("it ended"),
             Halt::Stopped(Stop::Cpu | Stop::Wall) => f.write_str("it did not answer in time"),
             Halt::Stopped(Stop::Memory) => f.write_str("it ran out of memory"),
             Halt::Stopped(Stop::Killed) => f.write_str("it was killed, and not by keur"),
@@ -216,6 +213,6 @@ impl fmt::Display for Halt {
 }
 
 /// Keur cannot capture the submission's output.
-pub(super) fn ungathered(error: std::io::Error) -> Fault {
+pub(super) fn capture_fault(error: std::io::Error) -> Fault {
     Fault::new("the output of a submission cannot be gathered").because(error).help(CHECK_TEMPORARY)
 }

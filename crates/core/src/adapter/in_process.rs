@@ -33,7 +33,7 @@ impl Adapter for InProcess {
                 Action::Calls(calls) => {
                     ActionResult::Calls(calls.wanted().map(|(line, want)| run(line, want)).collect())
                 }
-                Action::Match(_) => ActionResult::Match(guided(StepNo::at(index), guide, &mut run)?),
+                Action::Match(_) => ActionResult::Match(play_match(StepNo::at(index), guide, &mut run)?),
                 // A program in this process has no files.
                 Action::Program(_) => ActionResult::NoProgram(String::new()),
             };
@@ -43,8 +43,8 @@ impl Adapter for InProcess {
     }
 }
 
-/// Runs the lines of a match and returns the observation of the last one.
-pub(super) fn guided(
+/// Runs the lines that `guide` supplies, and returns the observation of the last one.
+pub(super) fn play_match(
     step: StepNo,
     guide: &mut dyn Guide,
     run: &mut dyn FnMut(&Line, &Want) -> Observation,

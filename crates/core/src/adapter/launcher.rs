@@ -18,7 +18,7 @@ pub struct Launcher {
     tier: Tier,
     seed: u32,
     /// Whether processes use only what every system has.
-    plain: bool,
+    portable: bool,
     /// Whether another submission follows, which a process may wait for.
     more: bool,
     standby: Option<Standby>,
@@ -95,7 +95,7 @@ pub(super) struct EngineStart<'a> {
 
 impl<'a> EngineStart<'a> {
     /// A process without a folder, packages and common modules.
-    fn plain(engine: &'static Engine, program: &'a Path, limits: &'a Limits) -> EngineStart<'a> {
+    fn bare(engine: &'static Engine, program: &'a Path, limits: &'a Limits) -> EngineStart<'a> {
         EngineStart { engine, program, limits, folder: None, packages: &[], preloaded: false }
     }
 }
@@ -106,7 +106,7 @@ impl Launcher {
         Launcher {
             tier,
             seed,
-            plain: cfg!(not(unix)),
+            portable: cfg!(not(unix)),
             more: false,
             standby: None,
             cancel: Cancel::default(),
@@ -119,8 +119,8 @@ impl Launcher {
 
     /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing
     /// that tier on any system.
-    pub fn plain(seed: u32) -> Launcher {
-        Launcher { plain: true, ..Launcher::new(Tier::Portable, seed) }
+    pub fn portable(seed: u32) -> Launcher {
+        Launcher { portable: true, ..Launcher::new(Tier::Portable, seed) }
     }
 
     /// Ends every process started from now on soon after `cancel` is set.
@@ -130,7 +130,8 @@ impl Launcher {
 
     /// A launcher like this one but for the seed, which has started nothing yet.
     pub fn with_seed(&self, seed: u32) -> Launcher {
-        let launcher = Launcher { plain: self.plain, more: self.more, ..Launcher::new(self.tier, seed) };
+        let launcher =
+            Launcher { portable: self.portable, more: self.more, ..Launcher::new(self.tier, seed) };
         launcher.cancelled_by(self.cancel.clone())
     }
 
@@ -162,13 +163,13 @@ impl Launcher {
             // A copy is forked into its confinement.
             Forks::Confining => self.tier != Tier::Portable,
         };
-        cfg!(target_os = "linux") && can && !self.plain
+        cfg!(target_os = "linux") && can && !self.portable
     }
 
     /// A process of an engine with nothing loaded.
     ///
     /// # Errors
-    /// The process cannot be started or confined, or the engine has no files and the workplace has a folder.
+    /// The process cannot be started or confined, or a case with files is on an engine that has none.
     pub(super) fn start_engine(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
         if start.folder.is_some() && start.engine.carried.is_some() {
             let title = start.engine.title;
@@ -180,12 +181,12 @@ impl Launcher {
         } else if self.forks(start.engine) {
             self.start_forked(start)
         } else {
-            self.start_shared(start)
+            self.take_standby_or_start(start)
         }
     }
 
     /// The process on standby, if it fits, or a new one.
-    fn start_shared(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
+    fn take_standby_or_start(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
         let EngineStart { engine, program, limits, .. } = start;
         let standby = self.standby.take().filter(|standby| {
             standby.engine == engine && standby.program == program && standby.with.fits(limits)
@@ -203,7 +204,7 @@ impl Launcher {
     /// A new process of its own.
     fn start_alone(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
         let EngineStart { engine, program, limits, folder, packages, .. } = start;
-        let transport = if self.plain { Transport::Pipes } else { Transport::Socket };
+        let transport = if self.portable { Transport::Pipes } else { Transport::Socket };
         let text = self.driver_file(engine)?;
         let driver = Start {
             program,
@@ -214,13 +215,13 @@ impl Launcher {
             has_folder: folder.is_some(),
         };
         let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&driver) };
-        let launch = self.confined(engine, program, launch, packages)?;
+        let launch = self.prepare_launch(engine, program, launch, packages)?;
         self.start(&launch, limits).map_err(|error| not_started(program, error))
     }
 
     /// Starts a process ahead of time. An error here shows up again when the process is needed.
     fn stand_by(&mut self, engine: &'static Engine, program: &Path, limits: &Limits) {
-        let process = self.start_alone(EngineStart::plain(engine, program, limits)).ok();
+        let process = self.start_alone(EngineStart::bare(engine, program, limits)).ok();
         self.standby = process.map(|process| Standby {
             engine,
             program: program.to_owned(),
@@ -234,8 +235,11 @@ impl Launcher {
     /// # Errors
     /// The program cannot be started.
     pub(super) fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Process> {
-        let started =
-            if self.plain { Process::start_portable(launch, limits) } else { Process::start(launch, limits) };
+        let started = if self.portable {
+            Process::start_portable(launch, limits)
+        } else {
+            Process::start(launch, limits)
+        };
         Ok(started?.cancelled_by(self.cancel.clone()))
     }
 
@@ -281,9 +285,9 @@ impl Launcher {
         found.map_or_else(Arc::default, |found| found.barred().into())
     }
 
-    /// A launch with the requested confinement, and these packages. Fails if what the interpreter needs to
-    /// read cannot be determined.
-    fn confined(
+    /// A launch with these packages, and confined as requested. Fails if what the interpreter needs to read
+    /// cannot be determined.
+    fn prepare_launch(
         &mut self,
         engine: &'static Engine,
         program: &Path,
@@ -350,7 +354,7 @@ impl Launcher {
             (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None, has_folder: false });
         let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,
-            Forks::No | Forks::Confined => self.confined(engine, program, launch, packages)?,
+            Forks::No | Forks::Confined => self.prepare_launch(engine, program, launch, packages)?,
         };
         let own = if start.preloaded { engine.preload } else { &[] };
         let found = self.packages(program, packages)?.map(|found| found.preload());
@@ -363,7 +367,7 @@ impl Launcher {
     ///
     /// # Errors
     /// The program cannot run here; says why.
-    pub(super) fn confined_program(&self, launch: Launch) -> io::Result<Launch> {
+    pub(super) fn confine_program(&self, launch: Launch) -> io::Result<Launch> {
         #[cfg(target_os = "linux")]
         if let Some(strictness) = self.tier.strictness() {
             let jail = crate::sandbox::Jail {
@@ -377,8 +381,8 @@ impl Launcher {
         Ok(launch)
     }
 
-    /// Starts what submissions on `engine` will need, without waiting. An error here shows up again when it
-    /// is needed.
+    /// Starts what most submissions on `engine` will need, without waiting; those that import a module that a
+    /// fork server preloads need another server. An error here shows up again when the process is needed.
     pub fn prepare(&mut self, engine: &'static Engine, program: &Path) {
         let forks = self.forks(engine);
         if !forks && engine.lifetime.is_shared() && self.standby.is_none() {
@@ -386,7 +390,7 @@ impl Launcher {
         }
         #[cfg(target_os = "linux")]
         if forks
-            && let start = EngineStart::plain(engine, program, &Limits::default())
+            && let start = EngineStart::bare(engine, program, &Limits::default())
             && let kind = ServerKind::of(start)
             && !self.servers.contains_key(&kind)
             && let Ok(server) = self.server(start)

@@ -28,7 +28,7 @@ pub use launcher::Launcher;
 pub use serving::serve;
 pub use source::{Command, Source};
 pub(crate) use subprocess::memory_of;
-pub use subprocess::{GuidedReplay, NotStarted, Quick, Replayed, Replays, Subprocess};
+pub use subprocess::{GuidedReplay, NotStarted, Quick, Replayed, Replays, Subprocess, Timing};
 pub use transcript::{
     ActionResult, End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names,
     Observation, Ran, StepOutcome, StepTranscript, Syntax, Transcript,

@@ -2,7 +2,7 @@
 
 use super::Fault;
 use super::dialect::{Dialect, command};
-use super::exchange::{Answer, ask, broken, ungathered};
+use super::exchange::{Answer, ask, capture_fault, violation};
 use super::transcript::{ActionResult, End, Exchange, Halt, Ran};
 use super::wire::{Body, Request};
 use crate::case::ProgramRun;
@@ -23,7 +23,7 @@ pub(super) fn converse(
     let Some(program) = bundle.program(file) else {
         return Ok(ActionResult::NoProgram(file.to_owned()));
     };
-    process.begin(limits).map_err(ungathered)?;
+    process.begin(limits).map_err(capture_fault)?;
     let mut conversation =
         Conversation { process, limits, names, exchanges: Vec::new(), errors: Vec::new(), written: 0 };
     let mut inputs = run.input.iter().map(Some).chain(iter::once(None));
@@ -34,7 +34,7 @@ pub(super) fn converse(
             Turn::Ended(end) => break end,
             Turn::Waits => match inputs.next() {
                 Some(input) => request = conversation.send(input),
-                None => break End::Halted(conversation.broken("it waits for input that has ended")),
+                None => break End::Halted(conversation.violation("it waits for input that has ended")),
             },
         }
     };
@@ -94,7 +94,7 @@ impl Conversation<'_> {
     }
 
     /// Ends a program that broke the protocol.
-    fn broken(&mut self, why: &str) -> Halt {
-        broken(self.process, why.to_owned())
+    fn violation(&mut self, why: &str) -> Halt {
+        violation(self.process, why.to_owned())
     }
 }

@@ -175,8 +175,6 @@ pub struct Syntax {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The column, from 1; 0 if unknown.
-    pub column: usize,
     /// The interpreter's message, without the place.
     pub brief: Option<String>,
 }

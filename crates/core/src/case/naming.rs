@@ -2,6 +2,7 @@
 
 use super::model::Exercise;
 use crate::languages::Language;
+use crate::named;
 
 /// A language's naming convention for functions and methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Convention {
     /// Names as the exercise spells them.
     AsIs,
 }
+
+named!(Convention { Snake = "snake_case", Camel = "camelCase", AsIs = "as-is" });
 
 impl Convention {
     /// The convention of a language.

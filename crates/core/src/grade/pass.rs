@@ -206,7 +206,7 @@ impl<'p> Pass<'p> {
             let seen = self.adapter.replay_quickly(&case.plan, &limits, cases.len())?;
             let mut took = began.elapsed();
             if let Quick::Observed(replayed) = &seen {
-                took = took.saturating_sub(replayed.held_up);
+                took = took.saturating_sub(replayed.timing.held_up);
             }
             self.took.add(took, &limits, &case.plan);
             let Quick::Observed(replayed) = seen else { break };
@@ -269,8 +269,7 @@ impl<'p> Pass<'p> {
             return Ok(Strict::Killed);
         }
         let took = began.elapsed();
-        let held_up: Duration = replays.each().map(|replayed| replayed.held_up).sum();
-        let unmetered = replays.each().map(|replayed| replayed.unmetered).sum();
+        let timing = replays.timing();
         let Replayed { transcript, dialect, .. } = &replays.last.replayed;
         let judge = Judge { exercise, dialect, found: Some(self.found), answers: self.answers.as_ref() };
         let outcome = match judged(&judge, &mut self.checker, case, &replays) {
@@ -279,7 +278,7 @@ impl<'p> Pass<'p> {
             }
             judged => judged?,
         };
-        self.took.add(took.saturating_sub(held_up), &limits, &case.plan);
+        self.took.add(took.saturating_sub(timing.held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
             took
@@ -287,7 +286,7 @@ impl<'p> Pass<'p> {
             self.counted.budget()
         } else {
             // A case that ends in time is charged for what is not under its limits alone.
-            unmetered
+            timing.unmetered
         };
         let hung = hung_calls(&case.plan, transcript);
         Ok(Strict::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))

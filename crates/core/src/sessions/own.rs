@@ -53,8 +53,8 @@ impl Adapter for OwnAnswers<'_> {
         if self.is_quick {
             match self.process.replay_quickly(plan, limits, PLANS)? {
                 Quick::Observed(replayed) => return Ok(replayed.transcript),
-                Quick::Unfit => self.is_quick = false,
-                Quick::NotPlain | Quick::Stopped => {}
+                Quick::SubmissionUnfit => self.is_quick = false,
+                Quick::PlanUnfit | Quick::Stopped => {}
             }
         }
         // A random session has no matches.

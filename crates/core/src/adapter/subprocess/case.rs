@@ -3,19 +3,20 @@
 use super::masked::Mask;
 use super::record::CaseRecord;
 use super::start::Started;
-use super::{NotStarted, Replayed, Subprocess};
+use super::{NotStarted, Replayed, Subprocess, Timing};
 use crate::adapter::dialect::{Dialect, Spoken};
-use crate::adapter::exchange::{Left, ask, reset, ungathered};
-use crate::adapter::in_process::guided;
+use crate::adapter::exchange::{TimeLeft, ask, capture_fault, reset};
+use crate::adapter::in_process::play_match;
 use crate::adapter::source::Source;
 use crate::adapter::transcript::{
     ActionResult, End, Halt, Load, Observation, Ran, StepOutcome, StepTranscript, Transcript,
 };
 use crate::adapter::wire::{LoadMode, Request};
 use crate::adapter::{Fault, Guide, program};
-use crate::case::{Action, Calls, Line, Match, Plan, ProgramRun, StepNo, Want};
+use crate::case::{Action, Calls, Line, Match, Plan, PlanStep, ProgramRun, StepNo, Want};
 use crate::sandbox::clock::Instant;
 use crate::sandbox::{Folder, Limits, Process, Stop};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,9 +31,9 @@ pub(super) struct CaseRun<'r, 'a> {
     /// The working folder, if the case has one. It is gone as soon as the last process that works there is.
     folder: Option<Arc<Folder>>,
     record: CaseRecord,
-    stalled: bool,
-    unmetered: Duration,
-    held_up: Duration,
+    /// The steps that were replayed so far.
+    steps: Vec<StepTranscript>,
+    timing: Timing,
 }
 
 impl<'r, 'a> CaseRun<'r, 'a> {
@@ -47,74 +48,83 @@ impl<'r, 'a> CaseRun<'r, 'a> {
             limits,
             folder: folder.map(Arc::new),
             record: CaseRecord::default(),
-            stalled: false,
-            unmetered: Duration::ZERO,
-            held_up: Duration::ZERO,
+            steps: Vec::new(),
+            timing: Timing::default(),
         }
     }
 
     /// Replays the plan of the case.
     pub(super) fn replay(mut self, plan: &Plan, guide: &mut dyn Guide) -> Result<Replayed, NotStarted> {
-        let known = self.submission.dialect.clone();
-        let (dialect, mut process) = match known {
-            // A program has its own process: the handshake of this one would only name the language.
-            Some(dialect) if !plan.needs_load() => (dialect, None),
-            known => match self.process(plan) {
-                Ok(Started { dialect, process, .. }) => (dialect, plan.needs_load().then_some(process)),
-                Err(NotStarted::NotReady(why)) => {
-                    let Some(dialect) = known else { return Err(NotStarted::NotReady(why)) };
-                    let load = Load { halt: Some(Halt::NotReady(why)), ..Load::default() };
-                    let transcript = Transcript { load, steps: Vec::new() };
-                    return Ok(self.replayed(transcript, dialect));
-                }
-                Err(fault) => return Err(fault),
-            },
+        if !plan.needs_load() {
+            return self.replay_programs(plan);
+        }
+        let Started { mut process, dialect, .. } = match self.take_process(plan) {
+            Ok(started) => started,
+            Err(NotStarted::NotReady(why)) => {
+                let Some(dialect) = self.submission.dialect.clone() else {
+                    return Err(NotStarted::NotReady(why));
+                };
+                let load = Load { halt: Some(Halt::NotReady(why)), ..Load::default() };
+                return Ok(self.replayed(load, dialect));
+            }
+            Err(fault) => return Err(fault),
         };
         self.submission.can_run(plan, &dialect)?;
         let spelling = Spoken::new(self.submission.exercise, &dialect);
-        let load = match &mut process {
-            Some(process) => self.load(process, &spelling)?,
-            None => Load::default(),
-        };
-        let steps = match load.halt {
-            Some(_) => Vec::new(),
-            None => self.steps(process.as_mut(), plan, &spelling, guide)?,
-        };
-        let transcript = Transcript { load, steps };
-        if let Some(mut process) = process {
-            self.account_for(&mut process);
-            if self.submission.shares_process() && self.folder.is_none() && transcript.halt().is_none() {
-                self.submission.idle = Some(Started::new(process, Arc::clone(&dialect), self.limits));
-            }
+        let load = self.load(&mut process, &spelling)?;
+        if load.halt.is_none() {
+            self.replay_steps(&mut process, plan, &spelling, guide)?;
         }
-        Ok(self.replayed(transcript, dialect))
+        self.account_for(&mut process);
+        let is_halted =
+            load.halt.is_some() || self.steps.last().is_some_and(|step| step.result.halt().is_some());
+        if self.submission.shares_process() && self.folder.is_none() && !is_halted {
+            self.submission.idle = Some(Started::new(process, Arc::clone(&dialect), self.limits));
+        }
+        Ok(self.replayed(load, dialect))
     }
 
-    fn replayed(self, transcript: Transcript, dialect: Arc<Dialect>) -> Replayed {
-        let CaseRun { stalled, unmetered, held_up, .. } = self;
-        Replayed { transcript, dialect, stalled, unmetered, held_up }
+    /// Replays a plan of programs alone. Each has its own process, so another one would only name the language.
+    fn replay_programs(mut self, plan: &Plan) -> Result<Replayed, NotStarted> {
+        let dialect = match &self.submission.dialect {
+            Some(dialect) => Arc::clone(dialect),
+            None => self.take_process(plan)?.dialect,
+        };
+        self.submission.can_run(plan, &dialect)?;
+        for step in &plan.steps {
+            let Action::Program(run) = &step.action else { continue };
+            let result = self.run_program(run)?;
+            if self.add_step(step, result).is_break() {
+                break;
+            }
+        }
+        Ok(self.replayed(Load::default(), dialect))
+    }
+
+    fn replayed(self, load: Load, dialect: Arc<Dialect>) -> Replayed {
+        Replayed { transcript: Transcript { load, steps: self.steps }, dialect, timing: self.timing }
     }
 
     /// Counts how the machine hindered a process of the case.
     fn account_for(&mut self, process: &mut Process) {
-        self.stalled |= process.was_stalled();
-        self.held_up += process.take_held_up();
+        self.timing.stalled |= process.was_stalled();
+        self.timing.held_up += process.take_held_up();
     }
 
     /// A process that has loaded nothing yet, for the calls of the case.
-    fn process(&mut self, plan: &Plan) -> Result<Started, NotStarted> {
+    fn take_process(&mut self, plan: &Plan) -> Result<Started, NotStarted> {
         // The system limits the total processor time of a process: a match takes as much as its games.
         let limits = Limits { cpu: self.limits.cpu * plan.games(), ..self.limits.clone() };
         // A process that works in a folder serves one case only, and another waits for the next case.
         let idle = if self.folder.is_none() { self.submission.idle.take() } else { None };
         let Some(idle) = idle.filter(|idle| idle.fits(&limits)) else { return self.fresh(&limits) };
-        // A submission also pays for the process that it needs because its last one does not get ready again.
+        // A submission also pays for a new process if the idle one cannot be reset: that is its own doing.
         let began = Instant::now();
         let process = match reset(idle.process, &limits) {
             Some(process) => Ok(Started { process, ..idle }),
             None => self.fresh(&limits),
         };
-        self.unmetered += began.elapsed();
+        self.timing.unmetered += began.elapsed();
         process
     }
 
@@ -124,7 +134,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         let started = self.submission.start(limits, self.folder.as_ref());
         // A compiled submission runs its own code before it is ready.
         if self.submission.is_built() {
-            self.unmetered += began.elapsed();
+            self.timing.unmetered += began.elapsed();
         }
         started
     }
@@ -133,16 +143,17 @@ impl<'r, 'a> CaseRun<'r, 'a> {
     fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Result<Load, Fault> {
         if self.submission.must_compile() {
             let began = Instant::now();
-            process.begin(&Limits { output: self.limits.output, ..COMPILING }).map_err(ungathered)?;
+            process.begin(&Limits { output: self.limits.output, ..COMPILING }).map_err(capture_fault)?;
             let load = self.submission.load(process, spelling, LoadMode::Compile);
-            self.unmetered += began.elapsed();
+            self.timing.unmetered += began.elapsed();
             // Errors of the compiler are reported again when it is loaded.
             if load.halt.is_some() {
                 return Ok(load);
             }
         }
-        process.begin(self.limits).map_err(ungathered)?;
-        let modules = self.submission.bundle.modules();
+        process.begin(self.limits).map_err(capture_fault)?;
+        let bundle = self.submission.bundle;
+        let modules = bundle.modules();
         let mut load = self.submission.load(process, spelling, LoadMode::Once(&modules));
         if let (Some(folder), Some(raised)) = (&self.folder, &mut load.raised) {
             Mask::new(folder.path()).exception(raised);
@@ -151,55 +162,55 @@ impl<'r, 'a> CaseRun<'r, 'a> {
     }
 
     /// Replays the steps of a plan: calls in `process`, each program in its own process.
-    fn steps(
+    fn replay_steps(
         &mut self,
-        mut process: Option<&mut Process>,
+        process: &mut Process,
         plan: &Plan,
         spelling: &Spoken<'_>,
         guide: &mut dyn Guide,
-    ) -> Result<Vec<StepTranscript>, Fault> {
-        let mut steps = Vec::with_capacity(plan.steps.len());
+    ) -> Result<(), Fault> {
         for (index, step) in plan.steps.iter().enumerate() {
-            let mut result = match (&step.action, process.as_deref_mut()) {
-                (Action::Program(run), _) => self.program(run)?,
-                (Action::Calls(calls), Some(process)) => {
-                    ActionResult::Calls(self.calls(process, calls, spelling))
+            let result = match &step.action {
+                Action::Program(run) => self.run_program(run)?,
+                Action::Calls(calls) => ActionResult::Calls(self.run_calls(process, calls, spelling)),
+                Action::Match(game) => {
+                    ActionResult::Match(self.play(process, game, spelling, StepNo::at(index), guide)?)
                 }
-                (Action::Match(game), Some(process)) => {
-                    ActionResult::Match(self.game(process, game, spelling, StepNo::at(index), guide)?)
-                }
-                (Action::Calls(_), None) => ActionResult::Calls(Vec::new()),
-                (Action::Match(_), None) => ActionResult::Match(None),
             };
-            let mut is_last = ends_case(&result);
-            let mut files = None;
-            if let Some(folder) = &self.folder {
-                let mask = Mask::new(folder.path());
-                mask.result(&mut result);
-                if !is_last {
-                    files = self.record.room.files(folder, &step.reads);
-                    match &mut files {
-                        Some(found) => mask.files(found),
-                        None => {
-                            result.stop(Stop::Files);
-                            is_last = true;
-                        }
-                    }
-                }
-            }
-            steps.push(StepTranscript { result, files });
-            if is_last {
+            if self.add_step(step, result).is_break() {
                 break;
             }
         }
-        Ok(steps)
+        Ok(())
+    }
+
+    /// Adds a step that was replayed, with the files that it reads. Breaks if nothing runs after it.
+    fn add_step(&mut self, step: &PlanStep, mut result: ActionResult) -> ControlFlow<()> {
+        let mut is_last = ends_case(&result);
+        let mut files = None;
+        if let Some(folder) = &self.folder {
+            let mask = Mask::new(folder.path());
+            mask.result(&mut result);
+            if !is_last {
+                files = self.record.room.files(folder, &step.reads);
+                match &mut files {
+                    Some(found) => mask.files(found),
+                    None => {
+                        result.stop(Stop::Files);
+                        is_last = true;
+                    }
+                }
+            }
+        }
+        self.steps.push(StepTranscript { result, files });
+        if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Runs the lines of a step, up to the one that halts the submission.
-    fn calls(&mut self, process: &mut Process, calls: &Calls, spelling: &Spoken<'_>) -> Vec<Observation> {
+    fn run_calls(&mut self, process: &mut Process, calls: &Calls, spelling: &Spoken<'_>) -> Vec<Observation> {
         let mut lines = Vec::with_capacity(calls.lines.len());
         for (line, want) in calls.wanted() {
-            let observation = self.line(process, line, want, spelling);
+            let observation = self.run_line(process, line, want, spelling);
             let halted = observation.halt().is_some();
             lines.push(observation);
             if halted {
@@ -210,7 +221,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
     }
 
     /// Plays the match of a step; only its last observation is kept.
-    fn game(
+    fn play(
         &mut self,
         process: &mut Process,
         game: &Match,
@@ -218,19 +229,19 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         step: StepNo,
         guide: &mut dyn Guide,
     ) -> Result<Option<Observation>, Fault> {
-        let mut left = Left::new(self.limits, game.games);
+        let mut left = TimeLeft::new(self.limits, game.games);
         let room = self.record.room.clone();
-        guided(step, guide, &mut |line, want| match left.begin(process) {
+        play_match(step, guide, &mut |line, want| match left.begin(process) {
             Ok(()) => {
                 self.record.room = room.clone();
-                self.line(process, line, want, spelling)
+                self.run_line(process, line, want, spelling)
             }
             Err(halt) => Observation::bare(StepOutcome::Halted(halt)),
         })
     }
 
     /// Runs a line, unless it uses a name that is not bound.
-    fn line(
+    fn run_line(
         &mut self,
         process: &mut Process,
         line: &Line,
@@ -245,7 +256,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
     }
 
     /// Runs a program of the submission in its own process and exchanges text with it.
-    fn program(&mut self, run: &ProgramRun) -> Result<ActionResult, Fault> {
+    fn run_program(&mut self, run: &ProgramRun) -> Result<ActionResult, Fault> {
         let Started { mut process, dialect, .. } = match self.fresh(self.limits) {
             Ok(started) => started,
             Err(NotStarted::Fault(fault)) => return Err(fault),
@@ -269,11 +280,11 @@ impl<'r, 'a> CaseRun<'r, 'a> {
             };
             return Err(Fault::new(message));
         }
-        let seen = program::converse(&mut process, run, self.limits, &dialect, bundle, file_names)?;
+        let result = program::converse(&mut process, run, self.limits, &dialect, bundle, file_names)?;
         self.account_for(&mut process);
-        Ok(match seen {
+        Ok(match result {
             ActionResult::Program(ran) => ActionResult::Program(self.record.room.program(ran)),
-            seen => seen,
+            result => result,
         })
     }
 }

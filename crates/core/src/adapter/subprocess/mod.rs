@@ -13,17 +13,17 @@ pub use quick::Quick;
 pub use unhindered::{GuidedReplay, Replays};
 
 use super::dialect::{Dialect, Spoken};
-use super::exchange::exchange_load;
+use super::exchange::exchange_up_to;
 use super::source::{Source, imports_library};
 use super::transcript::{Halt, Load, Transcript};
-use super::wire::{Body, Code, LoadMode, Reply, Request};
+use super::wire::{self, Body, Code, LoadMode, Reply, Request};
 use super::{CHECK_TEMPORARY, Fault, Guide, Launcher};
 use crate::case::{Exercise, Plan};
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
 use crate::value::Bundle;
 use case::CaseRun;
 use start::Started;
-use std::cell::OnceCell;
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,15 +39,22 @@ pub struct Subprocess<'a> {
     preloaded: bool,
     /// The properties of its language, from its first process that got ready.
     dialect: Option<Arc<Dialect>>,
-    /// The code that the first load compiled, if it did. That of a later one would come from a process that
-    /// knows calls.
-    code: OnceCell<Option<Code>>,
+    compiled: Compiled,
     /// A process between two cases.
     idle: Option<Started>,
     /// The process of the quick pass.
     quick: Option<Started>,
     /// How many more times a plan may be replayed again because the machine stalled.
     stall_retries: u32,
+}
+
+/// The code that the first load compiled. That of a later one would come from a process that knows calls.
+enum Compiled {
+    /// Nothing has been loaded yet.
+    NotYet,
+    /// The driver gave none.
+    Nothing,
+    Code(Code),
 }
 
 /// A replay of a plan.
@@ -57,12 +64,27 @@ pub struct Replayed {
     pub transcript: Transcript,
     /// The properties of the submission's language.
     pub dialect: Arc<Dialect>,
+    /// What its limits did not measure.
+    pub timing: Timing,
+}
+
+/// The time of a replay that its limits did not measure.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timing {
     /// Whether a process was ended at its wall-clock limit while the machine kept it from running.
     pub stalled: bool,
     /// The time that the submission took to get ready, and that no limit of a case covers.
     pub unmetered: Duration,
     /// The time in which its processes would have run and the machine did not let them.
     pub held_up: Duration,
+}
+
+impl AddAssign for Timing {
+    fn add_assign(&mut self, other: Timing) {
+        self.stalled |= other.stalled;
+        self.unmetered += other.unmetered;
+        self.held_up += other.held_up;
+    }
 }
 
 impl Replayed {
@@ -104,7 +126,7 @@ impl<'a> Subprocess<'a> {
             file_names: bundle.files.iter().map(|file| file.name.clone()).collect(),
             preloaded,
             dialect: None,
-            code: OnceCell::new(),
+            compiled: Compiled::NotYet,
             idle: None,
             quick: None,
             stall_retries: u32::MAX,
@@ -162,20 +184,24 @@ impl<'a> Subprocess<'a> {
 
     /// Whether its driver compiles it, and has not done so yet.
     fn must_compile(&self) -> bool {
-        self.source.engine().is_some_and(|engine| engine.lifetime.compiles()) && self.code.get().is_none()
+        self.source.engine().is_some_and(|engine| engine.lifetime.compiles())
+            && matches!(self.compiled, Compiled::NotYet)
     }
 
     /// Loads the submission.
-    fn load(&self, process: &mut Process, spelling: &Spoken<'_>, mode: LoadMode<'_>) -> Load {
+    fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, mode: LoadMode<'_>) -> Load {
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let request =
-            Request::load(&self.bundle.files, mode, &needs, self.code.get().and_then(Option::as_ref));
-        let mut reply = exchange_load(process, &request, &self.file_names);
-        if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply {
-            self.code.get_or_init(|| code.take());
+        let code = if let Compiled::Code(code) = &self.compiled { Some(code) } else { None };
+        let request = Request::load(&self.bundle.files, mode, &needs, code);
+        // The reply may have compiled code.
+        let mut reply = exchange_up_to(wire::MOST_LOADED, process, &request, &self.file_names);
+        if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply
+            && matches!(self.compiled, Compiled::NotYet)
+        {
+            self.compiled = code.take().map_or(Compiled::Nothing, Compiled::Code);
         }
-        loaded(process, reply)
+        load_of(process, reply)
     }
 
     /// The packages that the exercise allows in the submission's language.
@@ -209,7 +235,7 @@ impl<'a> Subprocess<'a> {
 }
 
 /// The load that a reply of `process` reports.
-fn loaded(process: &mut Process, reply: Result<Reply, Halt>) -> Load {
+fn load_of(process: &mut Process, reply: Result<Reply, Halt>) -> Load {
     let halt = match reply.map(|reply| reply.body) {
         Ok(Body::Loaded { defined, names, raised, code: _ }) => {
             let halt = process.output_is_full().then_some(Halt::Stopped(Stop::Output));

@@ -5,12 +5,12 @@
 
 use super::record::CaseRecord;
 use super::start::Started;
-use super::{NotStarted, Replayed, Subprocess, loaded};
+use super::{Compiled, NotStarted, Replayed, Subprocess, Timing, load_of};
 use crate::adapter::Fault;
 use crate::adapter::dialect::Spoken;
-use crate::adapter::exchange::{Answer, exchange, exchange_batch, ungathered};
+use crate::adapter::exchange::{Answer, capture_fault, exchange, exchange_batch};
 use crate::adapter::transcript::{ActionResult, Load, StepTranscript, Transcript};
-use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling};
+use crate::adapter::wire::{Body, LoadMode, Reply, Request, Spelling, TraceCheck};
 use crate::case::{Plan, PlanStep, Want};
 use crate::sandbox::Limits;
 use std::collections::VecDeque;
@@ -42,13 +42,21 @@ impl MostTime {
 pub enum Quick {
     /// A replay, which only counts if no later look finds a trace.
     Observed(Box<Replayed>),
-    /// The plan has other limits than the process, or one of its lines needs a name that an earlier one did
-    /// not bind.
-    NotPlain,
+    /// The plan cannot be replayed in this process: it has other limits, or one of its lines needs a name that
+    /// an earlier one did not bind.
+    PlanUnfit,
     /// The plan takes longer than a quick one may, or ends its process otherwise.
     Stopped,
-    /// No plan can be replayed quickly: the submission does not load plainly, or leaves traces.
-    Unfit,
+    /// No plan of the submission can be replayed quickly: it does not load without an exception.
+    SubmissionUnfit,
+}
+
+/// The load of the submission before a plan.
+enum QuickLoad {
+    /// The submission has just been loaded.
+    First(Load),
+    /// The submission is loaded again, as the first thing that the plan asks.
+    Again,
 }
 
 impl Subprocess<'_> {
@@ -63,51 +71,66 @@ impl Subprocess<'_> {
         self.source.engine().is_some_and(|engine| engine.lifetime.is_shared())
     }
 
-    /// Replays a plan of calls in the process of the plans before it, of which there may be `plans` in all.
+    /// Replays a plan of calls in the process that replayed the plans before it; `plans` is the most plans that
+    /// will be replayed so.
     ///
     /// # Errors
     /// A failure of keur itself.
     pub fn replay_quickly(&mut self, plan: &Plan, limits: &Limits, plans: usize) -> Result<Quick, Fault> {
-        let (mut started, first) = match self.quick.take() {
+        let (mut started, load) = match self.quick.take() {
             Some(other) if !other.fits(limits) => {
                 self.quick = Some(other);
-                return Ok(Quick::NotPlain);
+                return Ok(Quick::PlanUnfit);
             }
             Some(mut started) => {
-                started.process.begin(&PLAN.within(limits)).map_err(ungathered)?;
-                (started, None)
+                started.process.begin(&PLAN.within(limits)).map_err(capture_fault)?;
+                (started, QuickLoad::Again)
             }
             None => match self.start_quickly(limits, plans) {
-                Ok((started, load)) => (started, Some(load)),
+                Ok((started, load)) => (started, QuickLoad::First(load)),
                 Err(NotStarted::Fault(fault)) => return Err(fault),
-                Err(NotStarted::NotReady(_)) => return Ok(self.unfit()),
+                Err(NotStarted::NotReady(_)) => {
+                    self.compiled = Compiled::NotYet;
+                    return Ok(Quick::SubmissionUnfit);
+                }
             },
         };
         self.can_run(plan, &started.dialect)?;
-        let Some((load, answers)) = self.ask_quickly(&mut started, first, plan) else {
-            return Ok(Quick::Stopped);
-        };
-        if load.halt.is_some() || load.raised.is_some() {
-            return Ok(self.unfit());
+        let quick = self.replay_in(&mut started, load, plan);
+        match quick {
+            Quick::Observed(_) | Quick::PlanUnfit => self.quick = Some(started),
+            // The code comes from this process, which is not trusted any more.
+            Quick::SubmissionUnfit => self.compiled = Compiled::NotYet,
+            Quick::Stopped => {}
         }
-        let (dialect, held_up) = (Arc::clone(&started.dialect), started.process.take_held_up());
-        self.quick = Some(started);
-        let Some(steps) = observed(plan, answers) else { return Ok(Quick::NotPlain) };
-        let transcript = Transcript { load, steps };
-        let replayed = Replayed { transcript, dialect, stalled: false, unmetered: Duration::ZERO, held_up };
-        Ok(Quick::Observed(Box::new(replayed)))
+        Ok(quick)
     }
 
-    /// How the submission was loaded, `first` or again, and its answers to a plan; `None` if it was stopped.
+    /// Replays a plan in a process whose meters have just begun.
+    fn replay_in(&self, started: &mut Started, load: QuickLoad, plan: &Plan) -> Quick {
+        let Some((load, answers)) = self.ask_quickly(started, load, plan) else { return Quick::Stopped };
+        if load.halt.is_some() || load.raised.is_some() {
+            return Quick::SubmissionUnfit;
+        }
+        let timing = Timing { held_up: started.process.take_held_up(), ..Timing::default() };
+        let Some(steps) = observed(plan, answers) else { return Quick::PlanUnfit };
+        let transcript = Transcript { load, steps };
+        Quick::Observed(Box::new(Replayed { transcript, dialect: Arc::clone(&started.dialect), timing }))
+    }
+
+    /// How the submission was loaded, and its answers to a plan; `None` if it was stopped.
     fn ask_quickly(
         &self,
         Started { process, dialect, .. }: &mut Started,
-        first: Option<Load>,
+        load: QuickLoad,
         plan: &Plan,
     ) -> Option<(Load, QuickAnswers)> {
         let mut answers = QuickAnswers::default();
-        let again = first.is_none().then(|| Request::again(false));
-        for frame in frames(again, plan, &Spoken::new(self.exercise, dialect)) {
+        let begins = match load {
+            QuickLoad::First(_) => None,
+            QuickLoad::Again => Some(Request::again(TraceCheck::Quick)),
+        };
+        for frame in frames(begins, plan, &Spoken::new(self.exercise, dialect)) {
             let replies = exchange_batch(process, &frame, &self.file_names).ok()?;
             let is_whole = replies.len() == frame.len();
             // It is taken before the next call is sent: what is printed after that is no answer to this one.
@@ -120,35 +143,30 @@ impl Subprocess<'_> {
         if process.output_is_full() {
             return None;
         }
-        let load = match first {
-            Some(load) => load,
-            None => loaded(process, Ok(answers.next()?.reply)),
+        let load = match load {
+            QuickLoad::First(load) => load,
+            QuickLoad::Again => load_of(process, Ok(answers.next()?.reply)),
         };
         Some((load, answers))
     }
 
-    /// Whether the last plan that was replayed quickly has left no trace; there is no other one after it. The
-    /// process ends: it has seen every call of these plans, and a strict replay must not know those that are
-    /// still to come.
+    /// Ends the quick replays, and says whether the last of them left no trace. Their process ends with them: it
+    /// has seen every call of these plans, and a strict replay must not know those that are still to come.
     ///
     /// # Errors
     /// A failure of keur itself.
     pub fn left_nothing(&mut self) -> Result<bool, Fault> {
         let Some(Started { mut process, with, .. }) = self.quick.take() else { return Ok(true) };
         let MostTime { cpu, wall } = PLAN;
-        process.begin(&Limits { cpu, wall, memory: with.memory, output: with.output }).map_err(ungathered)?;
-        let reply = exchange(&mut process, &Request::again(true), &self.file_names);
+        process
+            .begin(&Limits { cpu, wall, memory: with.memory, output: with.output })
+            .map_err(capture_fault)?;
+        let reply = exchange(&mut process, &Request::again(TraceCheck::Full), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
         if !nothing {
-            self.unfit();
+            self.compiled = Compiled::NotYet;
         }
         Ok(nothing)
-    }
-
-    /// Gives up the quick pass, and the code that its process compiled.
-    fn unfit(&mut self) -> Quick {
-        self.code.take();
-        Quick::Unfit
     }
 
     /// A process that has loaded the submission, for at most `plans` plans.
@@ -156,9 +174,10 @@ impl Subprocess<'_> {
         let all = PLAN.cpu * u32::try_from(plans).unwrap_or(u32::MAX);
         let starting = Limits { cpu: limits.cpu.saturating_add(all), ..limits.clone() };
         let mut started = self.start(&starting, None)?;
-        started.process.begin(&LOAD.within(limits)).map_err(ungathered)?;
+        started.process.begin(&LOAD.within(limits)).map_err(capture_fault)?;
         let spelling = Spoken::new(self.exercise, &started.dialect);
-        let load = self.load(&mut started.process, &spelling, LoadMode::Repeatedly(&self.bundle.modules()));
+        let modules = self.bundle.modules();
+        let load = self.load(&mut started.process, &spelling, LoadMode::Repeatedly(&modules));
         Ok((started, load))
     }
 }
@@ -244,7 +263,6 @@ impl QuickAnswers {
     }
 }
 
-// Plans are made of cases by the command line alone.
 #[cfg(test)]
 mod tests {
     use super::frames;

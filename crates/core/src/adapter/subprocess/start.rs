@@ -148,7 +148,7 @@ impl Subprocess<'_> {
             }
             Source::Built(words) => self
                 .launcher
-                .confined_program(launch_of_built(words))
+                .confine_program(launch_of_built(words))
                 .map_err(|error| NotStarted::NotReady(error.to_string()))?,
             Source::Trusted(command) => command.launch(),
         };

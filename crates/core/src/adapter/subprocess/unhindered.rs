@@ -1,6 +1,6 @@
 //! Replays a plan again where the machine or somebody else kept the submission from its answers.
 
-use super::{NotStarted, Replayed, Subprocess};
+use super::{NotStarted, Replayed, Subprocess, Timing};
 use crate::adapter::{BY_OTHERS, Fault, Guide, NoGuide};
 use crate::case::Plan;
 use crate::sandbox::Limits;
@@ -24,15 +24,19 @@ pub struct Replays<G> {
 }
 
 impl<G> Replays<G> {
-    /// Each replay.
-    pub fn each(&self) -> impl Iterator<Item = &Replayed> {
-        self.interrupted.iter().chain([&self.last]).map(|replay| &replay.replayed)
+    /// The timing of both replays together.
+    pub fn timing(&self) -> Timing {
+        let mut timing = self.last.replayed.timing;
+        if let Some(interrupted) = &self.interrupted {
+            timing += interrupted.replayed.timing;
+        }
+        timing
     }
 }
 
 impl<'a> Subprocess<'a> {
-    /// Replays plans again only so many times in all because the machine stalled; without this, each plan
-    /// once.
+    /// Allows at most `most` second replays, over all plans, because the machine stalled. Without this, each
+    /// plan has one.
     pub fn retrying_stalls(self, most: u32) -> Subprocess<'a> {
         Subprocess { stall_retries: most, ..self }
     }
@@ -53,9 +57,10 @@ impl<'a> Subprocess<'a> {
             Ok(GuidedReplay { replayed: subprocess.replay(plan, limits, &mut guide)?, guide })
         };
         let first = replay(self)?;
-        let is_stalled = first.replayed.stalled && self.stall_retries > 0;
+        let is_stalled = first.replayed.timing.stalled && self.stall_retries > 0;
         // A program that is not confined may have stopped itself, which counts as a stall.
-        let is_cut_off = first.replayed.is_cut_off() && (self.is_confined() || !first.replayed.stalled);
+        let is_cut_off =
+            first.replayed.is_cut_off() && (self.is_confined() || !first.replayed.timing.stalled);
         if is_stalled && !is_cut_off {
             self.stall_retries -= 1;
         }

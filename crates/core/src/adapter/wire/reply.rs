@@ -2,7 +2,7 @@
 
 use super::value::{MOST_NAME, cut, decode};
 use crate::adapter::transcript::{Exception, Frame, Missing, MissingKind, Names, Syntax};
-use crate::case::near;
+use crate::case::{Convention, near};
 use crate::messages::shortened;
 use crate::named::Named;
 use crate::value::{Text, Value};
@@ -36,9 +36,6 @@ const MOST_MESSAGE: usize = 4000;
 
 /// The most characters of a wrong value that a message shows.
 const MOST_BRIEF: usize = 40;
-
-/// Naming conventions that a driver may report.
-const NAMES: [&str; 3] = ["snake_case", "camelCase", "as-is"];
 
 /// A driver's compiled code by module, in its own format.
 pub type Code = BTreeMap<String, String>;
@@ -107,8 +104,8 @@ pub struct Ready {
     pub language: String,
     /// The version of the interpreter.
     pub version: String,
-    /// The naming convention: `snake_case`, `camelCase`, or names as the exercise spells them.
-    pub convention: Option<String>,
+    /// The naming convention, if it says so.
+    pub convention: Option<Convention>,
     /// Whether it takes arguments by keyword.
     pub keywords: bool,
     /// Whether it runs programs.
@@ -238,7 +235,7 @@ fn code(json: &Json) -> Result<Code, String> {
 fn ready_of(json: &Json) -> Result<Ready, String> {
     let keys = Members { of: "ready", json };
     let text = |key| keys.must(key, "a string", Json::as_str).map(|text| cut(text, MOST_NAME));
-    let names = |json: &Json| json.as_str().filter(|names| NAMES.contains(names)).map(str::to_owned);
+    let names = |json: &Json| Convention::from_name(json.as_str()?);
     let truth = |key| keys.may(key, "true or false", Json::as_bool);
     Ok(Ready {
         protocol: keys.must("protocol", "a number", Json::as_u64)?,
@@ -356,11 +353,10 @@ fn trace(json: &Json) -> Vec<Frame> {
 
 fn syntax(json: &Json, well_formed: bool) -> Option<Syntax> {
     match json.as_array()?.as_slice() {
-        [file, line, column] => Some(Syntax {
+        [file, line, column] if column.is_u64() => Some(Syntax {
             well_formed,
             file: cut(file.as_str()?, MOST_NAME),
             line: usize::try_from(line.as_u64()?).ok()?,
-            column: usize::try_from(column.as_u64()?).ok()?,
             brief: None,
         }),
         _ => None,
@@ -389,7 +385,6 @@ fn read_stack(exception: &mut Exception, stack: &str, files: &[String]) {
             well_formed: false,
             file: file.to_owned(),
             line,
-            column: 0,
             brief: exception.message.as_ref().map(Text::to_lossy),
         });
     }

@@ -22,6 +22,15 @@ pub trait Spelling {
     fn language(&self) -> &str;
 }
 
+/// The search for what ran before in a process, when the same files are loaded again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceCheck {
+    /// The driver may skip what takes long.
+    Quick,
+    /// The driver looks everywhere.
+    Full,
+}
+
 /// The use that a load request makes of its files.
 #[derive(Clone, Copy, Debug)]
 pub enum LoadMode<'a> {
@@ -34,14 +43,18 @@ pub enum LoadMode<'a> {
 }
 
 impl Request {
+    pub(crate) fn of(json: &Json) -> Request {
+        Request(json.to_string())
+    }
+
     /// The first request.
     pub fn start() -> Request {
-        json!({ "op": "start", "protocol": VERSION }).into()
+        Request::of(&json!({ "op": "start", "protocol": VERSION }))
     }
 
     /// Asks for a fresh state in the same process.
     pub fn reset() -> Request {
-        json!({ "op": "reset" }).into()
+        Request::of(&json!({ "op": "reset" }))
     }
 
     /// Asks to load `files`; `needs` are the names that matter. `code` is what an earlier load of the same
@@ -60,17 +73,16 @@ impl Request {
         if let LoadMode::Repeatedly(_) = mode {
             request["watch"] = json!(true);
         }
-        request.into()
+        Request::of(&request)
     }
 
-    /// Asks to load the same files again as if nothing had run, unless something is left of what ran. The
-    /// `last` time a driver looks everywhere; before that it may skip what takes long.
-    pub fn again(last: bool) -> Request {
+    /// Asks to load the same files again as if nothing had run, unless something is left of what ran.
+    pub fn again(check: TraceCheck) -> Request {
         let mut request = json!({ "op": "again" });
-        if last {
+        if check == TraceCheck::Full {
             request["last"] = json!(true);
         }
-        request.into()
+        Request::of(&request)
     }
 
     /// Sends these requests at once, for replies that come at once.
@@ -78,19 +90,19 @@ impl Request {
         // As texts, which a driver parses one by one: what it allocates for a request comes just before that
         // runs.
         let requests: Vec<&str> = requests.iter().map(Request::as_str).collect();
-        json!({ "op": "batch", "requests": requests }).into()
+        Request::of(&json!({ "op": "batch", "requests": requests }))
     }
 
     /// Asks to run the program in `module`, one of `files`, with these arguments.
     pub fn program(files: &[SourceFile], module: &str, args: &[String]) -> Request {
-        json!({ "op": "program", "files": sources(files), "module": module, "args": args }).into()
+        Request::of(&json!({ "op": "program", "files": sources(files), "module": module, "args": args }))
     }
 
     /// Gives a program that waits for input its next input; `None` when its input ends.
     pub fn input(text: Option<&str>) -> Request {
         match text {
-            Some(text) => json!({ "op": "input", "data": text }).into(),
-            None => json!({ "op": "input" }).into(),
+            Some(text) => Request::of(&json!({ "op": "input", "data": text })),
+            None => Request::of(&json!({ "op": "input" })),
         }
     }
 
@@ -125,18 +137,12 @@ impl Request {
         if let Some(view) = want.view.as_ref().filter(|view| view.each || !view.parts.is_empty()) {
             request.insert("view".to_owned(), view_json(view, spelling));
         }
-        Json::Object(request).into()
+        Request::of(&Json::Object(request))
     }
 
     /// The text that is sent.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl From<Json> for Request {
-    fn from(json: Json) -> Request {
-        Request(json.to_string())
     }
 }
 
@@ -169,13 +175,13 @@ fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
                 |bound: &Option<Node>| bound.as_ref().map_or(Json::Null, |bound| expr(bound, spelling));
             json!({ "slice": bounds.iter().map(bound).collect::<Vec<_>>(), "on": expr(on, spelling) })
         }
-        Node::Operation(operator, args) => json!({ "op": operator.name(), "args": all(args, spelling) }),
-        Node::Builtin(builtin, args) => json!({ "builtin": builtin.name(), "args": all(args, spelling) }),
+        Node::Operation(operator, args) => json!({ "op": operator.name(), "args": exprs(args, spelling) }),
+        Node::Builtin(builtin, args) => json!({ "builtin": builtin.name(), "args": exprs(args, spelling) }),
         Node::Class(class) => json!({ "class": spelling.spell(class) }),
         // It is a whole request, never a part of one.
         Node::Native(_) => json!({ "literal": null }),
         Node::Items(kind, items) => {
-            let items = all(items, spelling);
+            let items = exprs(items, spelling);
             let kind = match kind {
                 Items::List => "list",
                 Items::Tuple => "tuple",
@@ -193,7 +199,7 @@ fn expr(node: &Node, spelling: &dyn Spelling) -> Json {
     }
 }
 
-fn all(nodes: &[Node], spelling: &dyn Spelling) -> Vec<Json> {
+fn exprs(nodes: &[Node], spelling: &dyn Spelling) -> Vec<Json> {
     nodes.iter().map(|node| expr(node, spelling)).collect()
 }
 
