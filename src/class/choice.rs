@@ -7,7 +7,7 @@ use super::intake::read_submission_digest;
 use super::reading::read;
 use keur_core::case::Exercise;
 use keur_core::compare::diff::visible;
-use keur_core::submission::opened::{self, shown};
+use keur_core::submission::opened::{self, Unopened, shown};
 use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -67,9 +67,13 @@ pub fn with_choice(
     let files = digest(&taken)?;
     let chosen = chosen.map(|file| path_meant(&path, file));
     if let Some(file) = &chosen {
-        let opened = opened::open(&path);
-        let choices =
-            opened.map_err(|error| SetChoiceError::Unreadable(path.clone(), error.source))?.choices();
+        let choices = match opened::open(&path) {
+            Ok(opened) => opened.choices(),
+            Err(Unopened::Problem(_)) => Vec::new(),
+            Err(Unopened::Unreachable { source, .. }) => {
+                return Err(SetChoiceError::Unreadable(path, source));
+            }
+        };
         if !choices.iter().any(|choice| choice == Path::new(file)) {
             return Err(SetChoiceError::NotThere {
                 choices: choices.iter().map(|path| shown(path)).collect(),

@@ -6,7 +6,7 @@ use super::keys::contract;
 use keur_core::case::Exercise;
 use keur_core::event::RunError;
 use keur_core::languages::{self, Language};
-use keur_core::submission::opened::{self, shown};
+use keur_core::submission::opened::{self, Unopened, shown};
 use keur_core::submission::{FilesProblem, SkippedFile, UnclearExercise};
 use std::path::Path;
 use walkdir::WalkDir;
@@ -64,8 +64,11 @@ pub fn read_in_doubt(folder: &Path, exercises: &[Exercise], chosen: &str) -> Opt
 /// Reads the submission in a folder as an answer to one of these exercises, with the file that is chosen, if
 /// one is. Nothing of it is run.
 pub fn read(folder: &Path, exercises: &[Exercise], chosen: Option<&str>) -> ReadAs {
-    let mut opened = match opened::open(folder) {
+    let opened = match opened::open(folder) {
         Ok(opened) => opened.choosing(chosen),
+        Err(Unopened::Problem(problem)) => {
+            return ReadAs { problem: Some(problem_stored(&problem)), ..ReadAs::default() };
+        }
         Err(error) => return ReadAs { problem: Some(error.to_string()), ..ReadAs::default() },
     };
     let choices: Vec<&Exercise> = exercises.iter().collect();

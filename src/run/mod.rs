@@ -179,8 +179,7 @@ impl Run {
                 return Ok((exercise, submission::program(path, runner)));
             }
         };
-        let opened = submission::opened::open_among(path, &self.zips)?;
-        let mut opened = opened.choosing(chosen);
+        let opened = submission::opened::open_among(path, &self.zips)?.choosing(chosen);
         if command.is_none()
             && let Some(problem) = opened.nothing(&exercises)
         {
@@ -188,7 +187,7 @@ impl Run {
         }
         let exercise = match exercises.as_slice() {
             [only] => *only,
-            several => self.builder.exercise(&mut opened, several)?,
+            several => self.builder.exercise(&opened, several)?,
         };
         let submission = match command {
             Some(command) => opened.run_by_program(exercise, command.clone()),

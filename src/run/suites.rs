@@ -67,14 +67,14 @@ impl Run {
     }
 
     /// Whether there is something at `path` that answers an exercise, in this `way`.
-    fn answers(&self, path: &Path, way: impl Fn(&mut Opened, &Exercise) -> bool) -> bool {
+    fn answers(&self, path: &Path, way: impl Fn(&Opened, &Exercise) -> bool) -> bool {
         let exercises: Vec<&Exercise> = self.exercises.iter().collect();
-        let Ok(mut opened) = submission::opened::open(path) else { return false };
+        let Ok(opened) = submission::opened::open(path) else { return false };
         let exercise = match exercises.as_slice() {
             [only] => Ok(*only),
-            several => self.builder.exercise(&mut opened, several),
+            several => self.builder.exercise(&opened, several),
         };
-        exercise.is_ok_and(|exercise| way(&mut opened, exercise))
+        exercise.is_ok_and(|exercise| way(&opened, exercise))
     }
 
     fn suite(&self, path: &Path, prefix: Option<String>, audience: Audience) -> Result<Arc<Suite>, RunError> {

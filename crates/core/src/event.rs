@@ -8,7 +8,7 @@ use crate::messages::{Lang, LocalText};
 use crate::named;
 use crate::sandbox::Tier;
 #[cfg(feature = "files")]
-use crate::submission::opened::TreeError;
+use crate::submission::opened::Unopened;
 use crate::submission::{FilesProblem, SkippedFile, UnclearExercise};
 use crate::value::SourceFile;
 use crate::value::notation::Notation;
@@ -311,12 +311,14 @@ pub enum SelectionError {
 }
 
 #[cfg(feature = "files")]
-impl From<TreeError> for RunError {
-    fn from(error: TreeError) -> RunError {
-        if error.source.kind() == std::io::ErrorKind::NotFound {
-            RunError::NoSuchPath(error.path.display().to_string())
-        } else {
-            RunError::Usage(error.to_string())
+impl From<Unopened> for RunError {
+    fn from(error: Unopened) -> RunError {
+        match error {
+            Unopened::Problem(problem) => RunError::Nothing(problem),
+            Unopened::Unreachable { path, source } if source.kind() == std::io::ErrorKind::NotFound => {
+                RunError::NoSuchPath(path.display().to_string())
+            }
+            Unopened::Unreachable { .. } => RunError::Usage(error.to_string()),
         }
     }
 }

@@ -71,7 +71,7 @@ impl Builder {
     /// None of them, or several; lists the choices.
     pub fn exercise<'e>(
         &self,
-        opened: &mut Opened,
+        opened: &Opened,
         exercises: &[&'e Exercise],
     ) -> Result<&'e Exercise, UnclearExercise> {
         let skeleton = self.settings.skeleton.as_ref().filter(|_| opened.is_crate());

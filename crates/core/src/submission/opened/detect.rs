@@ -17,10 +17,7 @@ pub(super) fn unclear(matches: &[&Exercise], exercises: &[&Exercise]) -> Unclear
 }
 
 /// The exercise of a tree: by the names of its files, then by what they define.
-pub(super) fn exercise<'e>(
-    tree: &mut Tree,
-    exercises: &[&'e Exercise],
-) -> Result<&'e Exercise, UnclearExercise> {
+pub(super) fn exercise<'e>(tree: &Tree, exercises: &[&'e Exercise]) -> Result<&'e Exercise, UnclearExercise> {
     let by_name: Vec<&Exercise> =
         exercises.iter().copied().filter(|exercise| has_named_file(tree, exercise)).collect();
     if let [only] = by_name.as_slice() {
@@ -37,7 +34,7 @@ pub(super) fn exercise<'e>(
 }
 
 /// The files of `exercise` in a tree, in the order in which they are loaded.
-pub(super) fn mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
+pub(super) fn mains(tree: &Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
     let found = found_mains(tree, exercise);
     match chosen_instead(tree, &exercise.files, found.as_deref().unwrap_or_default()) {
         Some(instead) => Ok(instead),
@@ -67,7 +64,7 @@ fn chosen_instead(
     Some(names.iter().filter_map(beside).cloned().collect())
 }
 
-fn found_mains(tree: &mut Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
+fn found_mains(tree: &Tree, exercise: &Exercise) -> Result<Vec<TreeEntry>, FilesProblem> {
     let mut named: Vec<Vec<TreeEntry>> = Vec::new();
     for known in LANGUAGES {
         let names = exercise.files_in(known.name);
@@ -249,13 +246,13 @@ fn is_source(name: &str) -> bool {
     languages::of_file(&name).is_some() && !test
 }
 
-fn definitions(tree: &mut Tree) -> BTreeSet<String> {
+fn definitions(tree: &Tree) -> BTreeSet<String> {
     let sources = tree.entries().iter().filter(|entry| is_source(entry.name()));
     let sources: Vec<TreeEntry> = sources.take(MOST_SCANNED).cloned().collect();
     sources.iter().flat_map(|entry| defined_by(tree, entry)).collect()
 }
 
-fn defined_by(tree: &mut Tree, entry: &TreeEntry) -> BTreeSet<String> {
+fn defined_by(tree: &Tree, entry: &TreeEntry) -> BTreeSet<String> {
     let Some(language) = languages::of_file(entry.name()) else { return BTreeSet::new() };
     let Ok(bytes) = tree.read(entry) else { return BTreeSet::new() };
     // Without the mark and the nulls a text in UTF-16 can be searched, so that its report can say how it is

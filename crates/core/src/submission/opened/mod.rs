@@ -17,7 +17,7 @@ pub use archive::{Archive, has_zip_name, is_zip};
 pub use class::{ClassZips, EntriesError, entries, may_be_class};
 pub use names::distinct_names;
 pub use package::exercises_named;
-pub use tree::{LARGEST_FILE, TreeError};
+pub use tree::{LARGEST_FILE, Unopened};
 pub use {
     budget::ReadBudget,
     class::open_zip as open_class_zip,
@@ -33,6 +33,7 @@ use super::{FilesProblem, Found, Runner, Submission, SubmissionProblem, UnclearE
 use crate::adapter::{Bundle, Command, SourceFile};
 use crate::case::Exercise;
 use crate::languages::{self, Language};
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use tree::{Tree, TreeEntry};
 
@@ -45,8 +46,8 @@ const MOST_BYTES: usize = 8 << 20;
 /// Opens the file, folder or zip at `path`, which may be in a zip.
 ///
 /// # Errors
-/// There is nothing there, or it cannot be read.
-pub fn open(path: &Path) -> Result<Opened, TreeError> {
+/// There is nothing there, it cannot be read, or it is no file, folder or zip within the limits.
+pub fn open(path: &Path) -> Result<Opened, Unopened> {
     open_among(path, &ClassZips::default())
 }
 
@@ -54,87 +55,91 @@ pub fn open(path: &Path) -> Result<Opened, TreeError> {
 ///
 /// # Errors
 /// See [`open`].
-pub fn open_among(path: &Path, zips: &ClassZips) -> Result<Opened, TreeError> {
-    Ok(Opened { path: path.to_owned(), tree: Tree::open(path, zips)? })
+pub fn open_among(path: &Path, zips: &ClassZips) -> Result<Opened, Unopened> {
+    Ok(Opened::new(path, Tree::open(path, zips)?))
 }
 
 /// Opens a submission that is a zip of these bytes.
-pub fn open_zip(bytes: Vec<u8>) -> Opened {
-    Opened { path: PathBuf::from("submission.zip"), tree: Tree::of_zip(bytes) }
+///
+/// # Errors
+/// It is damaged, or not within the limits.
+pub fn open_zip(bytes: Vec<u8>) -> Result<Opened, FilesProblem> {
+    let name = "submission.zip";
+    Ok(Opened::new(Path::new(name), Tree::of_zip(Box::new(Cursor::new(bytes)), name)?))
 }
 
 /// A submission whose exercise is not yet known.
 pub struct Opened {
     path: PathBuf,
     tree: Tree,
+    /// The folder within the tree of a Rust crate, if this is one.
+    crate_root: Option<PathBuf>,
 }
 
 impl Opened {
+    fn new(path: &Path, tree: Tree) -> Opened {
+        Opened { path: path.to_owned(), crate_root: package::root(&tree), tree }
+    }
+
     /// The exercise among `exercises` that this answers: by the names of its files, then by what they define.
     ///
     /// # Errors
     /// None of them matches, or several do: with the choices.
-    pub fn exercise<'e>(&mut self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, UnclearExercise> {
-        match self.package_root() {
-            Some(root) => package::exercise(&mut self.tree, &root, exercises),
-            None => detect::exercise(&mut self.tree, exercises),
+    pub fn exercise<'e>(&self, exercises: &[&'e Exercise]) -> Result<&'e Exercise, UnclearExercise> {
+        match &self.crate_root {
+            Some(root) => package::exercise(&self.tree, root, exercises),
+            None => detect::exercise(&self.tree, exercises),
         }
     }
 
     /// The files of which one can be chosen, by their paths in the submission: the source files, or the
     /// manifests of crates.
-    pub fn choices(&mut self) -> Vec<PathBuf> {
+    pub fn choices(&self) -> Vec<PathBuf> {
         if self.is_crate() { package::choices(&self.tree) } else { detect::choices(&self.tree) }
     }
 
     /// Lets this file, one of the [`choices`](Opened::choices), count, whichever one would be found.
     #[must_use]
     pub fn choosing(mut self, file: Option<&str>) -> Opened {
-        file.into_iter().for_each(|file| self.tree.choose(file));
+        if let Some(file) = file {
+            self.tree.choose(file);
+            self.crate_root = package::root(&self.tree);
+        }
         self
     }
 
-    /// Why there is nothing to grade: no source file of any language, or it cannot be read.
-    pub fn nothing(&mut self, exercises: &[&Exercise]) -> Option<FilesProblem> {
-        let found = if self.is_crate() { None } else { detect::nothing(&self.tree, exercises) };
-        self.tree.problem().or(found)
+    /// Why there is nothing to grade: no source file of any language.
+    pub fn nothing(&self, exercises: &[&Exercise]) -> Option<FilesProblem> {
+        if self.is_crate() { None } else { detect::nothing(&self.tree, exercises) }
     }
 
     /// Whether this is a Rust crate.
-    pub fn is_crate(&mut self) -> bool {
-        self.package_root().is_some()
-    }
-
-    /// The folder of the crate, if this is one. A manifest among the sources of another language does not
-    /// make one.
-    fn package_root(&mut self) -> Option<PathBuf> {
-        let root = package::root(&self.tree)?;
-        (!detect::has_source(&self.tree) || package::names_an_exercise(&mut self.tree, &root)).then_some(root)
+    pub fn is_crate(&self) -> bool {
+        self.crate_root.is_some()
     }
 
     /// Whether files that answer `exercise` lie directly at the path, not in a folder below it.
-    pub fn is_at_top(&mut self, exercise: &Exercise) -> bool {
-        if let Some(root) = self.package_root() {
+    pub fn is_at_top(&self, exercise: &Exercise) -> bool {
+        if let Some(root) = &self.crate_root {
             return root.as_os_str().is_empty();
         }
-        let mains = detect::mains(&mut self.tree, exercise).unwrap_or_default();
+        let mains = detect::mains(&self.tree, exercise).unwrap_or_default();
         let mut files = detect::programs(&self.tree, exercise, mains.first());
         files.extend(mains);
         files.iter().any(|entry| entry.depth() == 1)
     }
 
     /// Whether there are files that answer `exercise` by their names, or by what they define.
-    pub fn is_answer(&mut self, exercise: &Exercise) -> bool {
-        self.is_crate() || (self.exercise(&[exercise]).is_ok() && find(&mut self.tree, exercise).is_ok())
+    pub fn is_answer(&self, exercise: &Exercise) -> bool {
+        self.is_crate() || (self.exercise(&[exercise]).is_ok() && find(&self.tree, exercise).is_ok())
     }
 
     /// The submission, as an answer to `exercise`.
-    pub fn submission(mut self, exercise: &Exercise) -> Submission {
-        let found = match (self.package_root(), package::several(&self.tree)) {
-            (Some(_), Some(several)) => Err(several),
-            (Some(root), None) => package::read(&mut self.tree, &root, exercise),
-            (None, _) => find(&mut self.tree, exercise)
-                .map(|(language, bundle)| Found { runner: Runner::Driver(language), bundle }),
+    pub fn submission(self, exercise: &Exercise) -> Submission {
+        let found = match &self.crate_root {
+            Some(root) => package::read(&self.tree, root, exercise),
+            None => find(&self.tree, exercise)
+                .map(|Sources { language, bundle }| Found { runner: Runner::Driver(language), bundle }),
         };
         self.with(found)
     }
@@ -143,15 +148,17 @@ impl Opened {
     ///
     /// Its language may be unknown: then its files are those that the exercise names for any language, else
     /// the single file.
-    pub fn run_by_program(mut self, exercise: &Exercise, command: Command) -> Submission {
-        let found = match find(&mut self.tree, exercise) {
-            Err(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. }) => {
-                foreign(&mut self.tree, exercise).map(|bundle| (None, bundle))
+    pub fn run_by_program(self, exercise: &Exercise, command: Command) -> Submission {
+        let found = match find(&self.tree, exercise) {
+            Ok(Sources { language, bundle }) => {
+                Ok(Found { runner: Runner::Program { command, language: Some(language) }, bundle })
             }
-            found => found.map(|(language, bundle)| (Some(language), bundle)),
+            Err(FilesProblem::NoSource { .. } | FilesProblem::NothingRead { .. }) => {
+                foreign(&self.tree, exercise)
+                    .map(|bundle| Found { runner: Runner::Program { command, language: None }, bundle })
+            }
+            Err(problem) => Err(problem),
         };
-        let found =
-            found.map(|(language, bundle)| Found { runner: Runner::Program { command, language }, bundle });
         self.with(found)
     }
 
@@ -162,7 +169,7 @@ impl Opened {
 }
 
 /// The files of a submission in an unknown language; each is a module with its own name.
-fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Bundle, FilesProblem> {
+fn foreign(tree: &Tree, exercise: &Exercise) -> Result<Bundle, FilesProblem> {
     let wanted = detect::wanted(exercise);
     let named = |entry: &&TreeEntry| wanted.iter().any(|name| name == entry.name());
     let mut mains: Vec<TreeEntry> = tree.entries().iter().filter(named).cloned().collect();
@@ -183,12 +190,47 @@ fn foreign(tree: &mut Tree, exercise: &Exercise) -> Result<Bundle, FilesProblem>
     Ok(bundle)
 }
 
-/// The files of a submission in a language that keur knows: those that are asked for, and those that they
-/// import.
-fn find(tree: &mut Tree, exercise: &Exercise) -> Result<(&'static Language, Bundle), FilesProblem> {
-    if let Some(problem) = tree.problem() {
-        return Err(problem);
+/// The files of a submission in a language that keur knows.
+struct Sources {
+    language: &'static Language,
+    bundle: Bundle,
+}
+
+/// A file of a submission.
+#[derive(Clone)]
+struct SubmittedFile {
+    entry: TreeEntry,
+    role: Role,
+}
+
+/// What a file is in a submission.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A file with what the exercise asks for.
+    Main,
+    /// The first program, of an exercise that asks for nothing else.
+    Program,
+    /// Another program, or a file that one of the others imports.
+    Other,
+}
+
+impl Role {
+    /// Refuses a file that cannot have this role, whatever is in the others.
+    fn check(self, entry: &TreeEntry, bytes: &[u8]) -> Result<(), FilesProblem> {
+        let file = entry.name().to_owned();
+        if self == Role::Main && bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(FilesProblem::Empty { file });
+        }
+        match encoding(bytes) {
+            Encoding::Utf16 if self != Role::Other => Err(FilesProblem::Utf16 { file }),
+            Encoding::Binary if self != Role::Other => Err(FilesProblem::Binary { file }),
+            _ => Ok(()),
+        }
     }
+}
+
+/// The files that are asked for, and those that they import.
+fn find(tree: &Tree, exercise: &Exercise) -> Result<Sources, FilesProblem> {
     // An exercise with only programs has nothing to load.
     let mains = match exercise.definitions().next() {
         Some(_) => detect::mains(tree, exercise)?,
@@ -201,43 +243,40 @@ fn find(tree: &mut Tree, exercise: &Exercise) -> Result<(&'static Language, Bund
         return Err(detect::no_program(tree, exercise));
     };
     let mut bundle = Bundle { mains: mains.len(), ..Bundle::default() };
+    let mut files: Vec<SubmittedFile> =
+        mains.into_iter().map(|entry| SubmittedFile { entry, role: Role::Main }).collect();
+    for entry in programs {
+        let role = if files.is_empty() { Role::Program } else { Role::Other };
+        add_new(&mut files, SubmittedFile { entry, role });
+    }
     let mut size = 0;
-    let mut queue: Vec<TreeEntry> = mains.clone();
-    queue.extend(programs.into_iter().filter(|program| !mains.contains(program)));
-    let mut index = 0;
-    while let Some(entry) = queue.get(index).cloned() {
-        index += 1;
+    while let Some(SubmittedFile { entry, role }) = files.get(bundle.files.len()).cloned() {
         let bytes = tree.read(&entry)?;
         size += bytes.len();
         if size > MOST_BYTES {
             return Err(FilesProblem::TooLargeTogether { most: MOST_BYTES as u64 });
         }
-        let scan = (language.scan)(&String::from_utf8_lossy(&bytes));
-        let file = entry.name().to_owned();
-        if index <= mains.len() && bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(FilesProblem::Empty { file });
-        }
-        match encoding(&bytes) {
-            Encoding::Utf16 if index <= mains.len().max(1) => {
-                return Err(FilesProblem::Utf16 { file });
-            }
-            Encoding::Binary if index <= mains.len().max(1) => {
-                return Err(FilesProblem::Binary { file });
-            }
-            Encoding::Text | Encoding::Utf16 | Encoding::Binary => {}
-        }
-        for import in scan.imports {
-            if queue.len() == MOST_FILES {
+        role.check(&entry, &bytes)?;
+        for import in (language.scan)(&String::from_utf8_lossy(&bytes)).imports {
+            if files.len() == MOST_FILES {
                 break;
             }
-            let beside = tree.beside(&entry, &import, language.extensions);
-            queue.extend(beside.filter(|beside| !queue.contains(beside)));
+            if let Some(entry) = tree.beside(&entry, &import, language.extensions) {
+                add_new(&mut files, SubmittedFile { entry, role: Role::Other });
+            }
         }
         let name = entry.name().to_owned();
         let module = Some((language.module)(&name));
         bundle.files.push(SourceFile { name, module, path: tree.path(&entry), bytes });
     }
-    Ok((language, bundle))
+    Ok(Sources { language, bundle })
+}
+
+/// Adds a file, unless it is there already.
+fn add_new(files: &mut Vec<SubmittedFile>, new: SubmittedFile) {
+    if files.iter().all(|file| file.entry != new.entry) {
+        files.push(new);
+    }
 }
 
 /// The encodings of a source file.

@@ -20,16 +20,12 @@ const USUAL_TEST: &str = "tests/grade.rs";
 /// The most files that a crate may consist of.
 const MOST_FILES: usize = 1000;
 
-/// The folder, within the tree, of the crate if there is one: it has a manifest, and Rust source below it.
+/// The folder, within the tree, of the crate if there is one: it has a manifest, and Rust source below it. A
+/// manifest among the sources of another language does not make one.
 pub(super) fn root(tree: &Tree) -> Option<PathBuf> {
-    manifests(tree).first().map(|manifest| folder(manifest).to_owned())
-}
-
-/// The problem of several crates, neither of which lies in the folder of another.
-pub(super) fn several(tree: &Tree) -> Option<FilesProblem> {
-    let manifests = manifests(tree);
-    let found = || manifests.iter().map(|manifest| manifest.shown()).collect();
-    (manifests.len() > 1).then(|| FilesProblem::Several { found: found(), wanted: Vec::new() })
+    let root = folder(manifests(tree).first()?).to_owned();
+    let names_an_exercise = || tests(tree, &root).iter().any(|test| !test.exercises.is_empty());
+    (!detect::has_source(tree) || names_an_exercise()).then_some(root)
 }
 
 /// The paths of the manifests of which one can be chosen.
@@ -54,18 +50,13 @@ fn folder(manifest: &TreeEntry) -> &Path {
     manifest.path().parent().unwrap_or(Path::new(""))
 }
 
-/// Whether a test target of the crate at `root` names an exercise.
-pub(super) fn names_an_exercise(tree: &mut Tree, root: &Path) -> bool {
-    tests(tree, root).iter().any(|(_, exercises)| !exercises.is_empty())
-}
-
 /// The exercise among `exercises` that a test target of the crate names.
 pub(super) fn exercise<'e>(
-    tree: &mut Tree,
+    tree: &Tree,
     root: &Path,
     exercises: &[&'e Exercise],
 ) -> Result<&'e Exercise, UnclearExercise> {
-    let named: BTreeSet<String> = tests(tree, root).into_iter().flat_map(|(_, names)| names).collect();
+    let named: BTreeSet<String> = tests(tree, root).into_iter().flat_map(|test| test.exercises).collect();
     let answered: Vec<&Exercise> =
         exercises.iter().copied().filter(|exercise| named.contains(&exercise.name)).collect();
     match answered.as_slice() {
@@ -76,10 +67,17 @@ pub(super) fn exercise<'e>(
 
 /// The files of the crate at `root`. It is loaded by the source of its test target for `exercise`: the one
 /// that names it, else the usual one. Only Rust sources are modules.
-pub(super) fn read(tree: &mut Tree, root: &Path, exercise: &Exercise) -> Result<Found, FilesProblem> {
-    let tests = tests(tree, root);
-    let naming = tests.iter().find(|(_, names)| names.contains(&exercise.name)).map(|(path, _)| path.clone());
-    let test = naming.unwrap_or_else(|| PathBuf::from(USUAL_TEST));
+///
+/// # Errors
+/// There are several crates, neither of which lies in the folder of another, or it is too large.
+pub(super) fn read(tree: &Tree, root: &Path, exercise: &Exercise) -> Result<Found, FilesProblem> {
+    let manifests = manifests(tree);
+    if manifests.len() > 1 {
+        let found = manifests.iter().map(|manifest| manifest.shown()).collect();
+        return Err(FilesProblem::Several { found, wanted: Vec::new() });
+    }
+    let naming = tests(tree, root).into_iter().find(|test| test.exercises.contains(&exercise.name));
+    let test = naming.map_or_else(|| PathBuf::from(USUAL_TEST), |test| test.path);
     let entries = files(tree, root);
     if entries.len() > MOST_FILES {
         return Err(FilesProblem::TooMany { most: MOST_FILES });
@@ -99,18 +97,24 @@ fn files(tree: &Tree, root: &Path) -> Vec<(PathBuf, TreeEntry)> {
     all.filter_map(|entry| Some((entry.path().strip_prefix(root).ok()?.to_owned(), entry.clone()))).collect()
 }
 
-/// The test targets of the crate at `root`, by their paths within it, with the exercises that each names.
-fn tests(tree: &mut Tree, root: &Path) -> Vec<(PathBuf, Vec<String>)> {
+/// A test target of a crate.
+struct TestTarget {
+    /// The path of its source within the crate.
+    path: PathBuf,
+    /// The exercises that it names.
+    exercises: Vec<String>,
+}
+
+/// The test targets of the crate at `root`.
+fn tests(tree: &Tree, root: &Path) -> Vec<TestTarget> {
     let targets = files(tree, root).into_iter().filter(|(below, _)| {
         let rust = below.extension().is_some_and(|ending| ending == "rs");
         let folder = below.parent() == Some(Path::new("tests"));
         rust && (folder || below.starts_with("tests") && below.ends_with("main.rs"))
     });
-    let targets: Vec<_> = targets.collect();
-    let named = targets.into_iter().map(|(below, entry)| {
+    let named = targets.map(|(path, entry)| {
         let source = tree.read(&entry).unwrap_or_else(|_| Arc::default());
-        let source = String::from_utf8_lossy(&source).into_owned();
-        (below, exercises_named(&source))
+        TestTarget { path, exercises: exercises_named(&String::from_utf8_lossy(&source)) }
     });
     named.collect()
 }

@@ -3,13 +3,13 @@
 use super::archive::{Archive, has_zip_name, is_zip};
 use super::budget::ReadBudget;
 use super::class::ClassZips;
-use super::directory::{ZipEntry, ZipEntryKind, ZipLimits};
+use super::directory::{ZipBytes, ZipEntry, ZipEntryKind, ZipLimits};
 use super::listing::{ListedEntry, list_folder, list_zipped};
 use super::skipped::SkippedFiles;
 use super::taken::{TakenPaths, shown};
 use crate::submission::{FileKind, FilesProblem, SkippedFile};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -36,15 +36,11 @@ pub(super) struct Tree {
     /// The other entries that were found: links, hidden files.
     others: BTreeMap<FileKind, usize>,
     skipped: SkippedFiles,
-    problem: Option<FilesProblem>,
     /// The file that an instructor chose.
     chosen: Option<PathBuf>,
-    read: BTreeMap<PathBuf, Arc<[u8]>>,
     /// The paths of the files of a zip.
     taken: TakenPaths,
-    /// Bytes of sources that may still be read.
-    left: u64,
-    budget: ReadBudget,
+    reading: RefCell<Reading>,
 }
 
 enum EntryKind {
@@ -54,8 +50,23 @@ enum EntryKind {
     Folder(PathBuf),
     /// A zip, whose sources were unpacked in memory.
     Zip,
-    /// A link or a device, which is not followed or read.
-    Apart,
+}
+
+/// The files that were read, and what may still be read.
+struct Reading {
+    files: BTreeMap<PathBuf, Arc<[u8]>>,
+    /// Bytes of sources that may still be read.
+    left: u64,
+    budget: ReadBudget,
+}
+
+impl Reading {
+    /// Takes the bytes of a source that is about to be read or unpacked.
+    fn spend(&mut self, bytes: u64) -> Result<(), FilesProblem> {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.ok_or(FilesProblem::TooLargeTogether { most: MOST_READ })?;
+        Ok(())
+    }
 }
 
 /// A file of a tree.
@@ -93,29 +104,34 @@ impl TreeEntry {
     }
 }
 
-/// A path that cannot be graded at all: a usage error, not a fault of the submission.
-#[derive(Debug)]
-pub struct TreeError {
-    /// The path.
-    pub path: PathBuf,
-    /// Why.
-    pub source: io::Error,
+/// Why what is at a path is not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum Unopened {
+    /// The path cannot be graded at all: a usage error, not a fault of the submission.
+    #[error("{}", unreachable(.path, .source))]
+    Unreachable {
+        /// The path.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The problem with the submission as a whole, before any file is read.
+    #[error("{0}")]
+    Problem(FilesProblem),
 }
 
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
-        if self.source.kind() == io::ErrorKind::NotFound {
-            write!(f, "{path}: there is no such file or folder")
-        } else {
-            write!(f, "{path}: cannot be read: {}", self.source)
-        }
+impl From<FilesProblem> for Unopened {
+    fn from(problem: FilesProblem) -> Unopened {
+        Unopened::Problem(problem)
     }
 }
 
-impl std::error::Error for TreeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
+fn unreachable(path: &Path, error: &io::Error) -> String {
+    let path = path.display();
+    if error.kind() == io::ErrorKind::NotFound {
+        format!("{path}: there is no such file or folder")
+    } else {
+        format!("{path}: cannot be read: {error}")
     }
 }
 
@@ -128,60 +144,59 @@ impl Tree {
             places: HashMap::new(),
             others: BTreeMap::new(),
             skipped: SkippedFiles::default(),
-            problem: None,
             chosen: None,
-            read: BTreeMap::new(),
             taken: TakenPaths::default(),
-            left: MOST_READ,
-            budget: ReadBudget::default(),
+            reading: RefCell::new(Reading {
+                files: BTreeMap::new(),
+                left: MOST_READ,
+                budget: ReadBudget::default(),
+            }),
         }
     }
 
-    /// The files of a zip of these bytes.
-    pub(super) fn of_zip(bytes: Vec<u8>) -> Tree {
+    /// The files of a zip that is a submission.
+    pub(super) fn of_zip(bytes: Box<dyn ZipBytes>, name: &str) -> Result<Tree, FilesProblem> {
         let mut tree = Tree::new(EntryKind::Zip);
-        let archive = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::SUBMISSION, "submission.zip");
-        tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
-        tree
+        tree.unzip(&mut Archive::open(bytes, &ZipLimits::SUBMISSION, name)?, Path::new(""))?;
+        Ok(tree)
     }
 
     /// Opens what is at a path. A link is not followed, except to a folder whose name ends with a slash.
-    pub(super) fn open(path: &Path, zips: &ClassZips) -> Result<Tree, TreeError> {
-        let error = |source| TreeError { path: path.to_owned(), source };
-        let metadata = fs::symlink_metadata(path);
-        let mut tree = Tree::new(EntryKind::File(path.to_owned()));
-        let metadata = match metadata {
+    pub(super) fn open(path: &Path, zips: &ClassZips) -> Result<Tree, Unopened> {
+        let unreachable = |source| Unopened::Unreachable { path: path.to_owned(), source };
+        let metadata = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
             Err(missing) => {
                 let zip = path.ancestors().skip(1).find(|around| around.is_file() && is_zip(around));
-                let Some(zip) = zip else { return Err(error(missing)) };
+                let Some(zip) = zip else { return Err(unreachable(missing)) };
                 let within = path.strip_prefix(zip).unwrap_or(path);
-                let archive = zips.open(zip).map_err(|problem| error(io::Error::other(problem)))?;
-                tree.open_within(archive, within).map_err(error)?;
-                return Ok(tree);
+                let archive = zips.open(zip).map_err(|error| unreachable(io::Error::other(error)))?;
+                if archive.directory().below(within).next().is_none() {
+                    return Err(unreachable(io::ErrorKind::NotFound.into()));
+                }
+                return Ok(Tree::within_class(archive, within)?);
             }
         };
+        let name = TreeEntry::new(path.to_owned()).name;
         if metadata.is_symlink() {
-            tree.kind = EntryKind::Apart;
-            let to = fs::read_link(path).map_err(error)?;
-            tree.problem = Some(FilesProblem::Link { to: shown(&to) });
-        } else if metadata.is_dir() {
-            fs::read_dir(path).map_err(error)?;
-            tree.kind = EntryKind::Folder(path.to_owned());
-            tree.problem = tree.list(path).err();
-        } else if !metadata.is_file() {
-            tree.kind = EntryKind::Apart;
-            tree.problem = Some(FilesProblem::Irregular { file: TreeEntry::new(path.to_owned()).name });
-        } else if is_zip(path) {
-            tree.kind = EntryKind::Zip;
-            let file = File::open(path).map_err(error)?;
-            let name = TreeEntry::new(path.to_owned()).name;
-            let archive = Archive::open(Box::new(file), &ZipLimits::SUBMISSION, &name);
-            tree.problem = archive.and_then(|mut archive| tree.unzip(&mut archive, Path::new(""))).err();
-        } else {
-            File::open(path).map_err(error)?;
-            tree.add(TreeEntry::new(PathBuf::from(path.file_name().unwrap_or_default())));
+            let to = fs::read_link(path).map_err(unreachable)?;
+            return Err(FilesProblem::Link { to: shown(&to) }.into());
         }
+        if metadata.is_dir() {
+            fs::read_dir(path).map_err(unreachable)?;
+            let mut tree = Tree::new(EntryKind::Folder(path.to_owned()));
+            tree.list(path)?;
+            return Ok(tree);
+        }
+        if !metadata.is_file() {
+            return Err(FilesProblem::Irregular { file: name }.into());
+        }
+        let file = File::open(path).map_err(unreachable)?;
+        if is_zip(path) {
+            return Ok(Tree::of_zip(Box::new(file), &name)?);
+        }
+        let mut tree = Tree::new(EntryKind::File(path.to_owned()));
+        tree.add(TreeEntry::new(PathBuf::from(path.file_name().unwrap_or_default())));
         Ok(tree)
     }
 
@@ -208,11 +223,6 @@ impl Tree {
             beside.next().filter(|_| beside.next().is_none())
         };
         several.iter().find(|entry| entry.path == chosen).or_else(beside).copied()
-    }
-
-    /// The problem with the whole, before any file is read.
-    pub(super) fn problem(&self) -> Option<FilesProblem> {
-        self.problem.clone()
     }
 
     pub(super) fn skipped(self) -> Vec<SkippedFile> {
@@ -282,13 +292,14 @@ impl Tree {
         match &self.kind {
             EntryKind::File(path) => Some(path.clone()),
             EntryKind::Folder(root) => Some(root.join(&entry.path)),
-            EntryKind::Zip | EntryKind::Apart => None,
+            EntryKind::Zip => None,
         }
     }
 
     /// The bytes of a file: opened once, without following a link, within the limit.
-    pub(super) fn read(&mut self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
-        if let Some(bytes) = self.read.get(&entry.path) {
+    pub(super) fn read(&self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
+        let mut reading = self.reading.borrow_mut();
+        if let Some(bytes) = reading.files.get(&entry.path) {
             return Ok(Arc::clone(bytes));
         }
         let Some(path) = self.path(entry) else {
@@ -303,26 +314,20 @@ impl Tree {
         if size > LARGEST_FILE {
             return Err(too_large());
         }
-        self.spend(size)?;
+        reading.spend(size)?;
+        reading.budget.take_bytes(size)?;
         let mut bytes = Vec::new();
         file.take(size + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes.len() as u64 > size {
             return Err(unreadable(io::Error::other("it grows while it is read")));
         }
         let bytes: Arc<[u8]> = bytes.into();
-        self.read.insert(entry.path.clone(), Arc::clone(&bytes));
+        reading.files.insert(entry.path.clone(), Arc::clone(&bytes));
         Ok(bytes)
     }
 
-    /// Takes the bytes of a source that is about to be read.
-    fn spend(&mut self, bytes: u64) -> Result<(), FilesProblem> {
-        let together = FilesProblem::TooLargeTogether { most: MOST_READ };
-        self.left = self.left.checked_sub(bytes).ok_or(together)?;
-        self.budget.take_bytes(bytes)
-    }
-
     fn list(&mut self, root: &Path) -> Result<(), FilesProblem> {
-        for entry in list_folder(root, &mut self.budget)? {
+        for entry in list_folder(root, &mut self.reading.get_mut().budget)? {
             if let Some(path) = self.look(entry) {
                 self.add(TreeEntry::new(path));
             }
@@ -345,27 +350,22 @@ impl Tree {
         *self.others.entry(kind).or_default() += 1;
     }
 
-    /// Opens the file or folder `within` the zip of a class.
-    fn open_within(&mut self, mut archive: Archive, within: &Path) -> io::Result<()> {
-        self.kind = EntryKind::Zip;
-        if archive.directory().below(within).next().is_none() {
-            return Err(io::ErrorKind::NotFound.into());
-        }
-        self.problem = self.unzip_within(&mut archive, within).err();
-        Ok(())
-    }
-
-    /// Takes the files `within` a folder of a zip, or of a zip in it.
-    fn unzip_within(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
+    /// The file or folder `within` the zip of a class, or the files of a zip in it.
+    fn within_class(mut archive: Archive, within: &Path) -> Result<Tree, FilesProblem> {
+        let mut tree = Tree::new(EntryKind::Zip);
         let directory = archive.directory();
-        let here = directory
-            .below(within)
-            .find(|entry| entry.path == within && entry.kind == ZipEntryKind::File && has_zip_name(within));
-        let Some(zip) = here else { return self.unzip(archive, within) };
-        let name = TreeEntry::new(within.to_owned()).name;
-        let bytes = archive.read(zip, ZipLimits::INNER.bytes, &mut self.budget)?;
-        let mut inner = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::INNER, &name)?;
-        self.unzip(&mut inner, Path::new(""))
+        let is_inner_zip = |entry: &&ZipEntry| {
+            entry.path == within && entry.kind == ZipEntryKind::File && has_zip_name(within)
+        };
+        if let Some(zip) = directory.below(within).find(is_inner_zip) {
+            let name = TreeEntry::new(within.to_owned()).name;
+            let bytes = archive.read(zip, ZipLimits::INNER.bytes, &mut tree.reading.get_mut().budget)?;
+            let mut inner = Archive::open(Box::new(Cursor::new(bytes)), &ZipLimits::INNER, &name)?;
+            tree.unzip(&mut inner, Path::new(""))?;
+        } else {
+            tree.unzip(&mut archive, within)?;
+        }
+        Ok(tree)
     }
 
     /// Takes the files of a zip that are `within` a folder of it. Sources are unpacked into memory.
@@ -390,7 +390,7 @@ impl Tree {
         path: &Path,
         whole: bool,
     ) -> Result<(), FilesProblem> {
-        let listed = list_zipped(entry, path.to_owned(), &mut self.budget)?;
+        let listed = list_zipped(entry, path.to_owned(), &mut self.reading.get_mut().budget)?;
         let Some(path) = listed.and_then(|listed| self.look(listed)) else { return Ok(()) };
         if !self.taken.take(&path) {
             self.skip(SkippedFile::Unkept(shown(&path)));
@@ -398,10 +398,10 @@ impl Tree {
         }
         let item = TreeEntry::new(path);
         if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size <= LARGEST_FILE {
-            let together = FilesProblem::TooLargeTogether { most: MOST_READ };
-            self.left = self.left.checked_sub(entry.size).ok_or(together)?;
-            let bytes = archive.read(entry, LARGEST_FILE, &mut self.budget)?;
-            self.read.insert(item.path.clone(), bytes.into());
+            let reading = self.reading.get_mut();
+            reading.spend(entry.size)?;
+            let bytes = archive.read(entry, LARGEST_FILE, &mut reading.budget)?;
+            reading.files.insert(item.path.clone(), bytes.into());
         }
         self.add(item);
         Ok(())
@@ -431,7 +431,7 @@ pub fn open_plain_as(path: &Path, options: &mut fs::OpenOptions) -> io::Result<F
 
 #[cfg(test)]
 mod tests {
-    use super::Tree;
+    use super::{Tree, Unopened};
     use crate::submission::opened::ClassZips;
     use crate::submission::{FilesProblem, SkippedFile};
     use std::fs;
@@ -441,9 +441,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hidden = |index| folder.path().join(format!(".{index}"));
         (0..20_001).for_each(|index| drop(fs::File::create(hidden(index)).unwrap()));
-        let tree = Tree::open(folder.path(), &ClassZips::default()).unwrap();
-        assert_eq!(tree.problem(), Some(FilesProblem::TooMany { most: 20_000 }));
-        assert!(tree.entries().is_empty());
+        let problem = Tree::open(folder.path(), &ClassZips::default()).err();
+        assert!(
+            matches!(problem, Some(Unopened::Problem(FilesProblem::TooMany { most: 20_000 }))),
+            "{problem:?}"
+        );
     }
 
     #[test]
