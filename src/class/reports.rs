@@ -201,8 +201,10 @@ impl<'a> ClassReports<'a> {
             if report.cases.iter().any(|case| case.verdict != Verdict::Passed) {
                 report.sources = found.sources();
             }
-            let within = |(name, path): (String, String)| (name, self.within(Path::new(&path)));
-            report.files = found.paths().into_iter().map(within).collect();
+            report.files = found.on_disk();
+            for file in &mut report.files {
+                file.path = self.within(Path::new(&file.path));
+            }
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ impl Run {
         };
         let found = submission.found.as_ref().ok();
         let report = SubmissionReport {
-            files: found.map(|found| found.paths()).unwrap_or_default(),
+            files: found.map(|found| found.on_disk()).unwrap_or_default(),
             sources: found.map(|found| found.sources()).unwrap_or_default(),
             exercise: Some(info(&Loaded { exercise: exercise.clone(), cases: Vec::new() })),
             runtime: hunted.runtime.clone(),

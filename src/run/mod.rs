@@ -76,8 +76,7 @@ impl Run {
         let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
         let builder = Arc::new(Builder::new(build, request.tier));
         let opener = Arc::clone(&builder);
-        let references =
-            References::new(Box::new(move |exercise, path| own::opened(&opener, exercise, path)));
+        let references = References::new(move |exercise, path| own::opened(&opener, exercise, path));
         Ok(Run {
             request,
             builder,

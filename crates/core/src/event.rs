@@ -9,7 +9,7 @@ use crate::named;
 use crate::sandbox::Tier;
 #[cfg(feature = "files")]
 use crate::submission::opened::Unopened;
-use crate::submission::{FilesProblem, SkippedFile, UnclearExercise};
+use crate::submission::{FileOnDisk, FilesProblem, SkippedFile, UnclearExercise};
 use crate::value::SourceFile;
 use crate::value::notation::Notation;
 use std::sync::Arc;
@@ -79,9 +79,8 @@ pub struct SubmissionReport {
     pub name: String,
     /// The path, as given.
     pub path: String,
-    /// The files: the name that the places of an exception use for each, and its path. Files from a zip have
-    /// no path.
-    pub files: Vec<(String, String)>,
+    /// The files on disk; there are none of a zip.
+    pub files: Vec<FileOnDisk>,
     /// The text of its files, if a case did not pass.
     pub sources: Vec<SourceFile>,
     /// The exercise it answers; `None` if that could not be determined.
@@ -373,8 +372,13 @@ pub enum Warning {
     },
     /// A file that was skipped.
     Skipped(SkippedFile),
-    /// Cases that were not run, because those that reached a limit had used up this time.
-    OverBudget(usize, Duration),
+    /// Cases that were not run, because those that reached a limit had used up the time for them.
+    OverBudget {
+        /// The number of cases.
+        cases: usize,
+        /// The time.
+        time: Duration,
+    },
     /// Cases that were not run, because the submission had used up its time although not all cases that took
     /// it reached a limit.
     OverTime(usize),

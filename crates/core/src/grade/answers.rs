@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// Opens the submission at a path as an answer to an exercise, and builds it if its language asks for that.
-pub type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync;
+type OpenReference = dyn Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync;
 
 /// The own references of the exercises of a run; each is asked once, whatever the number of submissions and
 /// workers.
@@ -71,8 +71,10 @@ impl ReferenceAnswers {
 
 impl References {
     /// References that `open` opens.
-    pub fn new(open: Box<OpenReference>) -> References {
-        References { open, asked: Mutex::default() }
+    pub fn new(
+        open: impl Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync + 'static,
+    ) -> References {
+        References { open: Box::new(open), asked: Mutex::default() }
     }
 
     /// The answers for submissions in `language`: those of the reference in the same language, else of the

@@ -150,7 +150,7 @@ impl<'a> CountedCases<'a> {
         let over = match skipped {
             0 => None,
             _ if is_slow => Some(Warning::OverTime(skipped)),
-            _ => Some(Warning::OverBudget(skipped, self.budget())),
+            _ => Some(Warning::OverBudget { cases: skipped, time: self.budget() }),
         };
         raised.into_iter().chain(over).collect()
     }

@@ -34,8 +34,7 @@ mod watch;
 mod worker;
 
 pub use answers::{
-    OpenReference, ReferenceAnswers, References, asks, reference_files, reference_path, reference_process,
-    replay_reference,
+    ReferenceAnswers, References, asks, reference_files, reference_path, reference_process, replay_reference,
 };
 pub use check::{CheckError, check_case, disagreements, reference_adapter};
 pub use checker::Checker;
@@ -135,7 +134,7 @@ impl<'a> Grader<'a> {
     /// The report of a submission before any case is graded.
     pub fn head(&self, name: &str, submission: &Submission) -> SubmissionReport {
         SubmissionReport {
-            files: submission.found.as_ref().map(|found| found.paths()).unwrap_or_default(),
+            files: submission.found.as_ref().map(|found| found.on_disk()).unwrap_or_default(),
             exercise: Some(info(self.loaded)),
             warnings: submission.skipped.iter().cloned().map(Warning::Skipped).collect(),
             ..SubmissionReport::new(name, submission.path.display().to_string())

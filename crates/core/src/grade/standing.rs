@@ -237,7 +237,7 @@ mod tests {
         let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some());
         assert_eq!(blocked.count(), expected.matches("blocked").count());
         let skipped = report.warnings.iter().map(|warning| match warning {
-            Warning::OverBudget(cases, _) | Warning::OverTime(cases) => *cases,
+            Warning::OverBudget { cases, .. } | Warning::OverTime(cases) => *cases,
             _ => 0,
         });
         assert_eq!(skipped.sum::<usize>(), expected.matches("out_of_time").count());

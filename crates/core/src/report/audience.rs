@@ -150,9 +150,9 @@ fn warning_for_student(warning: &Warning, report: &SubmissionReport) -> Option<W
             Some(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: false })
         }
         Warning::Skipped(file) => Some(Warning::Skipped(file.clone())),
-        Warning::OverBudget(cases, time) => {
-            let shown = visible_not_run(report).min(*cases);
-            (shown > 0).then_some(Warning::OverBudget(shown, *time))
+        Warning::OverBudget { cases, time } => {
+            let cases = visible_not_run(report).min(*cases);
+            (cases > 0).then_some(Warning::OverBudget { cases, time: *time })
         }
         Warning::OverTime(cases) => {
             let shown = visible_not_run(report).min(*cases);

@@ -131,7 +131,7 @@ impl Words {
         match warning {
             Warning::RaisedWhileLoading { .. } => self.say("label-loading"),
             Warning::Skipped(file) => file.message().say(self),
-            Warning::OverBudget(cases, time) => {
+            Warning::OverBudget { cases, time } => {
                 let seconds = self.decimal(time.as_secs_f64().to_string());
                 self.count("label-budget", *cases, &[("seconds", &seconds)])
             }
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_time_is_in_seconds() {
-        let warning = Warning::OverBudget(2, Duration::from_millis(1500));
+        let warning = Warning::OverBudget { cases: 2, time: Duration::from_millis(1500) };
         let says = |lang| Words::new(lang).warning(&warning);
         assert!(says(Lang::Nl).ends_with("de toegestane 1,5 s"), "{}", says(Lang::Nl));
         assert!(says(Lang::En).ends_with("the 1.5 s allowed for them"), "{}", says(Lang::En));

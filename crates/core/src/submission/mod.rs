@@ -42,6 +42,15 @@ pub struct Found {
     pub bundle: Bundle,
 }
 
+/// A file of a submission on disk, for a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileOnDisk {
+    /// The name that the places of an exception use for it.
+    pub name: String,
+    /// The path.
+    pub path: String,
+}
+
 /// The ways in which a submission is run.
 #[derive(Clone, Debug)]
 pub enum Runner {
@@ -111,12 +120,14 @@ impl Found {
         fitting
     }
 
-    /// The sources on disk: the name that the places of an exception use for each, and its path.
-    pub fn paths(&self) -> Vec<(String, String)> {
+    /// The sources that are on disk.
+    pub fn on_disk(&self) -> Vec<FileOnDisk> {
         let sources = self.bundle.files.iter().filter(|file| file.module.is_some());
-        sources
-            .filter_map(|file| Some((file.name.clone(), file.path.as_ref()?.display().to_string())))
-            .collect()
+        let on_disk = sources.filter_map(|file| {
+            let path = file.path.as_ref()?.display().to_string();
+            Some(FileOnDisk { name: file.name.clone(), path })
+        });
+        on_disk.collect()
     }
 
     /// The start of a line of one of the files, counted from 1, for a report.

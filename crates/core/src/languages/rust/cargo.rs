@@ -204,7 +204,7 @@ pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildP
 /// The errors of a build that failed of the crate in the folder `krate`; paths in them are relative to that
 /// folder.
 pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
-    let mut errors = told(&finished.output, krate);
+    let mut errors = errors_in(&finished.output, krate);
     if errors.is_empty() {
         errors.push(CompileError { text: refusal(&finished.errors, krate), place: None, withheld: None });
     }
@@ -220,19 +220,19 @@ pub(super) fn is_cut_off(finished: &Finished) -> bool {
             r"\Aerror: (?:could not compile|failed to run custom build command for) `[^`\n]*`[^\n]*\n(?:note: [^\n]*\n)*\nCaused by:\n  process didn't exit successfully: `[^\n]*` \(signal: 9, SIGKILL: kill\)",
         )
     });
-    let said = String::from_utf8_lossy(&finished.errors);
-    let last = said
+    let errors = String::from_utf8_lossy(&finished.errors);
+    let last = errors
         .match_indices("error: ")
         .map(|(at, _)| at)
-        .filter(|at| *at == 0 || said[..*at].ends_with('\n'))
+        .filter(|at| *at == 0 || errors[..*at].ends_with('\n'))
         .last();
     let failed = finished.status.is_some_and(|status| !status.success());
-    failed && finished.errors.len() < MOST_SAID && last.is_some_and(|at| KILLED.is_match(&said[at..]))
+    failed && finished.errors.len() < MOST_SAID && last.is_some_and(|at| KILLED.is_match(&errors[at..]))
 }
 
 /// The first errors among cargo's JSON messages, one per line. A macro may have written some of the lines.
-fn told(said: &[u8], krate: &Path) -> Vec<CompileError> {
-    let lines = said.split(|byte| *byte == b'\n').filter(|line| line.len() <= LONGEST_MESSAGE);
+fn errors_in(output: &[u8], krate: &Path) -> Vec<CompileError> {
+    let lines = output.split(|byte| *byte == b'\n').filter(|line| line.len() <= LONGEST_MESSAGE);
     let messages = lines.filter_map(|line| serde_json::from_slice::<Json>(line).ok());
     messages.filter_map(|message| error(&message["message"], krate)).take(MOST_ERRORS).collect()
 }
@@ -251,10 +251,10 @@ fn error(message: &Json, krate: &Path) -> Option<CompileError> {
     let place = primary.and_then(|span| {
         let line = usize::try_from(span["line_start"].as_u64()?).ok()?;
         let source = span["text"][0]["text"].as_str().unwrap_or_default();
-        Some((own(span["file_name"].as_str()?, krate), line, own_line(source.trim_end())))
+        Some((without_folder(span["file_name"].as_str()?, krate), line, shortened_line(source.trim_end())))
     });
     let withheld = message["message"].as_str().and_then(withheld);
-    Some(CompileError { text: own(text, krate), place, withheld })
+    Some(CompileError { text: without_folder(text, krate), place, withheld })
 }
 
 /// The part of keur's library that an error does not find, because it is not in what a graded crate is built
@@ -270,25 +270,26 @@ fn withheld(message: &str) -> Option<String> {
 }
 
 /// A line of source, shortened.
-fn own_line(line: &str) -> String {
+fn shortened_line(line: &str) -> String {
     line.chars().take(MOST_TEXT).collect()
 }
 
 /// Why cargo did not start compiling: its message without the progress lines.
-pub(super) fn refusal(said: &[u8], krate: &Path) -> String {
-    let said = String::from_utf8_lossy(said);
+pub(super) fn refusal(errors: &[u8], krate: &Path) -> String {
+    let errors = String::from_utf8_lossy(errors);
     // A separate line: a package may be called `thiserror`.
-    let from = if said.starts_with("error") { 0 } else { said.find("\nerror").unwrap_or(0) };
-    let told = own(&said[from..], krate);
-    if told.contains("failed to load manifest for dependency") {
-        told + "\n\nnote: a crate is built confined to its own folder: a dependency by `path` lies outside of it"
+    let from = if errors.starts_with("error") { 0 } else { errors.find("\nerror").unwrap_or(0) };
+    let message = without_folder(&errors[from..], krate);
+    if message.contains("failed to load manifest for dependency") {
+        message
+            + "\n\nnote: a crate is built confined to its own folder: a dependency by `path` lies outside of it"
     } else {
-        told
+        message
     }
 }
 
 /// A text without the path of the crate's folder, and shortened.
-fn own(text: &str, krate: &Path) -> String {
+fn without_folder(text: &str, krate: &Path) -> String {
     let text = text.replace(&format!("{}{}", krate.display(), std::path::MAIN_SEPARATOR), "");
     let text = text.replace(&krate.display().to_string(), ".");
     match text.char_indices().nth(MOST_TEXT) {
@@ -417,12 +418,13 @@ mod tests {
 
     #[test]
     fn a_refusal_is_told_from_the_error_on() {
-        let said = b"   Compiling x\nerror: no matching package named `rand` found\nlocation: /k\n";
-        let told = refusal(said, Path::new("/k"));
-        assert_eq!(told, "error: no matching package named `rand` found\nlocation: .");
-        let said = b"   Compiling thiserror v2.0.21\nerror: failed to run custom build command for `q`\n";
-        assert_eq!(refusal(said, Path::new("/k")), "error: failed to run custom build command for `q`");
-        let told = refusal(b"error: failed to load manifest for dependency `keur-core`\n", Path::new("/k"));
-        assert!(told.ends_with("a dependency by `path` lies outside of it"), "{told}");
+        let errors = b"   Compiling x\nerror: no matching package named `rand` found\nlocation: /k\n";
+        let message = refusal(errors, Path::new("/k"));
+        assert_eq!(message, "error: no matching package named `rand` found\nlocation: .");
+        let errors = b"   Compiling thiserror v2.0.21\nerror: failed to run custom build command for `q`\n";
+        assert_eq!(refusal(errors, Path::new("/k")), "error: failed to run custom build command for `q`");
+        let message =
+            refusal(b"error: failed to load manifest for dependency `keur-core`\n", Path::new("/k"));
+        assert!(message.ends_with("a dependency by `path` lies outside of it"), "{message}");
     }
 }

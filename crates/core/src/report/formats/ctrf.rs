@@ -122,8 +122,8 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
         if !case.trials.is_empty() {
             test["flaky"] = json!(true);
         }
-        if let Some((_, path)) = report.files.first() {
-            test["filePath"] = json!(path);
+        if let Some(file) = report.files.first() {
+            test["filePath"] = json!(file.path);
         }
         test
     };

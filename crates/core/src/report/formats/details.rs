@@ -77,8 +77,8 @@ pub(super) fn session(finding: &Finding) -> Vec<String> {
 /// The line of the submission that raised, as a path and a line: the innermost in one of its own files.
 pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) -> Option<(&'r str, usize)> {
     let lies = |place: &Place| {
-        let (_, path) = report.files.iter().find(|(name, _)| *name == place.file)?;
-        Some((path.as_str(), place.line))
+        let file = report.files.iter().find(|file| file.name == place.file)?;
+        Some((file.path.as_str(), place.line))
     };
     raised.places.iter().rev().find_map(lies)
 }

@@ -80,7 +80,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 /// The line that raised an exception, else the file of the submission.
 fn spot<'r>(report: &'r SubmissionReport, raised: Option<&ExceptionReport>) -> Location<'r> {
-    let file = report.files.first().map(|(_, path)| path.as_str());
+    let file = report.files.first().map(|file| file.path.as_str());
     let place = raised.and_then(|raised| place(report, raised));
     place
         .map_or(Location { file, line: None }, |(file, line)| Location { file: Some(file), line: Some(line) })

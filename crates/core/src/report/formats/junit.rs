@@ -171,7 +171,7 @@ fn suite(
         counts.tests += 1;
         let mut attributes = vec![("name", case.name.clone()), ("classname", class.to_owned())];
         if profile == Profile::Rich {
-            attributes.extend(report.files.first().map(|(_, path)| ("file", path.clone())));
+            attributes.extend(report.files.first().map(|file| ("file", file.path.clone())));
         }
         let mut below = String::new();
         if profile == Profile::Rich {

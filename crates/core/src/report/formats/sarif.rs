@@ -44,7 +44,7 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
         let case = cause.case;
         let name = identity(report, case, many);
         let raised = cause.finding().and_then(|finding| finding.exception.as_ref());
-        let file = report.files.first().map_or(report.path.as_str(), |(_, path)| path.as_str());
+        let file = report.files.first().map_or(report.path.as_str(), |file| file.path.as_str());
         let (file, line) = raised.and_then(|raised| place(report, raised)).unwrap_or((file, 1));
         let message = format!("{}: {}", account.title(case), account.cause(cause));
         json!({

@@ -206,20 +206,30 @@ fn has_named_file(tree: &Tree, exercise: &Exercise) -> bool {
     tree.entries().iter().any(|entry| wanted.iter().any(|name| name.eq_ignore_ascii_case(entry.name())))
 }
 
-/// The file with a name in the fewest folders. The case of letters counts only if several differ in it alone.
+/// The file with a name in the fewest folders.
 fn shallowest(tree: &Tree, name: &str) -> Result<Option<TreeEntry>, FilesProblem> {
-    let like = |entry: &&TreeEntry| entry.name().eq_ignore_ascii_case(name);
-    let exactly = |entry: &&TreeEntry| entry.name() == name;
-    let all: Vec<&TreeEntry> = tree.entries().iter().filter(like).collect();
-    let exact: Vec<&TreeEntry> = all.iter().copied().filter(exactly).collect();
-    let found = if exact.is_empty() { all } else { exact };
-    let Some(depth) = found.iter().map(|entry| entry.depth()).min() else { return Ok(None) };
-    let found: Vec<&TreeEntry> = found.into_iter().filter(|entry| entry.depth() == depth).collect();
-    if let [only] = found.as_slice() {
-        return Ok(Some((*only).clone()));
+    match in_fewest_folders(named(tree, name)).as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some((*only).clone())),
+        several => match tree.chosen_of(several) {
+            Some(chosen) => Ok(Some(chosen.clone())),
+            None => Err(FilesProblem::Several { found: shown(several.iter().copied()), wanted: Vec::new() }),
+        },
     }
-    let several = || FilesProblem::Several { found: shown(found.iter().copied()), wanted: Vec::new() };
-    tree.chosen_of(&found).cloned().map(Some).ok_or_else(several)
+}
+
+/// The files with a name. The case of letters counts only if several differ in it alone.
+fn named<'t>(tree: &'t Tree, name: &str) -> Vec<&'t TreeEntry> {
+    let in_any_case: Vec<&TreeEntry> =
+        tree.entries().iter().filter(|entry| entry.name().eq_ignore_ascii_case(name)).collect();
+    let exact: Vec<&TreeEntry> = in_any_case.iter().copied().filter(|entry| entry.name() == name).collect();
+    if exact.is_empty() { in_any_case } else { exact }
+}
+
+/// Those of the entries that lie in the fewest folders.
+pub(super) fn in_fewest_folders(entries: Vec<&TreeEntry>) -> Vec<&TreeEntry> {
+    let depth = entries.iter().map(|entry| entry.depth()).min();
+    entries.into_iter().filter(|entry| Some(entry.depth()) == depth).collect()
 }
 
 /// Reports that `several` files may be the answer, and the names for one of them in their languages.

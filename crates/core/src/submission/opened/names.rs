@@ -51,14 +51,14 @@ fn with_endings_that_tell(paths: Vec<PathParts>) -> Vec<Vec<String>> {
     for path in &paths {
         wholes.entry(path.names.clone()).or_default().insert(path.whole.clone());
     }
-    let told = |PathParts { mut names, whole }: PathParts| {
-        let others = wholes.get(&names).is_some_and(|wholes| wholes.len() > 1);
-        if let (true, Some(last), Some(whole)) = (others, names.last_mut(), whole) {
+    let distinct = |PathParts { mut names, whole }: PathParts| {
+        let differs_in_extension = wholes.get(&names).is_some_and(|wholes| wholes.len() > 1);
+        if differs_in_extension && let (Some(last), Some(whole)) = (names.last_mut(), whole) {
             *last = whole;
         }
         names
     };
-    paths.into_iter().map(told).collect()
+    paths.into_iter().map(distinct).collect()
 }
 
 fn parts(path: &Path) -> PathParts {

@@ -35,15 +35,15 @@ pub(super) fn choices(tree: &Tree) -> Vec<PathBuf> {
 
 /// The manifests in the fewest folders that have Rust source below them: the chosen one, if one of them is.
 fn manifests(tree: &Tree) -> Vec<&TreeEntry> {
-    let all = tree.entries().iter().filter(|entry| entry.name() == MANIFEST);
-    let depth = all.clone().map(TreeEntry::depth).min();
-    let has_rust = |manifest: &&TreeEntry| {
-        let rust =
-            |entry: &TreeEntry| entry.name().ends_with(".rs") && entry.path().starts_with(folder(manifest));
-        tree.entries().iter().chain(tree.besides()).any(rust)
-    };
-    let found: Vec<&TreeEntry> = all.filter(|entry| Some(entry.depth()) == depth).filter(has_rust).collect();
+    let all = tree.entries().iter().filter(|entry| entry.name() == MANIFEST).collect();
+    let mut found = detect::in_fewest_folders(all);
+    found.retain(|manifest| has_rust(tree, folder(manifest)));
     tree.chosen_of(&found).map_or(found, |chosen| vec![chosen])
+}
+
+fn has_rust(tree: &Tree, folder: &Path) -> bool {
+    let mut all = tree.entries().iter().chain(tree.besides());
+    all.any(|entry| entry.name().ends_with(".rs") && entry.path().starts_with(folder))
 }
 
 fn folder(manifest: &TreeEntry) -> &Path {
