@@ -1,27 +1,25 @@
-//! Every command that writes, killed at each of its writes: the same command then goes on, and nothing is
+//! Every command that writes, killed at each of its writes: the same command then resumes, and nothing is
 //! lost.
-//!
-//! The command is traced, so that it can be killed just before the Nth system call that changes a file or a
-//! folder of the user.
 
-#![allow(unsafe_code, reason = "tracing a process is a matter of system calls")]
-
+use super::trace::{TraceEnd, kill_at_write, run_traced};
 use super::{EXERCISE, RIGHT, STARTS, earlier_class};
 use crate::required::{Need, not_tested};
 use crate::running::{copy_folder, keur_command, run};
-use keur::class::{Access, ClassFolder, HandSet, KeptVerdict, Store, StoreError};
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{c_long, c_void};
+use keur::class::{
+    Access, ClassFolder, ClassJudge, CurrentCase, HandSet, KeptVerdict, Store, StoreError, Student, Taken,
+    VerdictKey,
+};
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read, Seek};
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::process::CommandExt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 use walkdir::WalkDir;
+
+const INIT: &str = "class init class --each download --cases cases";
 
 /// A command, in a folder that is ready for it.
 struct Scenario {
@@ -32,224 +30,52 @@ struct Scenario {
     start: TempDir,
 }
 
-/// How a traced command ended.
-#[derive(Debug, PartialEq, Eq)]
-enum Ended {
-    /// It was killed at the write that was asked for.
-    Killed,
-    /// It went to its end.
-    Exited { code: i32, writes: usize, stderr: String },
+/// The writes of a command, and those after which a kill lost something.
+struct Kills {
+    writes: usize,
+    problems: Vec<String>,
 }
 
-/// The calls that change files, as far as this architecture has them.
-const BY_DESCRIPTOR: &[c_long] = &[
-    libc::SYS_write,
-    libc::SYS_pwrite64,
-    libc::SYS_writev,
-    libc::SYS_pwritev,
-    libc::SYS_fsync,
-    libc::SYS_fdatasync,
-    libc::SYS_ftruncate,
-    libc::SYS_fallocate,
-    libc::SYS_fchmod,
-    libc::SYS_sendfile,
-];
-
-/// Calls whose first argument is a folder, and whose second one is a name in it.
-const BY_NAME_IN_FOLDER: &[c_long] = &[
-    libc::SYS_openat,
-    libc::SYS_renameat2,
-    libc::SYS_linkat,
-    libc::SYS_unlinkat,
-    libc::SYS_mkdirat,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_renameat,
-];
-
-/// Calls whose first argument is a path.
-const BY_PATH: &[c_long] = &[
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_open,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_rename,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_link,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_unlink,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_mkdir,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_rmdir,
-    libc::SYS_truncate,
-];
-
-/// One request to a traced thread.
-fn ptrace(request: libc::c_uint, thread: libc::pid_t, address: usize, data: usize) -> c_long {
-    // SAFETY: the requests made here read no memory of this process, but for one that gets a place of the
-    // right size.
-    unsafe { libc::ptrace(request, thread, address as *mut c_void, data as *mut c_void) }
-}
-
-/// The number and the arguments of the system call that a thread is about to make.
-fn call_of(thread: libc::pid_t) -> Option<(c_long, [u64; 6])> {
-    // SAFETY: all of it are numbers.
-    let mut info: libc::ptrace_syscall_info = unsafe { std::mem::zeroed() };
-    let place = &raw mut info;
-    if ptrace(libc::PTRACE_GET_SYSCALL_INFO, thread, size_of_val(&info), place as usize) <= 0
-        || info.op != libc::PTRACE_SYSCALL_INFO_ENTRY
-    {
-        return None;
-    }
-    // SAFETY: at the entry of a call, this is what there is.
-    let entry = unsafe { info.u.entry };
-    Some((c_long::try_from(entry.nr).ok()?, entry.args))
-}
-
-/// A path in the memory of a process.
-fn path_at(process: libc::pid_t, address: u64) -> PathBuf {
-    use std::os::unix::fs::FileExt;
-    let memory = fs::File::open(format!("/proc/{process}/mem")).unwrap();
-    let mut bytes = vec![0; 4096];
-    let room = 4096 - usize::try_from(address % 4096).unwrap();
-    let mut read = memory.read_at(&mut bytes[..room], address).unwrap();
-    if !bytes[..read].contains(&0) {
-        read += memory.read_at(&mut bytes[read..], address + read as u64).unwrap_or(0);
-    }
-    bytes.truncate(read);
-    bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap());
-    PathBuf::from(std::ffi::OsString::from_vec(bytes))
-}
-
-/// Whether a thread is about to change something in `home`.
-fn changes(thread: libc::pid_t, home: &Path) -> bool {
-    let Some((number, arguments)) = call_of(thread) else { return false };
-    let descriptor = |value: u64| match value as i32 {
-        libc::AT_FDCWD => format!("/proc/{thread}/cwd"),
-        descriptor => format!("/proc/{thread}/fd/{descriptor}"),
-    };
-    let place = |value: u64| fs::read_link(descriptor(value)).unwrap_or_default();
-    let creates = |flags: u64| flags & (libc::O_CREAT | libc::O_TRUNC) as u64 != 0;
-    let path = if number == libc::SYS_copy_file_range {
-        place(arguments[2])
-    } else if BY_DESCRIPTOR.contains(&number) {
-        place(arguments[0])
-    } else if BY_NAME_IN_FOLDER.contains(&number) {
-        if number == libc::SYS_openat && !creates(arguments[2]) {
-            return false;
-        }
-        place(arguments[0]).join(path_at(thread, arguments[1]))
-    } else if BY_PATH.contains(&number) {
-        #[cfg(target_arch = "x86_64")]
-        if number == libc::SYS_open && !creates(arguments[1]) {
-            return false;
-        }
-        place(libc::AT_FDCWD as u64).join(path_at(thread, arguments[0]))
-    } else {
-        return false;
-    };
-    path.starts_with(home)
-}
-
-/// The process of a thread.
-fn process_of(thread: libc::pid_t) -> Option<libc::pid_t> {
-    let status = fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
-    status.lines().find_map(|line| line.strip_prefix("Tgid:"))?.trim().parse().ok()
-}
-
-/// Lets the parent trace this process.
-fn trace_me() -> io::Result<()> {
-    // SAFETY: no memory is concerned.
-    match unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Runs a command in `home`, and kills it before its write number `at`, from 1.
-///
-/// # Errors
-/// The command cannot be started and traced.
-fn traced(command: &mut Command, home: &Path, at: usize) -> io::Result<Ended> {
-    let home = &fs::canonicalize(home)?;
-    let mut said = tempfile::tempfile()?;
-    // SAFETY: between fork and exec this makes one system call.
-    unsafe { command.pre_exec(trace_me) };
-    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said.try_clone()?).spawn()?;
-    let process = child.id().cast_signed();
-    let mut known = BTreeSet::new();
-    let mut writes = 0;
-    loop {
-        let mut status = 0;
-        // SAFETY: the status is written to a place of its type.
-        let thread = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL | libc::__WNOTHREAD) };
-        assert!(thread > 0, "{}", io::Error::last_os_error());
-        if !libc::WIFSTOPPED(status) {
-            if thread != process {
-                continue;
-            }
-            if libc::WIFSIGNALED(status) {
-                assert_eq!((libc::WTERMSIG(status), writes), (libc::SIGKILL, at), "ended by something else");
-                return Ok(Ended::Killed);
-            }
-            let mut stderr = String::new();
-            said.rewind()?;
-            said.read_to_string(&mut stderr)?;
-            return Ok(Ended::Exited { code: libc::WEXITSTATUS(status), writes, stderr });
-        }
-        let signal = libc::WSTOPSIG(status);
-        let is_new = known.insert(thread);
-        if is_new && process_of(thread).is_some_and(|of| of != process) {
-            ptrace(libc::PTRACE_DETACH, thread, 0, 0);
-            continue;
-        }
-        let mut pass_on = 0;
-        if is_new {
-            let options = libc::PTRACE_O_TRACESYSGOOD | libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_EXITKILL;
-            ptrace(libc::PTRACE_SETOPTIONS, thread, 0, usize::try_from(options).unwrap());
-        } else if signal == libc::SIGTRAP | 0x80 {
-            if changes(thread, home) {
-                writes += 1;
-                if writes == at {
-                    // SAFETY: no memory is concerned.
-                    unsafe { libc::kill(process, libc::SIGKILL) };
-                    continue;
-                }
-            }
-        } else if signal != libc::SIGTRAP {
-            pass_on = signal;
-        }
-        ptrace(libc::PTRACE_SYSCALL, thread, 0, usize::try_from(pass_on).unwrap());
-    }
-}
-
-/// What can be compared of a folder once a command went to its end.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// The files and rows that a finished command leaves.
+#[derive(Debug, Default, PartialEq)]
 struct Outcome {
     files: BTreeMap<PathBuf, Vec<u8>>,
-    rows: Vec<String>,
+    class: Option<ClassRows>,
 }
 
-/// What the database of a class has, but for times and the runs that graded: a report is made of nothing
-/// else.
-fn rows(class: &Path) -> Result<Vec<String>, StoreError> {
+/// The rows of a class's database that its reports are made from, without times and the runs that graded.
+#[derive(Debug, PartialEq)]
+struct ClassRows {
+    students: Vec<Student>,
+    submissions: Vec<Taken>,
+    cases: Vec<CurrentCase>,
+    judges: Vec<ClassJudge>,
+    set_points: Vec<HandSet>,
+    conflicts: Vec<VerdictKey>,
+    verdicts: Vec<KeptVerdict>,
+}
+
+fn read_class(class: &Path) -> Result<ClassRows, StoreError> {
     let store = Store::open(&ClassFolder::open(class)?, Access::Read)?;
-    let mut rows = Vec::new();
-    rows.extend(store.students()?.iter().map(|row| format!("{row:?}")));
-    rows.extend(store.taken()?.iter().map(|row| format!("{row:?}")));
-    rows.extend(store.cases()?.iter().map(|row| format!("{row:?}")));
-    rows.extend(store.judges()?.iter().map(|row| format!("{row:?}")));
-    rows.extend(store.by_hand()?.into_iter().map(|row| format!("{:?}", HandSet { at: 0, ..row })));
-    rows.extend(store.conflicts()?.iter().map(|row| format!("{:?}", row.key)));
+    let mut verdicts = Vec::new();
     store.each_verdict(&mut |row| {
         let outcome = row.outcome.as_deref().map(|outcome| {
             let mut outcome: serde_json::Value = serde_json::from_str(outcome).unwrap();
             outcome.as_object_mut().unwrap().remove("spent");
             outcome.to_string()
         });
-        rows.push(format!("{:?}", KeptVerdict { attempt: String::new(), outcome, ..row }));
+        verdicts.push(KeptVerdict { attempt: String::new(), outcome, ..row });
         Ok::<_, StoreError>(())
     })?;
-    Ok(rows)
+    Ok(ClassRows {
+        students: store.students()?,
+        submissions: store.taken()?,
+        cases: store.cases()?,
+        judges: store.judges()?,
+        set_points: store.by_hand()?.into_iter().map(|row| HandSet { at: 0, ..row }).collect(),
+        conflicts: store.conflicts()?.into_iter().map(|row| row.key).collect(),
+        verdicts,
+    })
 }
 
 impl Scenario {
@@ -316,52 +142,54 @@ impl Scenario {
         }
         let class = home.join("class");
         if class.exists() {
-            outcome.rows = rows(&class).map_err(|error| format!("the class is not read: {error}"))?;
+            let rows = read_class(&class).map_err(|error| format!("the class is not read: {error}"))?;
+            outcome.class = Some(rows);
         }
         Ok(outcome)
     }
 
-    /// Kills the command at each of its writes, and returns how many there were, and after which of them
-    /// something was lost.
-    fn holds(&self) -> (usize, Vec<String>) {
+    fn kill_at_each_write(&self) -> Kills {
         let whole = self.copy();
-        let ended = traced(&mut self.command(whole.path(), self.line), whole.path(), 0).unwrap();
-        let Ended::Exited { code, writes, stderr } = ended else { panic!("{}: {ended:?}", self.line) };
+        let end = run_traced(&mut self.command(whole.path(), self.line), whole.path()).unwrap();
+        let TraceEnd::Exited { code, writes, stderr } = end else { panic!("{}: {end:?}", self.line) };
         assert!(code < 2, "{}: exits with {code}: {stderr}", self.line);
+        assert!(writes > 0, "{}: no write was seen", self.line);
         let expected = self.outcome(whole.path()).unwrap();
-        if !expected.rows.is_empty() {
+        if expected.class.is_some() {
             let report = run(&mut self.command(whole.path(), "class report class --format json"));
             assert!(report.code < 2, "{report:?}");
         }
         let next = AtomicUsize::new(1);
-        let lost = Mutex::new(Vec::new());
+        let problems = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
                     loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        if at > writes {
+                        let write = NonZeroUsize::new(next.fetch_add(1, Ordering::Relaxed)).unwrap();
+                        if write.get() > writes {
                             break;
                         }
-                        if let Err(problem) = self.holds_at(at, code, &expected) {
-                            let text = format!("{}, killed at write {at} of {writes}: {problem}", self.line);
-                            lost.lock().unwrap().push(text);
+                        if let Err(problem) = self.resume_after_kill(write, code, &expected) {
+                            let text =
+                                format!("{}, killed at write {write} of {writes}: {problem}", self.line);
+                            problems.lock().unwrap().push(text);
                         }
                     }
                 });
             }
         });
-        (writes, lost.into_inner().unwrap())
+        Kills { writes, problems: problems.into_inner().unwrap() }
     }
 
-    fn holds_at(&self, at: usize, code: i32, expected: &Outcome) -> Result<(), String> {
+    /// Kills the command at `write` and runs it again, which must exit with `code` and leave `expected`.
+    fn resume_after_kill(&self, write: NonZeroUsize, code: i32, expected: &Outcome) -> Result<(), String> {
         let copy = self.copy();
-        match traced(&mut self.command(copy.path(), self.line), copy.path(), at).unwrap() {
-            Ended::Killed => {}
-            ended @ Ended::Exited { .. } => return Err(format!("it was not killed, but {ended:?}")),
+        match kill_at_write(&mut self.command(copy.path(), self.line), copy.path(), write).unwrap() {
+            TraceEnd::Killed => {}
+            end @ TraceEnd::Exited { .. } => return Err(format!("it was not killed, but {end:?}")),
         }
         let again = run(&mut self.command(copy.path(), self.line));
-        // A backup replaces no file, so the one that is there is the whole one.
+        // A backup replaces no file, so an existing file is complete.
         let is_there = again.err.contains("exists already");
         if again.code != code && !is_there {
             return Err(format!("then it fails: {again:?}"));
@@ -371,11 +199,9 @@ impl Scenario {
     }
 }
 
-const INIT: &str = "class init class --each download --cases cases";
-
 #[test]
-fn every_command_goes_on_after_a_kill_at_any_write() {
-    if let Err(error) = traced(&mut keur_command(&["--version"]), Path::new("."), 0) {
+fn every_command_resumes_after_a_kill_at_any_write() {
+    if let Err(error) = run_traced(&mut keur_command(&["--version"]), Path::new(".")) {
         return not_tested(
             Need::Tracing,
             "a kill at each write",
@@ -414,17 +240,17 @@ fn every_command_goes_on_after_a_kill_at_any_write() {
         Scenario::after(&[INIT, "class init class --each two"], "class set file class 1 counter_a.py", &[]),
         Scenario::of_earlier_class("class report class --format json=a.json", &["a.json"]),
     ];
-    let mut lost = Vec::new();
+    let mut problems = Vec::new();
     for scenario in &scenarios {
-        let (writes, problems) = scenario.holds();
-        println!("killed at each of {writes} writes: {}", scenario.line);
-        lost.extend(problems);
+        let kills = scenario.kill_at_each_write();
+        println!("killed at each of {} writes: {}", kills.writes, scenario.line);
+        problems.extend(kills.problems);
     }
-    assert!(lost.is_empty(), "{}", lost.join("\n"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 /// The number of copies of a class's database below a folder.
-fn copies(folder: &Path) -> usize {
+fn count_copies(folder: &Path) -> usize {
     let entries = WalkDir::new(folder).into_iter().map(Result::unwrap);
     entries.filter(|entry| entry.file_name() == "class.db").count()
 }
@@ -439,25 +265,25 @@ fn the_copies_of_a_killed_backup_are_removed_by_the_next_run() {
         command
     };
     let whole = scenario.copy();
-    let writes = match traced(&mut command(whole.path(), scenario.line), whole.path(), 0) {
-        Ok(Ended::Exited { code: 0, writes, .. }) => writes,
-        Ok(ended) => panic!("{ended:?}"),
+    let writes = match run_traced(&mut command(whole.path(), scenario.line), whole.path()) {
+        Ok(TraceEnd::Exited { code: 0, writes, .. }) => writes,
+        Ok(end) => panic!("{end:?}"),
         Err(error) => {
             let why = format!("no process can be traced: {error}");
             return not_tested(Need::Tracing, "a kill at each write of a backup", &why);
         }
     };
-    assert_eq!(copies(&whole.path().join("scratch")), 0);
+    assert_eq!(count_copies(&whole.path().join("scratch")), 0);
     let mut left = 0;
-    for at in 1..=writes {
+    for write in (1..=writes).filter_map(NonZeroUsize::new) {
         let copy = scenario.copy();
         let scratch = copy.path().join("scratch");
-        let ended = traced(&mut command(copy.path(), scenario.line), copy.path(), at).unwrap();
-        assert_eq!(ended, Ended::Killed, "at {at} of {writes}");
-        left += copies(&scratch);
+        let end = kill_at_write(&mut command(copy.path(), scenario.line), copy.path(), write).unwrap();
+        assert_eq!(end, TraceEnd::Killed, "at {write} of {writes}");
+        left += count_copies(&scratch);
         let run = run(&mut command(copy.path(), "class run class"));
         assert_eq!(run.code, 0, "{run:?}");
-        assert_eq!(copies(&scratch), 0, "killed at {at} of {writes}");
+        assert_eq!(count_copies(&scratch), 0, "killed at {write} of {writes}");
     }
     assert!(left > 0, "no kill left a copy");
 }

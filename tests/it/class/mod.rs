@@ -10,6 +10,8 @@ mod forms;
 mod killed;
 #[cfg(unix)]
 mod sent;
+#[cfg(target_os = "linux")]
+mod trace;
 #[cfg(unix)]
 mod waiting;
 
