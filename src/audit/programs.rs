@@ -1,11 +1,11 @@
 //! The right and wrong programs of an exercise, as files that can be graded.
 
 use super::error::AuditError;
-use super::given::given;
+use super::given::given_programs;
 use super::matrix::{WrongKind, WrongProgram};
 use super::mutants::{CodeChange, MutantPlace, MutantSet, RightProgram};
 use super::{generic, patch};
-use crate::run::samples;
+use crate::run::{FailedCases, samples};
 use keur_core::case::{
     Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column,
 };
@@ -39,7 +39,7 @@ impl Programs {
     /// The programs of an exercise: its mutants, its wrong samples, and the submissions in `more`.
     ///
     /// # Errors
-    /// There are none, or something of the exercise cannot be read.
+    /// The exercise has none, or something of it cannot be read.
     pub(super) fn of(
         loaded: &Loaded,
         more: &[PathBuf],
@@ -57,7 +57,7 @@ impl Programs {
         let mut names = Vec::new();
         for program in &own {
             for (name, mutant) in generic::mutants(program, tools, interpreters)? {
-                let wrong = changed(program, &mutant.change, WrongKind::Generic, &name, &mutant.what);
+                let wrong = mutant_of(program, &mutant.change, WrongKind::Generic, &name, &mutant.what);
                 let wrong = WrongProgram { equivalent: equivalent.get(&name).cloned(), ..wrong };
                 programs.add(wrong, &program.with(&mutant.change))?;
                 names.push(name);
@@ -68,7 +68,7 @@ impl Programs {
         }
         programs.add_samples(loaded)?;
         for folder in more {
-            programs.wrong.extend(given(folder, loaded)?);
+            programs.wrong.extend(given_programs(folder, loaded)?);
         }
         match programs.wrong.as_slice() {
             [] => Err(AuditError::NoPrograms(exercise.name.clone())),
@@ -90,7 +90,7 @@ impl Programs {
             let wrong = WrongProgram {
                 ruling: mutant.ruling,
                 equivalent: mutant.equivalent.clone(),
-                ..changed(program, &mutant.change, WrongKind::Mutant, &mutant.name, &mutant.what)
+                ..mutant_of(program, &mutant.change, WrongKind::Mutant, &mutant.name, &mutant.what)
             };
             self.add(wrong, &program.with(&mutant.change))?;
         }
@@ -112,8 +112,7 @@ impl Programs {
             if sample.right {
                 continue;
             }
-            let rulings_only =
-                |fails: &crate::run::Outcomes| !fails.is_empty() && fails.keys().all(is_ruling);
+            let rulings_only = |fails: &FailedCases| !fails.is_empty() && fails.keys().all(is_ruling);
             let wrong = WrongProgram {
                 name: sample.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
                 kind: WrongKind::Sample,
@@ -149,7 +148,7 @@ impl Programs {
 }
 
 /// The wrong program that a change of a right one makes.
-fn changed(
+fn mutant_of(
     program: &RightProgram,
     change: &CodeChange,
     kind: WrongKind,

@@ -16,7 +16,7 @@ mod suites;
 pub use completing::{CompletedTask, GradeTask};
 pub use own::{OwnReference, SEED};
 pub use request::{GradeRequest, RequestError, Subject, Submissions};
-pub use samples::{Outcomes, Sample, SamplesError, samples};
+pub use samples::{FailedCase, FailedCases, Sample, SamplesError, failed_cases, samples};
 pub use suites::{SuitesError, suites};
 
 use build::{BuildSettings, Builder};

@@ -3,8 +3,7 @@
 //! Reads the file, checks it against the folder, compares it with the results, and rewrites it.
 //! `fixtures/README.md` describes its format. The tests that share this module do the grading.
 
-use keur_core::compare::Verdict;
-use keur_core::named::Named;
+use keur::run::{FailedCase, FailedCases};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,19 +11,13 @@ use std::path::{Path, PathBuf};
 /// The file that describes the fixtures beside it.
 const FILE: &str = "verdicts.toml";
 
-/// The text between a verdict and the step that earned it.
-const AT_STEP: &str = " at step ";
-
-/// The cases that a fixture does not pass: the verdict, and the step that failed, or 0 if none did.
-pub(crate) type Outcomes = BTreeMap<String, (Verdict, usize)>;
-
 /// The keys of a folder's entries.
 pub(crate) struct Layout {
     /// The plain keys that an entry may have.
     pub(crate) keys: &'static [&'static str],
     /// The tables of verdicts that an entry may have.
     pub(crate) tables: &'static [&'static str],
-    /// What a new entry says, after its header.
+    /// The lines of a new entry, after its header.
     pub(crate) example: &'static str,
     /// The command that adds the verdicts to a new entry.
     pub(crate) bless: &'static str,
@@ -35,7 +28,7 @@ pub(crate) struct Fixture {
     pub(crate) path: PathBuf,
     /// The values of its plain keys.
     pub(crate) plain: toml::Table,
-    tables: BTreeMap<String, Outcomes>,
+    tables: BTreeMap<String, FailedCases>,
     name: String,
     file: PathBuf,
 }
@@ -115,14 +108,14 @@ fn header(line: &str) -> Option<&str> {
     line.trim().strip_prefix('[')?.strip_suffix(']')
 }
 
-type Entry = (toml::Table, BTreeMap<String, Outcomes>);
+type Entry = (toml::Table, BTreeMap<String, FailedCases>);
 
 fn parse(entry: &toml::Table, layout: &Layout) -> Result<Entry, String> {
     let (mut plain, mut tables) = Entry::default();
     for (key, value) in entry {
         match value.as_table() {
             Some(table) if layout.tables.contains(&key.as_str()) => {
-                tables.insert(key.clone(), parse_outcomes(table)?);
+                tables.insert(key.clone(), parse_failed_cases(table)?);
             }
             None if layout.keys.contains(&key.as_str()) => drop(plain.insert(key.clone(), value.clone())),
             _ => {
@@ -133,40 +126,26 @@ fn parse(entry: &toml::Table, layout: &Layout) -> Result<Entry, String> {
     Ok((plain, tables))
 }
 
-fn parse_outcomes(table: &toml::Table) -> Result<Outcomes, String> {
-    let outcomes = table.iter().map(|(case, value)| {
-        let outcome = value.as_str().and_then(parse_outcome);
-        outcome.map(|outcome| (case.clone(), outcome)).ok_or_else(|| {
-            format!("{case}: {value} is not a verdict; write for example \"wrong value{AT_STEP}2\" or \"load error\"")
+fn parse_failed_cases(table: &toml::Table) -> Result<FailedCases, String> {
+    let failed = table.iter().map(|(name, value)| {
+        let case = value.as_str().and_then(FailedCase::parse);
+        case.map(|case| (name.clone(), case)).ok_or_else(|| {
+            format!("{name}: {value} is not a verdict; write for example \"wrong value at step 2\" or \"load error\"")
         })
     });
-    outcomes.collect()
-}
-
-fn parse_outcome(text: &str) -> Option<(Verdict, usize)> {
-    let (verdict, step) = match text.split_once(AT_STEP) {
-        Some((verdict, step)) => (verdict, step.parse().ok().filter(|step| *step > 0)?),
-        None => (text, 0),
-    };
-    let verdict = Verdict::from_name(verdict).filter(|verdict| *verdict != Verdict::Passed)?;
-    Some((verdict, step))
-}
-
-/// An outcome in the format of the file.
-fn write_outcome((verdict, step): &(Verdict, usize)) -> String {
-    if *step == 0 { verdict.to_string() } else { format!("{verdict}{AT_STEP}{step}") }
+    failed.collect()
 }
 
 impl Fixture {
     /// The verdicts of one of its tables, if present.
-    pub(crate) fn table(&self, table: &str) -> Option<&Outcomes> {
+    pub(crate) fn table(&self, table: &str) -> Option<&FailedCases> {
         self.tables.get(table)
     }
 
     /// The differences between expected and actual results.
-    pub(crate) fn differences(&self, expected: &Outcomes, found: &Outcomes) -> Vec<String> {
+    pub(crate) fn differences(&self, expected: &FailedCases, found: &FailedCases) -> Vec<String> {
         let cases: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
-        let say = |outcome: Option<&(Verdict, usize)>| outcome.map_or("passed".to_owned(), write_outcome);
+        let say = |case: Option<&FailedCase>| case.map_or("passed".to_owned(), ToString::to_string);
         let differing = cases.into_iter().filter(|case| expected.get(*case) != found.get(*case));
         differing
             .map(|case| {
@@ -177,7 +156,7 @@ impl Fixture {
     }
 
     /// Rewrites one table of its entry.
-    pub(crate) fn bless(&self, table: &str, found: &Outcomes) {
+    pub(crate) fn bless(&self, table: &str, found: &FailedCases) {
         let text = fs::read_to_string(&self.file).unwrap();
         fs::write(&self.file, rewritten(&text, &self.name, table, found)).unwrap();
     }
@@ -189,8 +168,8 @@ fn key(case: &str) -> String {
     if is_bare { case.to_owned() } else { format!("\"{case}\"") }
 }
 
-/// The text with these outcomes as a table of the entry `name`; everything else is unchanged.
-pub(crate) fn rewritten(text: &str, name: &str, table: &str, outcomes: &Outcomes) -> String {
+/// The text with these cases as a table of the entry `name`; everything else is unchanged.
+pub(crate) fn rewritten(text: &str, name: &str, table: &str, failed: &FailedCases) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let begin = lines.iter().position(|line| header(line) == Some(name)).unwrap() + 1;
     let length = lines[begin..].iter().position(|line| header(line).is_some());
@@ -201,10 +180,8 @@ pub(crate) fn rewritten(text: &str, name: &str, table: &str, outcomes: &Outcomes
     let kept: Vec<&str> = entry.iter().copied().filter(|line| !line.starts_with(&prefix)).collect();
     let last = || kept.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |last| last + 1);
     let (head, tail) = kept.split_at(old.unwrap_or_else(last));
-    let new: Vec<String> = outcomes
-        .iter()
-        .map(|(case, outcome)| format!("{prefix}{} = \"{}\"", key(case), write_outcome(outcome)))
-        .collect();
+    let new: Vec<String> =
+        failed.iter().map(|(name, case)| format!("{prefix}{} = \"{case}\"", key(name))).collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     [before, head, &new, tail, after].concat().join("\n") + "\n"
 }

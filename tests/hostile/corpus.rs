@@ -1,8 +1,9 @@
 //! The attacks, and how to grade all of them.
 
-use crate::verdicts::{self, Fixture, Layout, Outcomes};
+use crate::verdicts::{self, Fixture, Layout};
+use keur::run::FailedCases;
 use keur_core::adapter::Launcher;
-use keur_core::case::{Library, Loaded, StepNo};
+use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
 use keur_core::grade::{Grader, Isolation, Settings, Worker};
@@ -14,6 +15,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The threads that grade; more than there are cores, because many attacks only wait.
+const THREADS: usize = 4;
 
 /// The case whose expected value no submission can know.
 pub(super) const SECRET: &str = "secret";
@@ -31,7 +35,7 @@ pub(super) struct Attack {
     fixture: Fixture,
     /// Whether it may only run confined.
     pub(super) confined: bool,
-    fails: Outcomes,
+    fails: FailedCases,
 }
 
 /// The engines that run the fixtures.
@@ -71,8 +75,8 @@ pub(super) fn root() -> PathBuf {
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
 }
 
-/// Copies this test, keur and the fixtures to `folder`, readable by every user: returns the program and the
-/// new root.
+/// Copies this test, keur and the fixtures to `folder`, readable by every user; returns the path of the copied
+/// test program.
 pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(folder, 0o755);
@@ -100,11 +104,12 @@ pub(super) fn loaded() -> Loaded {
     exercise_in("fixtures/hostile/cases", "target")
 }
 
-/// An exercise of a folder in the repository.
+/// The exercise `name` of a folder below [`root`].
 pub(super) fn exercise_in(folder: &str, name: &str) -> Loaded {
     Library::Folder(root().join(folder)).load(name).unwrap()
 }
 
+/// The attacks in the languages that these engines run.
 pub(super) fn attacks(engines: Engines) -> Vec<Attack> {
     let (languages, fewest): (&[&str], usize) = match engines {
         Engines::Machine => (&["python", "javascript"], 50),
@@ -114,14 +119,14 @@ pub(super) fn attacks(engines: Engines) -> Vec<Attack> {
     attacks_of("fixtures/hostile/submissions", languages, fewest)
 }
 
-/// The attacks in the folders of these languages, at least so many in each.
+/// The attacks in the folders of these languages, at least `fewest` in each.
 pub(super) fn attacks_of(folder: &str, languages: &[&str], fewest: usize) -> Vec<Attack> {
     let root = root().join(folder);
     let mut attacks = Vec::new();
     for language in languages {
         let fixtures =
             verdicts::read(&root.join(language), &LAYOUT).unwrap_or_else(|error| panic!("{error}"));
-        assert!(fixtures.len() >= fewest, "{language}: the corpus is there");
+        assert!(fixtures.len() >= fewest, "{language}: fewer than {fewest} attacks");
         attacks.extend(fixtures.into_iter().map(Attack::new));
     }
     attacks
@@ -129,36 +134,43 @@ pub(super) fn attacks_of(folder: &str, languages: &[&str], fewest: usize) -> Vec
 
 impl Attack {
     fn new(fixture: Fixture) -> Attack {
-        assert!(fixture.plain.contains_key("attack"), "{}: it says what is tried", fixture.path.display());
+        assert!(
+            fixture.plain.contains_key("attack"),
+            "{}: its entry has no `attack`",
+            fixture.path.display()
+        );
         let confined = fixture.plain.get("confined").is_some_and(|confined| confined.as_bool().unwrap());
         let fails = fixture.table("fails").cloned().unwrap_or_default();
         Attack { fixture, confined, fails }
     }
 
+    /// The file or folder of the submission.
     pub(super) fn path(&self) -> &Path {
         &self.fixture.path
     }
 
-    /// The expected outcomes on these engines.
+    /// The cases that the attack must fail on these engines.
     ///
-    /// They differ for the embedded engine, which has no modules that reach the system.
-    pub(super) fn expected(&self, engines: Engines) -> &Outcomes {
+    /// The embedded engine has a list of its own, because it has no modules that reach the system.
+    pub(super) fn expected(&self, engines: Engines) -> &FailedCases {
         match engines {
             Engines::Embedded => self.fixture.table("embedded").unwrap_or(&self.fails),
             Engines::Machine | Engines::Java => &self.fails,
         }
     }
 
-    /// Whether one of its cases ends in this verdict.
+    /// Whether a case of the attack must end in this verdict.
     pub(super) fn expects(&self, verdict: Verdict) -> bool {
-        self.fails.values().any(|(expected, _)| *expected == verdict)
+        self.fails.values().any(|case| case.verdict == verdict)
     }
 
-    pub(super) fn differences(&self, expected: &Outcomes, found: &Outcomes) -> Vec<String> {
+    /// The differences between expected and actual results, a sentence each.
+    pub(super) fn differences(&self, expected: &FailedCases, found: &FailedCases) -> Vec<String> {
         self.fixture.differences(expected, found)
     }
 
-    pub(super) fn bless(&self, found: &Outcomes, engines: Engines) {
+    /// Writes the results into the attack's entry.
+    pub(super) fn bless(&self, found: &FailedCases, engines: Engines) {
         match engines {
             Engines::Machine | Engines::Java => self.fixture.bless("fails", found),
             Engines::Embedded if found == self.expected(engines) => {}
@@ -167,11 +179,7 @@ impl Attack {
     }
 }
 
-/// The threads that grade.
-const THREADS: usize = 4;
-
-/// The reports of all fixtures, graded by four threads, because many attacks only wait. If this returns, no
-/// attack ended the run.
+/// The reports of all attacks, in their order. If this returns, no attack ended the run.
 pub(super) fn grade_all(
     launcher_of: impl Fn() -> Launcher + Sync,
     loaded: &Loaded,
@@ -201,16 +209,4 @@ pub(super) fn grade_all(
         }
     });
     reports.into_inner().unwrap().into_values().collect()
-}
-
-pub(super) fn outcomes(report: &SubmissionReport) -> Outcomes {
-    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
-    failed
-        .map(|case| {
-            (
-                case.name.clone(),
-                (case.verdict, case.finding.as_ref().and_then(|finding| finding.step).map_or(0, StepNo::get)),
-            )
-        })
-        .collect()
 }

@@ -1,7 +1,8 @@
 //! Folders of hostile files: only regular files in them are read, within a limit.
 
 use super::alone;
-use super::corpus::{loaded, outcomes};
+use super::corpus::loaded;
+use keur::run::failed_cases;
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::grade::{Grader, Settings, Worker};
@@ -17,7 +18,7 @@ type Make = fn(&Path);
 
 const HONEST: &str = "class Target:\n    def attack(self):\n        return 'refused'\n\n    def honest(self):\n        return 42\n";
 
-/// What may be at `target.py` itself: each makes a folder without a source, or one too large.
+/// Entries at `target.py` itself: each makes a folder without a source, or one too large.
 const UNREADABLE: &[(&str, Make)] = &[
     ("a link to a file outside", |path| symlink("/etc/passwd", path).unwrap()),
     ("a link to itself", |path| symlink("target.py", path).unwrap()),
@@ -32,7 +33,7 @@ const UNREADABLE: &[(&str, Make)] = &[
     ("a file of a terabyte", |path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap()),
 ];
 
-/// What may be beside an honest `target.py`.
+/// Entries beside an honest `target.py`.
 const BESIDE: &[(&str, Make)] = &[
     ("a link to the root", |path| symlink("/", path).unwrap()),
     ("a link to the folder above", |path| symlink("..", path).unwrap()),
@@ -61,7 +62,7 @@ fn graded(make: impl FnOnce(&Path)) -> Vec<Verdict> {
     let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
     let report =
         Grader::new(&loaded, &settings, &interpreters).grade(&mut worker, "folder", &submission).unwrap();
-    assert!(outcomes(&report).contains_key(super::SECRET));
+    assert!(failed_cases(&report.cases).contains_key(super::SECRET));
     report.cases.iter().map(|case| case.verdict).collect()
 }
 

@@ -23,7 +23,8 @@ mod text;
 #[path = "../common/verdicts.rs"]
 mod verdicts;
 
-use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded, outcomes};
+use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded};
+use keur::run::{FailedCases, failed_cases};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
@@ -35,7 +36,6 @@ use running::{blesses, keur};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard};
-use verdicts::Outcomes;
 
 /// The plain user that root switches to.
 const NOBODY: u32 = 65534;
@@ -155,7 +155,10 @@ fn check_attacks(
 /// Rewrites the verdicts of attacks if that is asked.
 fn bless(is_standard: bool, attacks: &[Attack], reports: &[SubmissionReport], engines: Engines) {
     if is_standard && blesses() {
-        attacks.iter().zip(reports).for_each(|(attack, report)| attack.bless(&outcomes(report), engines));
+        attacks
+            .iter()
+            .zip(reports)
+            .for_each(|(attack, report)| attack.bless(&failed_cases(&report.cases), engines));
     }
 }
 
@@ -179,9 +182,9 @@ fn check_reports(
     assert!(peak < MOST_MEMORY, "the harness took {peak} KiB");
 }
 
-fn problems(expected: &Outcomes, attack: &Attack, report: &SubmissionReport) -> Vec<String> {
+fn problems(expected: &FailedCases, attack: &Attack, report: &SubmissionReport) -> Vec<String> {
     let name = attack.path().display();
-    let found: Outcomes = outcomes(report);
+    let found = failed_cases(&report.cases);
     let mut problems = attack.differences(expected, &found);
     if !found.contains_key(SECRET) {
         problems.push(format!("{name}: it earned a point that it cannot have computed"));

@@ -1,8 +1,8 @@
 //! Replies that try to fill keur's memory, or a report.
 
-use super::corpus::outcomes;
 use super::remains::Memory;
 use super::{MOST_MEMORY, alone};
+use keur::run::failed_cases;
 use keur_core::adapter::Launcher;
 use keur_core::case::Library;
 use keur_core::compare::Verdict;
@@ -119,8 +119,8 @@ fn forged_replies_fill_neither_keur_nor_a_report() {
         let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
         let report =
             Grader::new(&loaded, &settings, &interpreters).grade(&mut worker, "forger", &submission).unwrap();
-        let found = outcomes(&report);
-        let verdict = |case: &str| found.get(case).map_or(Verdict::Passed, |(verdict, _)| *verdict);
+        let found = failed_cases(&report.cases);
+        let verdict = |case: &str| found.get(case).map_or(Verdict::Passed, |case| case.verdict);
         assert_eq!((verdict("asks_nothing"), verdict("asks_values")), (nothing, values), "{forged}");
         let peak = memory.peak_since();
         assert!(peak < MOST_MEMORY, "{forged}: the harness took {peak} KiB");

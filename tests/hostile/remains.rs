@@ -1,4 +1,4 @@
-//! What an attack may leave behind: processes, files, and a larger harness.
+//! Traces that an attack may leave: processes, files, and a larger harness.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -55,7 +55,7 @@ impl Remains {
         Remains(found)
     }
 
-    /// What is new since `before`.
+    /// The processes and files that are new since `before`.
     pub(super) fn since(self, before: &Remains) -> Vec<String> {
         self.0.into_iter().filter(|what| !before.0.contains(what)).collect()
     }
