@@ -4,9 +4,9 @@
 //! [`ClassFolder`] is the folder of a class. [`Store`] is its database, the truth about it: who handed in
 //! what, and every verdict by its inputs, so that a [run](ClassRun) grades only what is not yet known.
 
-pub mod against;
 mod cases;
 mod choice;
+pub mod comparison;
 mod data;
 mod digest;
 mod error;

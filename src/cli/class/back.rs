@@ -1,7 +1,7 @@
 //! What goes back to a learning platform, and what changed: the outputs of `keur class report` that no other
 //! report has.
 
-use crate::class::against::{Comparing, EarlierReport, GradeChanges};
+use crate::class::comparison::{Comparison, EarlierReport, GradeChanges};
 use crate::class::{
     ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
 };
@@ -87,7 +87,7 @@ pub(super) struct GoingBack {
     feedback: Vec<(PathBuf, FeedbackZip)>,
     changes: Vec<Option<PathBuf>>,
     /// The comparison, and the name of the earlier report.
-    comparing: Option<(String, Comparing)>,
+    comparing: Option<(String, Comparison)>,
     grades: Vec<SheetGrade>,
     lost: Option<CliError>,
 }
@@ -232,11 +232,11 @@ impl GoingBack {
             write(path.as_deref(), &text).err().into_iter().for_each(&mut fail);
         }
         if let Some((name, comparing)) = self.comparing {
-            let comparison: GradeChanges = comparing.end();
+            let changes: GradeChanges = comparing.finish();
             for path in self.changes {
-                write(path.as_deref(), &comparison.json()).err().into_iter().for_each(&mut fail);
+                write(path.as_deref(), &changes.json()).err().into_iter().for_each(&mut fail);
             }
-            let text = comparison.text(&name);
+            let text = changes.text(&name);
             if output_is_free { output::out(&format!("\n{text}")) } else { output::err(&text) }
         }
         if missing { exit.max(RunStatus::Failed) } else { exit }
@@ -254,12 +254,12 @@ impl ClassFormat {
 }
 
 /// Reads the earlier report.
-fn earlier(path: &Path) -> Result<(String, Comparing), CliError> {
+fn earlier(path: &Path) -> Result<(String, Comparison), CliError> {
     let shown = path.display().to_string();
     let file = File::open(path).map_err(CliError::read(path))?;
     let read = EarlierReport::read(BufReader::new(file));
     let read = read.map_err(|error| CliError::Usage(format!("{shown}: {error}")))?;
-    Ok((shown, Comparing::with(read)))
+    Ok((shown, Comparison::new(read)))
 }
 
 /// Reads a sheet of the platform.

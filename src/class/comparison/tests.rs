@@ -1,6 +1,6 @@
 //! Comparisons with an earlier report.
 
-use super::{Comparing, EarlierReport, GradeChanges};
+use super::{Comparison, EarlierReport, GradeChanges};
 use keur_core::case::Points;
 use keur_core::compare::Verdict;
 use keur_core::event::{ByHand, CaseReport, HandIn, Late, RunError, SubmissionReport};
@@ -61,30 +61,30 @@ fn report(name: &str, passed: [bool; 2], hand_in: HandIn) -> SubmissionReport {
     }
 }
 
-fn compared() -> GradeChanges {
-    let mut comparing = Comparing::with(EarlierReport::read(EARLIER.as_bytes()).unwrap());
+fn changes() -> GradeChanges {
+    let mut comparison = Comparison::new(EarlierReport::read(EARLIER.as_bytes()).unwrap());
     let late = Late { by: Duration::from_secs(60), lost: Points::from_hundredths(100) };
     let by_hand = ByHand { points: Points::from_hundredths(300), why: "oral".to_owned() };
-    comparing.add(&report("An", [true, true], HandIn::default()));
-    comparing.add(&report("Bo", [true, false], HandIn { late: Some(late), ..HandIn::default() }));
-    comparing.add(&report("Cas", [false, false], HandIn { by_hand: Some(by_hand), ..HandIn::default() }));
+    comparison.add(&report("An", [true, true], HandIn::default()));
+    comparison.add(&report("Bo", [true, false], HandIn { late: Some(late), ..HandIn::default() }));
+    comparison.add(&report("Cas", [false, false], HandIn { by_hand: Some(by_hand), ..HandIn::default() }));
     let absent = SubmissionReport {
         error: Some(RunError::NotHandedIn),
         max_points: Points::ZERO,
         cases: Vec::new(),
         ..report("Els", [false, false], HandIn::default())
     };
-    comparing.add(&absent);
-    comparing.add(&report("Fien", [false, false], HandIn::default()));
-    comparing.end()
+    comparison.add(&absent);
+    comparison.add(&report("Fien", [false, false], HandIn::default()));
+    comparison.finish()
 }
 
 #[test]
 fn rises_and_falls_are_shown_with_the_case() {
-    let comparison = compared();
-    assert_eq!(comparison.count(Ordering::Greater), 3);
+    let changes = changes();
+    assert_eq!(changes.count(Ordering::Greater), 3);
     assert_eq!(
-        comparison.text("before.json"),
+        changes.text("before.json"),
         "against before.json: 3 gain, 1 loses, 1 changes without gain or loss, 1 stays the same\n\
          \x20 first: 1 changes without gain or loss\n\
          \x20 last: 1 gains, 1 loses, 1 changes without gain or loss\n\n\
@@ -97,8 +97,8 @@ fn rises_and_falls_are_shown_with_the_case() {
 }
 
 #[test]
-fn the_comparison_is_data_too() {
-    let value: serde_json::Value = serde_json::from_str(&compared().json()).unwrap();
+fn the_changes_are_data_too() {
+    let value: serde_json::Value = serde_json::from_str(&changes().json()).unwrap();
     assert_eq!((&value["gain"], &value["lose"], &value["same"]), (&3.into(), &1.into(), &1.into()));
     assert_eq!(value["cases"]["last"], serde_json::json!({ "gain": 1, "lose": 1, "other": 1 }));
     let an = &value["students"][0];
@@ -107,7 +107,7 @@ fn the_comparison_is_data_too() {
 }
 
 #[test]
-fn files_that_are_no_report_are_refused() {
+fn files_that_are_no_comparable_report_are_refused() {
     let refused = |text: &str| EarlierReport::read(text.as_bytes()).unwrap_err().to_string();
     assert!(refused("name,points\n").starts_with("is not a report in JSON: "));
     assert!(
@@ -115,4 +115,6 @@ fn files_that_are_no_report_are_refused() {
     );
     let negative = EARLIER.replace("1.5", "-1.5");
     assert!(refused(&negative).contains("-1.5 is not a number of points"), "{}", refused(&negative));
+    let twice = EARLIER.replace("Bo", "An");
+    assert!(refused(&twice).starts_with("has two submissions called `An`; "), "{}", refused(&twice));
 }
