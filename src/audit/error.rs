@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// There is no wrong program.
+    /// The exercise has no wrong program.
     #[error(
         "{0} has no wrong program to hold its cases against: it needs a reference in Python or JavaScript, wrong \
          samples, or a mutants/mutants.toml; or name wrong submissions with --samples"

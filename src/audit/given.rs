@@ -22,7 +22,10 @@ const WRONG: &str = "wrong";
 ///
 /// # Errors
 /// The folder or the file cannot be read.
-pub(super) fn given(folder: &Path, loaded: &Loaded) -> Result<Vec<(WrongProgram, PathBuf)>, AuditError> {
+pub(super) fn given_programs(
+    folder: &Path,
+    loaded: &Loaded,
+) -> Result<Vec<(WrongProgram, PathBuf)>, AuditError> {
     let of_exercise = folder.join(&loaded.exercise.name);
     let folder = if of_exercise.is_dir() { of_exercise } else { folder.to_owned() };
     let inside = entries(&folder)?;
@@ -35,7 +38,7 @@ pub(super) fn given(folder: &Path, loaded: &Loaded) -> Result<Vec<(WrongProgram,
     }
     let mut found = Vec::new();
     for folder in folders {
-        found.extend(of_folder(&folder, loaded)?);
+        found.extend(programs_in(&folder, loaded)?);
     }
     Ok(found)
 }
@@ -45,7 +48,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, AuditError> {
 }
 
 /// The wrong submissions directly in a folder.
-fn of_folder(folder: &Path, loaded: &Loaded) -> Result<Vec<(WrongProgram, PathBuf)>, AuditError> {
+fn programs_in(folder: &Path, loaded: &Loaded) -> Result<Vec<(WrongProgram, PathBuf)>, AuditError> {
     let path = folder.join(VERDICTS);
     let paths = entries(folder)?.into_iter().filter(|path| !path.ends_with(VERDICTS));
     if !path.is_file() {

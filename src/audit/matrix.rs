@@ -1,4 +1,4 @@
-//! What each case kills, and what follows from that.
+//! The kill matrix: the wrong programs that each case kills, and the figures that follow.
 
 use super::subset::greedy_subset;
 use keur_core::case::Case;

@@ -1,22 +1,33 @@
-//! The places of a program in Python, found with Python's own parser.
+//! The places of a program in Python where mutants are made, found with Python's own parser.
 
 use super::super::error::AuditError;
 use super::site::{ChangeKind, ChangeSite};
 use keur_core::languages::{self, Interpreters};
 use keur_core::named::Named;
 use keur_sandbox::Tools;
+use serde::Deserialize;
 use std::io::Write;
 
-/// A place of the script's list: the function, the kind of the change, the bytes, and their replacement.
-type ListedSite = (String, String, usize, usize, String);
-
-/// The script that lists them.
+/// Lists the places of the program in a file, each as a [`ListedSite`].
 const SCRIPT: &str = include_str!("python.py");
+
+/// A place of a program as [`SCRIPT`] lists it, an array in JSON.
+#[derive(Deserialize)]
+struct ListedSite {
+    /// The function that it is in, or `top`.
+    function: String,
+    /// The name of a [`ChangeKind`].
+    kind: String,
+    start: usize,
+    end: usize,
+    /// The text that replaces the bytes from `start` to `end`.
+    put: String,
+}
 
 /// The places in a file, given its name and its text. The program is parsed, and never run.
 ///
 /// # Errors
-/// It cannot be parsed, or there is no Python.
+/// The program cannot be parsed, or there is no Python.
 pub(super) fn sites(
     name: &str,
     text: &str,
@@ -24,7 +35,6 @@ pub(super) fn sites(
     interpreters: &Interpreters,
 ) -> Result<Vec<ChangeSite>, AuditError> {
     let python = interpreters.find(&languages::python::LANGUAGE).map_err(AuditError::Interpreter)?;
-    let failed = |why: &str| AuditError::Program(name.to_owned(), format!("cannot be parsed: {why}"));
     let written = tempfile::NamedTempFile::new().and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         Ok(file)
@@ -35,13 +45,42 @@ pub(super) fn sites(
     let finished = finished.map_err(|error| AuditError::Files(python.program.clone(), error))?;
     if !finished.status.is_some_and(|status| status.success()) {
         let errors = String::from_utf8_lossy(&finished.errors);
-        return Err(failed(errors.lines().last().unwrap_or("Python did not answer")));
+        return Err(not_parsed(name, errors.lines().last().unwrap_or("Python did not answer")));
     }
-    let found: Result<Vec<ListedSite>, _> = serde_json::from_slice(&finished.output);
-    let found = found.map_err(|error| failed(&error.to_string()))?;
-    let site = |(function, kind, start, end, put): ListedSite| {
-        let kind = ChangeKind::from_name(&kind)?;
-        Some(ChangeSite { function, kind, at: start..end, put })
-    };
-    Ok(found.into_iter().filter_map(site).collect())
+    read_sites(name, &finished.output)
+}
+
+/// Reads the output of the script for the file `name`.
+fn read_sites(name: &str, output: &[u8]) -> Result<Vec<ChangeSite>, AuditError> {
+    let listed: Vec<ListedSite> =
+        serde_json::from_slice(output).map_err(|error| not_parsed(name, &error.to_string()))?;
+    let sites = listed.into_iter().map(|ListedSite { function, kind, start, end, put }| {
+        let kind = ChangeKind::from_name(&kind)
+            .ok_or_else(|| not_parsed(name, &format!("there is no kind of change `{kind}`")))?;
+        Ok(ChangeSite { function, kind, at: start..end, put })
+    });
+    sites.collect()
+}
+
+fn not_parsed(name: &str, why: &str) -> AuditError {
+    AuditError::Program(name.to_owned(), format!("cannot be parsed: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_sites;
+    use crate::audit::generic::site::ChangeKind;
+
+    #[test]
+    fn the_list_of_the_script_is_read() {
+        let sites = read_sites("it.py", br#"[["f", "border", 3, 4, "<="]]"#).unwrap();
+        assert_eq!((sites.len(), sites[0].kind, &sites[0].at), (1, ChangeKind::Border, &(3..4)));
+        assert_eq!((sites[0].function.as_str(), sites[0].put.as_str()), ("f", "<="));
+    }
+
+    #[test]
+    fn a_kind_of_change_that_keur_does_not_know_is_an_error() {
+        let Err(error) = read_sites("it.py", br#"[["f", "moved", 3, 4, "<="]]"#) else { panic!("no error") };
+        assert_eq!(error.to_string(), "it.py: cannot be parsed: there is no kind of change `moved`");
+    }
 }
