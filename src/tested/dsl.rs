@@ -3,8 +3,8 @@
 use super::python;
 use super::reading::{self, InheritedOptions, LANGUAGES, Reader, is_inside};
 use super::suite::{
-    Context, Exception, Input, Output, SuiteFile, SuiteOracle, SuiteTab, Testcase, TestedSuite, TextOutput,
-    WrittenFile,
+    Context, Exception, ExitCode, Input, Output, SuiteFile, SuiteOracle, SuiteTab, Testcase, TestedSuite,
+    TextOutput, WrittenFile,
 };
 use super::yaml::YamlNode;
 use std::ops::Range;
@@ -202,7 +202,7 @@ fn testcase(
     let stderr = text_output(reader, node.get("stderr"), inherited.stderr);
     let mut writes = Vec::new();
     if let Some(file) = node.get("file") {
-        written(reader, file, "location", "content", inherited.file, true, &mut writes);
+        read_written_file(reader, file, "location", "content", inherited.file, true, &mut writes);
     }
     if let Some(files) = node.get("output_files") {
         output_files(reader, files, inherited.file, &mut writes);
@@ -212,7 +212,7 @@ fn testcase(
         if code.is_none() {
             reader.problem("an exit code is a whole number", &node.span);
         }
-        Some((code?, node.span.clone()))
+        Some(ExitCode { code: code?, span: node.span.clone() })
     });
     let description = node.get("description").and_then(|node| match node.get("description") {
         Some(text) => reader.text(text),
@@ -434,12 +434,12 @@ fn output_files(
         None => (node, inherited),
     };
     for file in reader.list(list) {
-        written(reader, file, "path", "content", options, false, writes);
+        read_written_file(reader, file, "path", "content", options, false, writes);
     }
 }
 
 /// An expected file; the deprecated form names a file that holds its content.
-fn written(
+fn read_written_file(
     reader: &mut Reader<'_>,
     node: &YamlNode,
     path: &str,

@@ -1,8 +1,9 @@
 //! The text of `exercise.toml` and of a case.
 
+use super::ImportSettings;
 use super::compared::TextCompare;
 use super::names::UsedNames;
-use super::suite::{ImportSettings, TestedSuite};
+use super::suite::TestedSuite;
 use keur_core::case::written::{StepText, key, slug, string, strings};
 use std::ops::Range;
 
@@ -30,8 +31,10 @@ pub(super) struct CaseText {
     pub(super) places: Vec<Range<usize>>,
 }
 
-/// The way to compare that all steps share that expect a text, unless it is the exact one.
-pub(super) fn shared<'a>(steps: impl Iterator<Item = &'a ImportedStep>) -> Option<&'a TextCompare> {
+/// The way in which all steps that expect a text compare it; `None` if they differ, or compare exactly.
+pub(super) fn common_comparison<'a>(
+    steps: impl Iterator<Item = &'a ImportedStep>,
+) -> Option<&'a TextCompare> {
     let mut all = steps.filter_map(|step| step.compare.as_ref());
     let first = all.next().filter(|first| !first.is_exact())?;
     all.all(|other| other == first).then_some(first)
@@ -60,7 +63,7 @@ pub(super) fn case_text(case: &CaseText, compared: bool) -> String {
     if case.hidden {
         out.push_str("hidden = true\n");
     }
-    let shared = if compared { None } else { shared(case.steps.iter()) };
+    let shared = if compared { None } else { common_comparison(case.steps.iter()) };
     if let Some(shared) = shared {
         out.push_str(&format!("compare = {{ text = {} }}\n", shared.table()));
     }

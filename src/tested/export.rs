@@ -1,6 +1,6 @@
 //! Writes a suite of TESTed from an exercise.
 //!
-//! What a case means is taken from the [`Case`]. Its file is looked at for what a case does not keep: the
+//! The meaning of a case is taken from the [`Case`], and from its file only what a [`Case`] does not keep: the
 //! places of keys, for problems, and how a line or a text is written.
 
 use super::export_values::{argument, literal, qualified, stem, yaml_value};

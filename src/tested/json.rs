@@ -3,8 +3,8 @@
 use super::python::{PyExpr, PyStatement, PythonArgument, typed};
 use super::reading::{InheritedOptions, LANGUAGES, Reader, is_inside};
 use super::suite::{
-    Context, Exception, Input, Output, SuiteFile, SuiteOracle, SuiteTab, Testcase, TestedSuite, TextOutput,
-    WrittenFile,
+    Context, Exception, ExitCode, Input, Output, SuiteFile, SuiteOracle, SuiteTab, Testcase, TestedSuite,
+    TextOutput, WrittenFile,
 };
 use super::yaml::{YamlKind, YamlNode};
 
@@ -113,10 +113,10 @@ fn testcase(
     };
     let stdout = text_output(reader, output.get("stdout"));
     let stderr = text_output(reader, output.get("stderr"));
-    let writes = output.get("file").and_then(|file| written(reader, file)).into_iter().collect();
+    let writes = output.get("file").and_then(|file| read_written_file(reader, file)).into_iter().collect();
     let exit_code = output.get("exit_code").and_then(|channel| {
         let value = channel.get("value")?;
-        Some((value.scalar_text()?.parse().ok()?, value.span.clone()))
+        Some(ExitCode { code: value.scalar_text()?.parse().ok()?, span: value.span.clone() })
     });
     let span = given.span.clone();
     Some(Testcase { description, input, stdout, stderr, result, exception, exit_code, writes, span })
@@ -359,7 +359,7 @@ fn exception(reader: &mut Reader<'_>, output: &YamlNode) -> Option<Exception> {
     Some(exception)
 }
 
-fn written(reader: &mut Reader<'_>, node: &YamlNode) -> Option<WrittenFile> {
+fn read_written_file(reader: &mut Reader<'_>, node: &YamlNode) -> Option<WrittenFile> {
     node.as_map()?;
     let oracle = node.get("oracle").or_else(|| node.get("evaluator"));
     let kind = oracle.and_then(|oracle| oracle.get("type")).and_then(YamlNode::as_text).unwrap_or("builtin");

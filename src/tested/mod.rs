@@ -29,8 +29,19 @@ use keur_core::named::Named;
 use reading::Reader;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-pub use suite::ImportSettings;
 use toml::de::DeTable;
+
+/// The settings that a suite lacks.
+pub struct ImportSettings<'a> {
+    /// The title of the exercise.
+    pub title: &'a str,
+    /// The language of feedback to students, if it is known.
+    pub lang: Option<&'a str>,
+    /// The only programming language of the exercise, if it has but one.
+    pub only_language: Option<&'a str>,
+    /// The files that TESTed copies into every working folder: path and text.
+    pub workdir: &'a BTreeMap<String, String>,
+}
 
 /// An imported exercise.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! What a submission must define: inferred from the calls of a suite.
+//! The names that a submission must define, inferred from the calls of a suite.
 
 use super::python::{PyExpr, PyStatement, PythonArgument};
 use super::reading::Reader;

@@ -72,8 +72,8 @@ pub(super) fn lacking(source: &str) -> Option<&'static str> {
     LACKING.iter().find(|name| source.contains(**name)).copied()
 }
 
-/// The instructor's file with what it needs.
-pub(super) fn adapted(source: &str) -> String {
+/// The instructor's file with the functions of TESTed that it may use.
+pub(super) fn add_shims(source: &str) -> String {
     // Such a line must be the first statement of a file.
     let (future, rest): (Vec<&str>, Vec<&str>) =
         source.lines().partition(|line| line.starts_with("from __future__ "));

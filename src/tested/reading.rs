@@ -1,7 +1,7 @@
-//! What the readers of both formats share: problems with their places, files, options and oracles.
+//! Parts of the readers of both formats: problems with their places, files, options and oracles.
 
 use super::python::{self, PyExpr, PyStatement};
-use super::suite::{Input, LanguageCode, TextOptions};
+use super::suite::{Input, LanguageCode, NativeCall, TextOptions};
 use super::yaml::{YamlKind, YamlNode};
 use keur_core::case::syntax::ExprError;
 use keur_core::case::{Convention, Diagnostic, did_you_mean};
@@ -295,9 +295,9 @@ fn typed(name: &str, plain: PyExpr) -> Result<PyExpr, String> {
     python::typed(name, plain).unwrap_or_else(|| Err(format!("unknown tag `!{name}`")))
 }
 
-/// Native code without the name of the submission in front of its names: keur runs it among them. They are
-/// added to `calls`, with the number of arguments.
-fn unqualified(code: &str, namespace: &str, calls: &mut Vec<(String, usize)>) -> String {
+/// Native code without the name of the submission in front of its names, because keur runs it among them. The
+/// calls of these names are added to `calls`.
+fn unqualified(code: &str, namespace: &str, calls: &mut Vec<NativeCall>) -> String {
     let camel = namespace.split('_').map(capital).collect::<String>();
     let lower = Convention::Camel.spell(namespace);
     let prefixes = [format!("{namespace}."), format!("{camel}."), format!("{lower}.")];
@@ -316,7 +316,7 @@ fn unqualified(code: &str, namespace: &str, calls: &mut Vec<(String, usize)>) ->
                     let name = &rest[..end];
                     let class = name.starts_with(char::is_uppercase);
                     let name = if class { name.to_owned() } else { Convention::Snake.spell(name) };
-                    calls.push((name, argument_count(args)));
+                    calls.push(NativeCall { name, arguments: argument_count(args) });
                 }
                 continue;
             }
@@ -376,7 +376,7 @@ mod tests {
             let mut found = Vec::new();
             assert_eq!(unqualified(code, namespace, &mut found), plain);
             let found: Vec<(&str, usize)> =
-                found.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+                found.iter().map(|call| (call.name.as_str(), call.arguments)).collect();
             assert_eq!(found, calls);
         };
         check("submission.f(submission.g(1), 2)", "submission", "f(g(1), 2)", &[("f", 2), ("g", 1)]);

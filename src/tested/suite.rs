@@ -1,4 +1,4 @@
-//! A suite of TESTed as both of its formats say it.
+//! The model of a TESTed suite, whichever format it was read from.
 
 use super::python::{PyExpr, PyStatement};
 use std::collections::BTreeMap;
@@ -39,8 +39,16 @@ pub(super) struct Testcase {
     pub(super) stderr: TextOutput,
     pub(super) result: Output,
     pub(super) exception: Option<Exception>,
-    pub(super) exit_code: Option<(i64, Range<usize>)>,
+    pub(super) exit_code: Option<ExitCode>,
     pub(super) writes: Vec<WrittenFile>,
+    /// The bytes in the suite.
+    pub(super) span: Range<usize>,
+}
+
+/// An expected exit code.
+#[derive(Debug)]
+pub(super) struct ExitCode {
+    pub(super) code: i64,
     /// The bytes in the suite.
     pub(super) span: Range<usize>,
 }
@@ -60,8 +68,15 @@ pub(super) enum Input {
 #[derive(Debug, Default)]
 pub(super) struct LanguageCode {
     pub(super) codes: BTreeMap<String, String>,
-    /// The names of the submission that it calls, with the number of arguments.
-    pub(super) calls: Vec<(String, usize)>,
+    pub(super) calls: Vec<NativeCall>,
+}
+
+/// A call of a function of the submission.
+#[derive(Debug, PartialEq)]
+pub(super) struct NativeCall {
+    pub(super) name: String,
+    /// The number of arguments.
+    pub(super) arguments: usize,
 }
 
 /// The expectation of an output stream.
@@ -71,11 +86,9 @@ pub(super) enum TextOutput {
     Empty,
     /// Anything may be written.
     Ignored,
-    Is {
-        text: String,
-        options: TextOptions,
-        span: Range<usize>,
-    },
+    /// This text is written.
+    Is { text: String, options: TextOptions, span: Range<usize> },
+    /// A function of the instructor accepts what is written.
     Check(SuiteOracle),
 }
 
@@ -96,7 +109,9 @@ pub(super) enum Output {
     Nothing,
     /// Any value.
     Ignored,
+    /// This value.
     Is(PyExpr),
+    /// A value that a function of the instructor accepts.
     Check(SuiteOracle),
 }
 
@@ -109,7 +124,7 @@ pub(super) struct SuiteOracle {
     /// The expected value.
     pub(super) expected: PyExpr,
     pub(super) arguments: Vec<PyExpr>,
-    /// Whether it takes the expected and the actual value and a list, as it once did, instead of a context.
+    /// Whether the function has the old signature `(expected, actual, arguments)` instead of one context.
     pub(super) legacy: bool,
     pub(super) span: Range<usize>,
 }
@@ -140,16 +155,4 @@ pub(super) struct WrittenFile {
     pub(super) content: String,
     pub(super) options: TextOptions,
     pub(super) span: Range<usize>,
-}
-
-/// The settings that a suite lacks.
-pub struct ImportSettings<'a> {
-    /// The title of the exercise.
-    pub title: &'a str,
-    /// The language of feedback to students, if it is known.
-    pub lang: Option<&'a str>,
-    /// The only programming language of the exercise, if it has but one.
-    pub language: Option<&'a str>,
-    /// The files that TESTed copies into every working folder: path and text.
-    pub workdir: &'a BTreeMap<String, String>,
 }

@@ -1,13 +1,14 @@
 //! Writes an exercise of keur from a suite.
 
+use super::ImportSettings;
 use super::compared::TextCompare;
-use super::exercise_text::{CaseText, ExerciseText, ImportedStep, case_text, file_name, shared};
+use super::exercise_text::{CaseText, ExerciseText, ImportedStep, case_text, common_comparison, file_name};
 use super::names::{BoundNames, UsedNames};
 use super::oracle;
 use super::reading::{LANGUAGES, Reader};
 use super::suite::{
-    Context, Exception, ImportSettings, Input, Output, SuiteFile, SuiteOracle, Testcase, TestedSuite,
-    TextOptions, TextOutput, WrittenFile,
+    Context, Exception, ExitCode, Input, Output, SuiteFile, SuiteOracle, Testcase, TestedSuite, TextOptions,
+    TextOutput, WrittenFile,
 };
 use super::toml_value::value;
 use keur_core::case::Convention;
@@ -74,7 +75,7 @@ fn languages(suite: &TestedSuite, settings: &ImportSettings<'_>) -> Vec<&'static
         }
     }
     let known = LANGUAGES.iter().copied();
-    match settings.language {
+    match settings.only_language {
         Some(language) => known.filter(|known| *known == language).collect(),
         None if all_native => known.filter(|known| named.contains(known)).collect(),
         // Programs run in these alone.
@@ -223,8 +224,8 @@ impl ExerciseWriter<'_, '_> {
             }
             Input::Native(native) => {
                 self.has_line = true;
-                for (name, count) in &native.calls {
-                    self.names.native(name, *count);
+                for call in &native.calls {
+                    self.names.native(&call.name, call.arguments);
                 }
                 step.text.native(&native.codes);
                 self.binds(&native.codes, bound, testcase, &mut step);
@@ -263,7 +264,7 @@ impl ExerciseWriter<'_, '_> {
             | TextOutput::Is { .. }
             | TextOutput::Check(_)) => self.output("errors", stderr, &mut step),
         }
-        if let Some((code, span)) = &testcase.exit_code {
+        if let Some(ExitCode { code, span }) = &testcase.exit_code {
             match u8::try_from(*code) {
                 Ok(code) if is_program => step.text.key("exit", code.to_string()),
                 Ok(0) if last => {}
@@ -404,7 +405,7 @@ impl ExerciseWriter<'_, '_> {
             path = format!("checks/{stem}_{count}.py");
             count += 1;
         }
-        self.files.insert(path.clone(), oracle::adapted(&source));
+        self.files.insert(path.clone(), oracle::add_shims(&source));
         Some(path)
     }
 
@@ -416,7 +417,7 @@ impl ExerciseWriter<'_, '_> {
         settings: &ImportSettings<'_>,
         everywhere: &[(String, String)],
     ) -> BTreeMap<String, String> {
-        let shared = shared(cases.iter().flat_map(|case| &case.steps));
+        let shared = common_comparison(cases.iter().flat_map(|case| &case.steps));
         let files = self.languages.iter().map(|language| (*language, self.program_file(language)));
         let exercise = ExerciseText {
             settings,

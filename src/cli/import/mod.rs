@@ -48,7 +48,7 @@ fn import(path: &Path, args: &ImportArgs) -> CliResult {
     let settings = ImportSettings {
         title,
         lang: lang.filter(|lang| *lang != Lang::En.name()),
-        language: config["programming_language"].as_str(),
+        only_language: config["programming_language"].as_str(),
         workdir: &workdir,
     };
     let shown = path.display().to_string();
