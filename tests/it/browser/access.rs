@@ -1,7 +1,7 @@
 //! Accessibility of the page: touch, reduced motion, screen readers, and more tabs than a browser has
 //! connections.
 
-use super::play::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
+use super::page::{HUMANS, PHONE, Page, SHORT, play, spot_selector};
 use crate::required::needs;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Page {
     fn another_tab(&self) -> Value {
         let tab = self.browser.of_session("POST", "/window/new", &json!({ "type": "tab" }))["handle"].take();
         self.to_tab(&tab);
-        self.go();
+        self.open();
         tab
     }
 
@@ -81,18 +81,18 @@ fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
     let scrolled = "return [scrollX, scrollY]";
     let before = page.browser.script(scrolled);
     page.swipe("18", "8");
-    page.says("White: 18-8, captures 13");
+    page.wait_for_status("White: 18-8, captures 13");
     assert_eq!(page.browser.script(scrolled), before, "the page was scrolled instead");
     page.tap("1");
     page.wait("picked === '1'");
     page.picture("alquerque-touch");
     page.tap("7");
-    page.says("Black: 1-7");
+    page.wait_for_status("Black: 1-7");
     page.swipe("8", "9");
-    page.refuses("8 to 9 does not go forward");
+    page.wait_for_refusal("8 to 9 does not go forward");
     page.tap("8");
     page.tap("6");
-    page.says("White has won!");
+    page.wait_for_status("White has won!");
     page.check_quiet();
 }
 
@@ -103,14 +103,14 @@ fn nothing_moves_for_whoever_asks_for_less_motion() {
     page.count_animations();
     page.click("18");
     page.click("8");
-    page.says("White: 18-8, captures 13");
+    page.wait_for_status("White: 18-8, captures 13");
     assert_eq!(page.animated(), json!(2), "a piece that moves and one that is captured");
     page.browser.calm();
     page.click_on("#undo");
     page.wait("state.count === 0");
     page.click("18");
     page.click("8");
-    page.says("White: 18-8, captures 13");
+    page.wait_for_status("White: 18-8, captures 13");
     assert_eq!(page.animated(), json!(2));
     let moving = page.browser.script("return document.getAnimations().length");
     assert_eq!(moving, json!(0));
@@ -169,27 +169,27 @@ fn there_may_be_more_tabs_than_connections() {
     }
     page.click("18");
     page.click("13");
-    page.says("White: 18-13");
+    page.wait_for_status("White: 18-13");
     page.click("18");
-    page.refuses("there is no piece on 18");
+    page.wait_for_refusal("there is no piece on 18");
     page.browser.script("document.getElementById('lang').value = 'nl'");
     page.browser.script("document.getElementById('lang').dispatchEvent(new Event('change'))");
-    page.says("Wit: 18-13");
+    page.wait_for_status("Wit: 18-13");
     assert_eq!(page.browser.script("return document.getElementById('refused').textContent"), json!(""));
     for tab in &tabs[..CONNECTIONS] {
         page.to_tab(tab);
-        page.says("White: 18-13");
+        page.wait_for_status("White: 18-13");
         page.browser.of_session("DELETE", "/window", &Value::Null);
     }
     std::thread::sleep(Duration::from_secs(5));
     assert!(page.server.try_wait().unwrap().is_none(), "the server ended before its last tab");
     page.to_tab(&tabs[CONNECTIONS]);
     page.click("9");
-    page.refuses("the piece on 9 cannot move now");
+    page.wait_for_refusal("the piece on 9 cannot move now");
     page.to_tab(&tabs[CONNECTIONS + 1]);
-    page.says("Wit: 18-13");
+    page.wait_for_status("Wit: 18-13");
     page.server.kill().unwrap();
-    page.refuses("De verbinding met keur is verbroken");
+    page.wait_for_refusal("De verbinding met keur is verbroken");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_lost_connection_is_told_and_taken_up_again() {
     let before = page.browser.script(&format!("return {enabled}"));
     // The server is not found again until the test allows it.
     page.browser.script("window.found = listen; listen = () => {}; stream.close()");
-    page.refuses("The connection to keur was lost");
+    page.wait_for_refusal("The connection to keur was lost");
     page.wait(&format!("{enabled} === 'copy'"));
     page.click("17");
     page.click("13");
@@ -212,6 +212,6 @@ fn a_lost_connection_is_told_and_taken_up_again() {
     page.wait(&format!("{enabled} === {before}"));
     page.click("17");
     page.click("13");
-    page.says("White: 17-13");
+    page.wait_for_status("White: 17-13");
     page.check_quiet();
 }

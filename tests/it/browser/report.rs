@@ -3,7 +3,7 @@
 //! Hostile text is harmless, nothing overflows on a phone, a class of a thousand opens without delay. The
 //! screenshots are in `target/screenshots` afterwards.
 
-use super::play::PATIENCE;
+use super::page::PATIENCE;
 use super::webdriver::{Browser, Look};
 use crate::required::needs;
 use crate::running::{keur_command, root, succeed};
