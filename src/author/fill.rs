@@ -24,7 +24,7 @@ pub struct FilledText {
     pub problems: Option<FileErrors>,
 }
 
-/// Which steps get the reference's answer.
+/// The steps that get the reference's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// Steps without an expectation.

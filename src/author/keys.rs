@@ -1,4 +1,4 @@
-//! What a step expects, as the keys of its TOML.
+//! The expectations of a step as the keys of its TOML.
 
 use keur_core::case::written::{key, string, strings, text};
 use keur_core::case::{

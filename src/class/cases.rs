@@ -57,7 +57,7 @@ impl ClassCases {
     }
 
     /// The exercises that submissions may answer.
-    pub fn described(&self) -> Vec<Exercise> {
+    pub fn candidates(&self) -> Vec<Exercise> {
         self.exercises.iter().map(|keyed| keyed.loaded.exercise.clone()).collect()
     }
 
@@ -94,7 +94,7 @@ impl KeyedExercise {
     ///
     /// # Errors
     /// A stored outcome cannot be read.
-    pub fn known(
+    pub fn known_outcomes(
         &self,
         counted: &CountedCases<'_>,
         verdicts: &[KeptVerdict],
@@ -158,7 +158,7 @@ mod tests {
         };
         let settings = Settings::default();
         let counted = CountedCases::new(&keyed.loaded, &settings);
-        let error = keyed.known(&counted, &[kept], "judge", 1).unwrap_err().to_string();
+        let error = keyed.known_outcomes(&counted, &[kept], "judge", 1).unwrap_err().to_string();
         assert!(error.ends_with(advice), "{error} does not end with: {advice}");
     }
 

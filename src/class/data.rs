@@ -32,7 +32,7 @@ impl Student {
 pub struct Taken {
     /// The student's name.
     pub student: String,
-    /// Which attempt of the student it is, from 1; the highest counts.
+    /// The number of the attempt, from 1; the student's highest one counts.
     pub attempt: u32,
     /// The submission's folder in the folder of submissions.
     pub folder: String,

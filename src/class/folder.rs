@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
-/// All that keur reads or writes in the folder of a class.
+/// The names that keur reads or writes in the folder of a class.
 pub(super) const OWN: [&str; 14] = [
     "cases", CASES_DRAFT, "class.db", JOURNAL, "class.db-shm", "class.db-wal", DRAFT, DRAFT_JOURNAL,
     "class.lock", "class.toml", "receipt.json", "receipt.json.sig", "shards", "submissions",

@@ -43,8 +43,13 @@ pub struct ClassRun {
     damaged: Vec<String>,
 }
 
-/// A part of a class: its name, and whether it has a submission with these files.
-pub type ShardOption<'a> = (String, &'a dyn Fn(&str) -> bool);
+/// A part of a class.
+pub struct ShardOption<'a> {
+    /// The name of the part, such as `2/8`.
+    pub name: String,
+    /// Whether the part has the submission whose files have this digest.
+    pub has: &'a dyn Fn(&str) -> bool,
+}
 
 /// The submissions that a run grades, and the way it does so.
 #[derive(Default)]
@@ -92,7 +97,7 @@ impl ClassRun {
     ) -> Result<ClassRun, ClassError> {
         let cases = ClassCases::load(&request)?;
         let all = |_: &str| true;
-        let has = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |(_, has)| has);
+        let has = options.shard.as_ref().map_or(&all as &dyn Fn(&str) -> bool, |shard| shard.has);
         let of_changed = if options.shard.is_some() { ChangedFiles::Wait } else { ChangedFiles::Count };
         let ChangedStudents { edited: changed, mut lost } =
             read_again(folder, &store, &cases, has, of_changed)?;
@@ -123,7 +128,7 @@ impl ClassRun {
         let planned: BTreeSet<&String> = plan.tasks.iter().flat_map(|task| &task.students).collect();
         lost.retain(|student| !planned.contains(student));
         let started = now();
-        let shard = options.shard.as_ref().map(|(name, _)| name.clone());
+        let shard = options.shard.as_ref().map(|shard| shard.name.clone());
         let attempt = Attempt { id: attempt_id(started), host: host(), shard, started, finished: None };
         let settles = options.shard.is_none();
         Ok(ClassRun { store, request, cases, plan, settles, attempt, changed, lost, damaged })

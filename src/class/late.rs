@@ -1,11 +1,10 @@
-//! What handing in late costs.
+//! The penalty for handing in late.
 
 use keur_core::case::Points;
 use keur_core::event::Late;
 use keur_core::named;
 use std::time::Duration;
 
-/// A day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A share of something, in hundredths of a percent.
@@ -28,7 +27,7 @@ impl Percentage {
             .ok_or_else(|| format!("`{text}` is not a percentage from 0% to 100%; write it like `10%`"))
     }
 
-    /// The share of `points`, taken `times` times but at most to `most`; rounded half up to a hundredth.
+    /// `times` such shares of `points`, at most the share `most`; rounded half up to a hundredth.
     fn of(self, points: Points, times: u64, most: Percentage) -> Points {
         let share = u64::from(self.0).saturating_mul(times).min(u64::from(most.0));
         Points::from_hundredths(share).scaled(Points::from_hundredths(u64::from(Percentage::WHOLE.0)), points)
@@ -55,16 +54,16 @@ named!(PenaltyBase {
 pub struct LateRule {
     /// When submissions of students are due for whom the roster has no date, in seconds since 1970 (UTC).
     pub due: Option<i64>,
-    /// How late costs nothing.
+    /// The time after `due` in which a submission costs nothing.
     pub grace: Duration,
-    /// The share that each day costs, also one that has only begun.
+    /// The share that each day costs; a day that has begun costs a whole one.
     pub per_day: Percentage,
-    /// The most that it costs.
+    /// The largest share that being late costs.
     pub at_most: Percentage,
-    /// How late earns nothing at all.
+    /// The time after `due` from which a submission earns nothing.
     pub nothing_after: Option<Duration>,
     /// The points from which the shares are taken.
-    pub of: PenaltyBase,
+    pub base: PenaltyBase,
 }
 
 impl Default for LateRule {
@@ -75,7 +74,7 @@ impl Default for LateRule {
             per_day: Percentage::default(),
             at_most: Percentage::WHOLE,
             nothing_after: None,
-            of: PenaltyBase::default(),
+            base: PenaltyBase::default(),
         }
     }
 }
@@ -94,7 +93,7 @@ impl LateRule {
         if self.nothing_after.is_some_and(|limit| by > limit) {
             return Some(Late { by, lost: earned });
         }
-        let base = match self.of {
+        let base = match self.base {
             PenaltyBase::Possible => possible,
             PenaltyBase::Earned => earned,
         };
@@ -108,19 +107,18 @@ impl LateRule {
 /// # Errors
 /// A sentence that shows how to write it.
 pub(super) fn parse_lateness(text: &str) -> Result<Duration, String> {
+    let not_a_time = || format!("`{text}` is not a time; write it like `15min`, `2h` or `7d`");
     let end = text.find(|ch: char| !ch.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let seconds = match unit.trim_start() {
-        "s" => 1,
-        "min" => 60,
-        "h" => 60 * 60,
-        "d" => DAY.as_secs(),
-        _ => 0,
+    let number: u32 = number.parse().map_err(|_| not_a_time())?;
+    let unit = match unit.trim_start() {
+        "s" => Duration::from_secs(1),
+        "min" => Duration::from_secs(60),
+        "h" => Duration::from_secs(60 * 60),
+        "d" => DAY,
+        _ => return Err(not_a_time()),
     };
-    let time = number.parse::<u32>().ok().map(|number| u64::from(number) * seconds);
-    time.filter(|_| seconds > 0)
-        .map(Duration::from_secs)
-        .ok_or_else(|| format!("`{text}` is not a time; write it like `15min`, `2h` or `7d`"))
+    Ok(unit * number)
 }
 
 #[cfg(test)]
@@ -161,7 +159,7 @@ mod tests {
             assert_eq!(lost(&rule, hours, 1500).as_deref(), expected, "{hours} hours");
         }
         assert_eq!(lost(&rule, 9 * 24, 300).as_deref(), Some("3"), "never more than was earned");
-        let rule = LateRule { of: PenaltyBase::Earned, ..rule };
+        let rule = LateRule { base: PenaltyBase::Earned, ..rule };
         assert_eq!(lost(&rule, 25, 1555).as_deref(), Some("3.11"));
     }
 

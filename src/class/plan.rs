@@ -1,4 +1,4 @@
-//! What a run has to do: the cases of submissions that have no verdict yet.
+//! The tasks of a run: the cases of submissions that have no verdict yet.
 
 use super::cases::{ClassCases, KeyedExercise};
 use super::data::{Taken, VerdictKey};
@@ -128,7 +128,7 @@ impl ClassPlan {
             let known = if again {
                 KnownCases::new()
             } else {
-                keyed.known(counted, &verdicts, judge, scope.gradings)?
+                keyed.known_outcomes(counted, &verdicts, judge, scope.gradings)?
             };
             let missing = counted.missing(&known);
             plan.known += known.len();
@@ -193,7 +193,7 @@ pub(super) fn read_again(
     has: &dyn Fn(&str) -> bool,
     changed: ChangedFiles,
 ) -> Result<ChangedStudents, ClassError> {
-    let exercises = cases.described();
+    let exercises = cases.candidates();
     let with = read_with(&exercises);
     let counting: BTreeMap<String, u32> =
         store.latest()?.into_iter().map(|taken| (taken.student, taken.attempt)).collect();

@@ -1,4 +1,4 @@
-//! What a submission is: the exercise that it answers and its language, or why it cannot be graded.
+//! Reads what a class stores of a submission: the exercise that it answers and its language, or why it cannot be graded.
 
 use super::data::Taken;
 use super::digest::{KeyDigest, chosen_digest, digest, no_files_digest};

@@ -1,4 +1,4 @@
-//! What the database of a class has of each student, for a receipt.
+//! The content of a class's database by student, for a receipt.
 //!
 //! It is made from the tables as they are, not from a list of columns: whatever a report, a sheet or a page
 //! may be made from is in it, also what a later keur adds. [`LEFT_OUT`] is the only exception.

@@ -1,4 +1,4 @@
-//! What is stored of a class as reports, one student at a time.
+//! Makes reports of the stored verdicts of a class, one student at a time.
 
 use super::cases::{ClassCases, KeyedExercise};
 use super::data::{HandSet, Student, Taken};
@@ -174,9 +174,12 @@ impl<'a> ClassReports<'a> {
     ) -> Result<(), ClassError> {
         let judge = taken.language.as_ref().and_then(|language| self.judges.get(language));
         let known = match judge {
-            Some((key, _)) => {
-                exercise.keyed.known(&exercise.counted, &self.store.verdicts(&taken.files)?, key, 1)?
-            }
+            Some((key, _)) => exercise.keyed.known_outcomes(
+                &exercise.counted,
+                &self.store.verdicts(&taken.files)?,
+                key,
+                1,
+            )?,
             None => KnownCases::new(),
         };
         let reports = exercise.counted.report(&known);

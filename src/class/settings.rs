@@ -77,7 +77,7 @@ impl ClassExercise {
     const ANY: &str = "any";
 
     /// Reads the name of an exercise, or `any`.
-    pub fn named(name: &str) -> ClassExercise {
+    pub fn from_name(name: &str) -> ClassExercise {
         if name == ClassExercise::ANY { ClassExercise::Any } else { ClassExercise::Only(name.to_owned()) }
     }
 
@@ -179,7 +179,7 @@ impl ClassSettings {
         let settings = ClassSettings {
             title: text("title").map(str::to_owned),
             lang: text("lang").and_then(Lang::from_name),
-            exercise: text("exercise").map(ClassExercise::named),
+            exercise: text("exercise").map(ClassExercise::from_name),
             rulings: reader::truth(&table, "rulings"),
             engine: engine(&table, &mut errors),
             confine: text("confine").and_then(Tier::from_name),
@@ -361,7 +361,7 @@ fn late(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Option<LateRule> {
             ("at_most", Some(text)) => Percentage::parse(text).map(|share| rule.at_most = share),
             ("nothing_after", Some(text)) => parse_lateness(text).map(|time| rule.nothing_after = Some(time)),
             ("of", Some(text)) => {
-                rule.of = PenaltyBase::from_name(text).unwrap_or_default();
+                rule.base = PenaltyBase::from_name(text).unwrap_or_default();
                 Ok(())
             }
             // The check of the keys has reported it.
@@ -426,7 +426,7 @@ mod tests {
         let settings = ClassSettings {
             title: Some("Codenames \"2026\"".to_owned()),
             lang: Some(Lang::Da),
-            exercise: Some(ClassExercise::named("codenames")),
+            exercise: Some(ClassExercise::from_name("codenames")),
             rulings: true,
             engine: Some("quickjs"),
             confine: Some(Tier::Portable),
@@ -462,7 +462,7 @@ mod tests {
             per_day: Percentage::parse("10%").unwrap(),
             at_most: Percentage::parse("50%").unwrap(),
             nothing_after: Some(Duration::from_secs(7 * 86_400)),
-            of: PenaltyBase::Possible,
+            base: PenaltyBase::Possible,
         };
         assert_eq!(rule, Some(expected));
     }

@@ -63,7 +63,10 @@ pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
     let signed = signed.map_err(|error| missing(&error))?;
     if !signed.status.success() {
         let shown = Path::new(key).display();
-        return Err(SigningError::Tool(format!("ssh-keygen does not sign with {shown}: {}", said(&signed))));
+        return Err(SigningError::Tool(format!(
+            "ssh-keygen does not sign with {shown}: {}",
+            one_line(&signed)
+        )));
     }
     let made = signature_of(&written);
     let bytes = fs::read(&made).map_err(of(&made))?;
@@ -82,7 +85,7 @@ pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
 pub fn check(text: &[u8], signature: &Path, signers: Option<&Path>) -> Result<Signer, SigningError> {
     let Some(signers) = signers else {
         let checked = run(text, &["check-novalidate"], signature, None)?;
-        let words = said(&checked);
+        let words = one_line(&checked);
         return Ok(if checked.status.success() { Signer::Unknown(words) } else { Signer::Nobody(words) });
     };
     let file = |error| SigningError::File(signers.to_owned(), error);
@@ -106,7 +109,7 @@ pub fn check(text: &[u8], signature: &Path, signers: Option<&Path>) -> Result<Si
     };
     let principal = if is_key { "signer" } else { name.as_str() };
     let checked = run(text, &["verify", "-I", principal], signature, Some(list))?;
-    Ok(if checked.status.success() { Signer::Known(name) } else { Signer::Nobody(said(&checked)) })
+    Ok(if checked.status.success() { Signer::Known(name) } else { Signer::Nobody(one_line(&checked)) })
 }
 
 /// Runs `ssh-keygen -Y` on a text and its signature.
@@ -140,7 +143,7 @@ fn missing(error: &io::Error) -> SigningError {
 }
 
 /// The output of `ssh-keygen`, on one line.
-fn said(output: &Output) -> String {
+fn one_line(output: &Output) -> String {
     let text =
         [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! What a session shows below a prompt, as what a case expects.
+//! Reads the output below a prompt of a session as the expectation of a step.
 
 use super::ask::PromptShows;
 use super::language::{SeenException, SessionLanguage};

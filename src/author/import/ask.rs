@@ -1,4 +1,4 @@
-//! What a line of a session asks.
+//! The lines of a session as lines of a case, with what the prompt shows of each.
 
 /// A line of a session as a line of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]

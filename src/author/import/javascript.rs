@@ -190,8 +190,8 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
     if !parser.rest().is_empty() {
         return Err(unexpected(parser.rest()));
     }
-    Ok(vec![match value.same {
-        Some((on, name, is)) => AskLine { shown: PromptShows::Same(name, is), line: on },
+    Ok(vec![match value.identity {
+        Some(test) => AskLine { shown: PromptShows::Same(test.name, test.same), line: test.expression },
         None => AskLine::new(value.text, PromptShows::Value),
     }])
 }

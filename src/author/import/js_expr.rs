@@ -14,8 +14,17 @@ pub(super) struct NeutralText {
     level: u8,
     /// The two sides of a division, or of `in`.
     sides: Option<(String, String)>,
-    /// The expression and the name, if it asks whether they are the same object, and whether it is so.
-    pub(super) same: Option<(String, String, bool)>,
+    /// The test of identity that the expression is, if it is one.
+    pub(super) identity: Option<IdentityTest>,
+}
+
+/// A comparison of an expression with a name: whether they are the same object.
+#[derive(Clone, Debug)]
+pub(super) struct IdentityTest {
+    pub(super) expression: String,
+    pub(super) name: String,
+    /// Whether they must be the same object, or must not.
+    pub(super) same: bool,
 }
 
 const ATOM: u8 = 9;
@@ -456,7 +465,9 @@ fn joined(
     let (left, right) = (left.at(of_left), right.at(of_right));
     let mut text = NeutralText::of(format!("{left} {sign} {right}"), level);
     match sign {
-        "==" | "!=" if named => text.same = Some((on, word, sign == "==")),
+        "==" | "!=" if named => {
+            text.identity = Some(IdentityTest { expression: on, name: word, same: sign == "==" });
+        }
         "/" => text.sides = Some((left, right)),
         _ => {}
     }

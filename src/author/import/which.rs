@@ -1,4 +1,4 @@
-//! Which language a session is in, and of which exercise it is.
+//! Finds the language of a session, and the exercise that it is of.
 
 use super::language::{SESSION_LANGUAGES, SessionLanguage, with_prompt};
 use super::names::SessionNames;

@@ -193,7 +193,7 @@ impl<'a> ShownSession<'a> {
             Some(prints) => said.extend(said::text_condition("its output", prints, notation)),
             None => {}
         }
-        said.extend(said::written(expect, notation));
+        said.extend(said::file_sentences(expect, notation));
         if let Some(view) = &calls.want.view {
             said.extend(self.view(view, &line.node));
         }

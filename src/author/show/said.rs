@@ -1,4 +1,4 @@
-//! What a session cannot say about a case, in words: the comments of [`super::show()`].
+//! The parts of a case that a session cannot show, in words: the comments of [`super::show()`].
 
 use keur_core::case::{
     Asked, CustomCheck, Expect, Match, Matcher, Opponent, ProgramRun, TextMatcher, TextTolerance, Tolerance,
@@ -125,8 +125,8 @@ fn text_said(what: &str, matcher: &TextMatcher, notation: &dyn Notation) -> Vec<
     }
 }
 
-/// The files that a step leaves.
-pub(super) fn written(expect: &Expect, notation: &dyn Notation) -> Vec<String> {
+/// The sentences about the files that a step must leave.
+pub(super) fn file_sentences(expect: &Expect, notation: &dyn Notation) -> Vec<String> {
     let said = |(name, matcher): &(String, TextMatcher)| {
         let what = match matcher {
             TextMatcher::Plain(_) => format!("writes the file {name}"),
@@ -167,7 +167,7 @@ pub(super) fn run(run: &ProgramRun, expect: &Expect, language: &str, notation: &
     if let Some(status) = expect.program.exit {
         said.push(format!("its exit code: {status}"));
     }
-    said.extend(written(expect, notation));
+    said.extend(file_sentences(expect, notation));
     said
 }
 

@@ -1,4 +1,4 @@
-//! What the references of the built-in exercises answer, as what a case expects.
+//! The answers of the built-in references as expectations of a case.
 
 use crate::author::ask::ask;
 use crate::author::keys::expectation_keys;

@@ -1,4 +1,4 @@
-//! Which exercise the submissions of a class answer, where nobody says so.
+//! Finds the exercise that the submissions of a class answer, where nobody names it.
 
 use crate::class::data::Taken;
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ const MOST_NAMED: usize = 5;
 /// The exercise that all of these submissions answer; `None` if none can be read as an answer to one.
 ///
 /// # Errors
-/// They answer several, which would each have points of their own: how many answer which, and what to do.
+/// The submissions answer several exercises, each with its own points: a message with the numbers and the remedy.
 pub(super) fn the_only<'t>(latest: impl Iterator<Item = &'t Taken>) -> Result<Option<String>, String> {
     let mut answered: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for taken in latest {

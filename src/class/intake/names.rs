@@ -1,4 +1,4 @@
-//! What the names in a download say: whose a file or folder is, and when it was handed in.
+//! Reads the names in a download: the owner of a file or folder, and when it was handed in.
 //!
 //! - Moodle: `Jan Peeters_12345_assignsubmission_file_/`, or flat with the name of the file after it;
 //! - Canvas: `peetersjan_late_123_456_Codenames-1.py`, always flat;
@@ -177,7 +177,7 @@ impl Platform {
 
 impl NamedBy {
     /// The value that `--platform` calls `name`.
-    pub fn named(name: &str) -> Option<NamedBy> {
+    pub fn from_name(name: &str) -> Option<NamedBy> {
         match name {
             "none" => Some(NamedBy::People),
             _ => Platform::from_name(name).map(NamedBy::Platform),
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_no_platforms() {
+    fn ordinary_names_match_no_platform() {
         for name in ["jan", "codenames.py", "jan_2_final.py", "grades.csv", "index.html", "2026-11 - notes"] {
             for &platform in Platform::ALL {
                 assert_eq!(platform.read(name, EntryShape::File), None, "{name}");

@@ -1,4 +1,4 @@
-//! Whose each submission of a download is. All of a download is looked at before anything of it is given to a
+//! Finds the owner of each submission of a download. All of it is looked at before anything of it is given to a
 //! student.
 
 use super::enrol::{Enrolled, Lookup};

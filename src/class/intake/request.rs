@@ -1,4 +1,4 @@
-//! What a user asks to take in, and whether it fits the class.
+//! The request to take submissions in, and whether it fits the class.
 
 use super::cases;
 use super::error::IntakeError;

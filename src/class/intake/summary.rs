@@ -1,4 +1,4 @@
-//! What became of downloads and a roster.
+//! The result of taking in downloads and a roster.
 
 use super::attempts::is_contested;
 use crate::class::data::{Student, Taken};

@@ -235,13 +235,13 @@ impl Unpacker {
         } else if is_source(&to) {
             add(&mut self.sources, kept, MOST_READ)?;
             let bytes = read(kept, &mut self.budget)?;
-            self.unpacked.files.insert(written(&to), bytes);
+            self.unpacked.files.insert(stored_path(&to), bytes);
         } else if size > LARGEST_FILE || add(&mut self.others, size, MOST_READ).is_err() {
-            self.unpacked.left_out.push(FileKind::of(&written(&to)));
+            self.unpacked.left_out.push(FileKind::of(&stored_path(&to)));
             self.skip(SkippedFile::TooLarge(shown(&to)));
         } else {
             let bytes = read(size, &mut self.budget)?;
-            self.unpacked.files.insert(written(&to), bytes);
+            self.unpacked.files.insert(stored_path(&to), bytes);
         }
         Ok(())
     }
@@ -290,8 +290,8 @@ fn is_source(path: &Path) -> bool {
     language(&name).is_some() || ["Cargo.toml", "Cargo.lock"].contains(&name.as_ref())
 }
 
-/// A path as it is written in the database, on every system.
-fn written(path: &Path) -> String {
+/// The form of a path in the database: with `/` on every system.
+fn stored_path(path: &Path) -> String {
     let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
     parts.collect::<Vec<_>>().join("/")
 }

@@ -1,4 +1,4 @@
-//! Which submissions a machine grades.
+//! Deals the submissions of a class among machines.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ const MOST: u32 = 10_000;
 /// A part of a class: the submissions that are dealt to one of a number of machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which part it is, from 1.
+    /// The number of the part, from 1.
     index: u32,
     /// How many parts there are.
     count: u32,

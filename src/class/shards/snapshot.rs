@@ -25,8 +25,14 @@ const PART: u64 = 1 << 20;
 /// Where the header of a database counts its changes: four bytes.
 const CHANGES_AT: u64 = 24;
 
-/// The size of a file, when it was last written, and for a database its count of changes.
-type Stamp = Option<(u64, SystemTime, [u8; 4])>;
+/// The state of a file. Two stamps differ if the file was written in between.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    size: u64,
+    modified: SystemTime,
+    /// The count of changes in the header, if the file is a database.
+    changes: [u8; 4],
+}
 
 /// The rollback journal of a database.
 pub(super) fn journal(database: &Path) -> PathBuf {
@@ -42,7 +48,7 @@ pub(super) fn journal(database: &Path) -> PathBuf {
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        if still(from, to)? {
+        if copy_once(from, to)? {
             return Ok(());
         }
         if Instant::now() > deadline {
@@ -57,8 +63,8 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Copies both, and says whether they stood still.
-fn still(from: &Path, to: &Path) -> Result<bool, StoreError> {
+/// Copies both files; returns whether neither was written meanwhile.
+fn copy_once(from: &Path, to: &Path) -> Result<bool, StoreError> {
     let stamped = |path: &Path| stamp(path).map_err(|error| of_file(path, &error));
     let both = || Ok::<_, StoreError>((stamped(from)?, stamped(&journal(from))?));
     let before = both()?;
@@ -104,7 +110,8 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn stamp(path: &Path) -> io::Result<Stamp> {
+/// The stamp of a file; `None` if there is no file.
+fn stamp(path: &Path) -> io::Result<Option<Stamp>> {
     let mut file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         file => file?,
@@ -117,7 +124,7 @@ fn stamp(path: &Path) -> io::Result<Stamp> {
         Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error),
         _ => {}
     }
-    Ok(Some((about.len(), about.modified()?, changes)))
+    Ok(Some(Stamp { size: about.len(), modified: about.modified()?, changes }))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which column of a sheet is what.
+//! Finds the columns of a sheet: names, numbers, grades.
 
 use super::grade::SheetKind;
 use super::matching::Person;

@@ -1,4 +1,4 @@
-//! Which student a row of a sheet is about.
+//! Finds the student that a row of a sheet is about.
 
 use super::grade::SheetGrade;
 use keur_core::compare::diff::visible;

@@ -85,7 +85,7 @@ impl Store {
         // All at once: a process that is killed here leaves no half of a database.
         store.together(|| {
             store.set("application_id", APPLICATION)?;
-            store.db.execute_batch(guard::SCHEMA).map_err(|error| store.failed(&error))?;
+            store.db.execute_batch(guard::SCHEMA).map_err(|error| store.sqlite_error(&error))?;
             store.set("user_version", VERSION)
         })?;
         Ok(store)
@@ -185,7 +185,7 @@ impl Store {
         check_header(copy, original)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let mut store = Store::connect_as(original, uri(copy, "immutable=1"), flags)?;
-        guard::limit(&mut store.db, READING).map_err(|error| store.failed(&error))?;
+        guard::limit(&mut store.db, READING).map_err(|error| store.sqlite_error(&error))?;
         store.must_be_of_a_class()?;
         store.must_be_ours()?;
         store.set("query_only", 1)?;
@@ -197,7 +197,7 @@ impl Store {
     /// # Errors
     /// SQLite refuses it.
     pub fn lift_time_limit(&mut self) -> Result<(), StoreError> {
-        guard::lift_time_limit(&mut self.db).map_err(|error| self.failed(&error))
+        guard::lift_time_limit(&mut self.db).map_err(|error| self.sqlite_error(&error))
     }
 
     fn connect(path: &Path, flags: OpenFlags, locks: Locks) -> Result<Store, StoreError> {
@@ -215,7 +215,7 @@ impl Store {
         let db = opened.map_err(|error| StoreError::of_sqlite(path, &error))?;
         let store = Store::of_connection(db, path);
         let ready = store.db.busy_timeout(TRYING).and_then(|()| guard::harden(&store.db));
-        ready.map_err(|error| store.failed(&error))?;
+        ready.map_err(|error| store.sqlite_error(&error))?;
         Ok(store)
     }
 
@@ -246,7 +246,7 @@ impl Store {
             return work();
         }
         self.begin("BEGIN EXCLUSIVE")?;
-        self.ended(work())
+        self.finish_transaction(work())
     }
 
     /// Reads in `work` one state of the database, whatever others write.
@@ -263,11 +263,11 @@ impl Store {
         self.begin("BEGIN")?;
         // From here on nobody writes.
         let first = self.number("user_version").map_err(E::from);
-        self.ended(first.and_then(|_| work()))
+        self.finish_transaction(first.and_then(|_| work()))
     }
 
-    /// Ends a transaction.
-    fn ended<T, E: From<StoreError>>(&self, done: Result<T, E>) -> Result<T, E> {
+    /// Commits the transaction of `done`, or rolls it back if that is an error.
+    fn finish_transaction<T, E: From<StoreError>>(&self, done: Result<T, E>) -> Result<T, E> {
         let done = done.and_then(|done| self.execute("COMMIT", []).map(|()| done).map_err(E::from));
         if done.is_err() && !self.db.is_autocommit() {
             // The first error says what is wrong.
@@ -277,7 +277,7 @@ impl Store {
     }
 
     /// The error of SQLite, with advice.
-    pub(in crate::class) fn failed(&self, error: &rusqlite::Error) -> StoreError {
+    pub(in crate::class) fn sqlite_error(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::of_sqlite(&self.path, error)
     }
 
@@ -285,7 +285,7 @@ impl Store {
     pub(super) fn execute(&self, sql: &str, params: impl Params) -> Result<(), StoreError> {
         let prepared = self.db.prepare_cached(sql);
         let done = prepared.and_then(|mut statement| statement.execute(params));
-        done.map(|_| ()).map_err(|error| self.failed(&error))
+        done.map(|_| ()).map_err(|error| self.sqlite_error(&error))
     }
 
     fn begin(&self, sql: &str) -> Result<(), StoreError> {
@@ -374,7 +374,7 @@ impl Store {
     /// Refuses a database with another schema than this one of keur.
     fn must_have(&self, schema: &str) -> Result<(), StoreError> {
         let shown = self.path.display();
-        match guard::schema_difference(&self.db, schema).map_err(|error| self.failed(&error))? {
+        match guard::schema_difference(&self.db, schema).map_err(|error| self.sqlite_error(&error))? {
             None => Ok(()),
             Some(difference) => Err(StoreError::Foreign {
                 what: format!(

@@ -49,7 +49,7 @@ impl Store {
     pub fn each_row(&self, tell: &mut dyn FnMut(DumpedRow)) -> Result<(), StoreError> {
         TABLES.iter().try_for_each(|table| {
             self.each_row_of(table, &mut |row| {
-                tell(dumped(table, row).map_err(|error| self.failed(&error))?);
+                tell(dumped(table, row).map_err(|error| self.sqlite_error(&error))?);
                 Ok(())
             })
         })

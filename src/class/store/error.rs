@@ -1,4 +1,4 @@
-//! What can be wrong with the database of a class, and what to do about it.
+//! The errors of a class's database, each with its remedy.
 
 use super::tables::{CASES, VERDICTS};
 use keur_core::compare::diff::visible;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Why the database of a class cannot be used.
 #[derive(Debug)]
 pub enum StoreError {
-    /// There is no class, or one where there should be none: a usage error.
+    /// The folder has no class, or has one where there should be none: a usage error.
     NoClass(String),
     /// The database is in use by another process.
     Busy(String),

@@ -1,4 +1,4 @@
-//! What keur asks of SQLite before it reads a database, which somebody else may have written: that it runs
+//! The settings of SQLite for a database that somebody else may have written: that it runs
 //! nothing that the file names, and that the file has the tables of keur and nothing else.
 
 use keur_core::compare::diff::visible;
@@ -98,7 +98,7 @@ pub(super) fn schema_difference(db: &Connection, schema: &str) -> rusqlite::Resu
     Ok((seen < ours.len()).then(|| "it lacks a table of keur".to_owned()))
 }
 
-/// All that a schema has. `rootpage` differs between databases, and an integrity check covers it.
+/// The parts of a schema but `rootpage`, which differs between databases, and which an integrity check covers.
 const OBJECTS: &str = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 
 /// A schema of keur, as SQLite keeps it.

@@ -1,4 +1,4 @@
-//! What is in the database of a class.
+//! Reads the database of a class.
 
 use super::database::Store;
 use super::error::StoreError;
@@ -100,25 +100,25 @@ impl Store {
     pub fn sizes(&self) -> Result<BTreeMap<&'static str, i64>, StoreError> {
         let size = |table: &&Table| {
             let sql = format!("SELECT count(*) FROM {}", table.name);
-            Ok((table.name, self.told(&sql)?.unwrap_or_default()))
+            Ok((table.name, self.first_value(&sql)?.unwrap_or_default()))
         };
         TABLES.iter().map(size).collect()
     }
 
     /// The damage of the database's pages; `None` if there is none.
     pub fn damage(&self) -> Result<Option<String>, StoreError> {
-        Ok(self.told("PRAGMA integrity_check(1)")?.filter(|line: &String| line != "ok"))
+        Ok(self.first_value("PRAGMA integrity_check(1)")?.filter(|line: &String| line != "ok"))
     }
 
     /// A table with a row that names another row that is not there.
     pub(super) fn foreign_row(&self) -> Result<Option<String>, StoreError> {
-        self.told("PRAGMA foreign_key_check")
+        self.first_value("PRAGMA foreign_key_check")
     }
 
-    /// The first value that a query has.
-    fn told<T: FromSql>(&self, sql: &str) -> Result<Option<T>, StoreError> {
+    /// The first value of a query; `None` if it has no row.
+    fn first_value<T: FromSql>(&self, sql: &str) -> Result<Option<T>, StoreError> {
         let found = self.connection().query_row(sql, [], |row| row.get(0)).optional();
-        found.map_err(|error| self.failed(&error))
+        found.map_err(|error| self.sqlite_error(&error))
     }
 
     /// The runs, by start.
@@ -171,7 +171,7 @@ impl Store {
         &self,
         tell: &mut dyn FnMut(KeptVerdict) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.each_row_of(&VERDICT, &mut |row| tell(kept(row).map_err(|error| self.failed(&error))?))
+        self.each_row_of(&VERDICT, &mut |row| tell(kept(row).map_err(|error| self.sqlite_error(&error))?))
     }
 }
 

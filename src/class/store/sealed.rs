@@ -114,7 +114,7 @@ impl Store {
         or: &str,
         before: Option<i64>,
     ) -> Result<(), StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
+        let failed = |error: rusqlite::Error| self.sqlite_error(&error);
         let sum = table.sum_of(values).map_err(failed)?;
         let places = "?, ".repeat(values.len());
         let sql = format!("INSERT INTO {} ({}, sum) VALUES ({places}?){or}", table.name, table.all());
@@ -152,7 +152,7 @@ impl Store {
         self.reading(|| {
             let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
             self.each_checked(table, &format!("ORDER BY {}", order.join(", ")), [], &mut |row, sum| {
-                let first = row.get_ref(0).map_err(|error| self.failed(&error))?;
+                let first = row.get_ref(0).map_err(|error| self.sqlite_error(&error))?;
                 tallies.entry(table.part(&first)).or_default().add(sum);
                 tell(row)
             })?;
@@ -172,7 +172,7 @@ impl Store {
     ) -> Result<Vec<T>, StoreError> {
         let mut rows = Vec::new();
         self.each_row_of(table, &mut |row| -> Result<(), StoreError> {
-            rows.push(read(row).map_err(|error| self.failed(&error))?);
+            rows.push(read(row).map_err(|error| self.sqlite_error(&error))?);
             Ok(())
         })?;
         Ok(rows)
@@ -191,7 +191,7 @@ impl Store {
             let mut tally = Tally::default();
             self.each_checked(table, &format!("WHERE {first} = ?"), [part], &mut |row, sum| {
                 tally.add(sum);
-                rows.push(read(row).map_err(|error| self.failed(&error))?);
+                rows.push(read(row).map_err(|error| self.sqlite_error(&error))?);
                 Ok::<_, StoreError>(())
             })?;
             let sql = "SELECT rows, sum FROM tally WHERE name = ? AND part = ?";
@@ -212,7 +212,7 @@ impl Store {
         let mut found = None;
         let clause = format!("WHERE {}", table.has_key());
         self.each_checked(table, &clause, params_from_iter(key), &mut |row, _| {
-            found = Some(read(row).map_err(|error| self.failed(&error))?);
+            found = Some(read(row).map_err(|error| self.sqlite_error(&error))?);
             Ok::<_, StoreError>(())
         })?;
         Ok(found)
@@ -226,7 +226,7 @@ impl Store {
         params: impl Params,
         tell: &mut dyn FnMut(&Row<'_>, i64) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = |error: rusqlite::Error| E::from(self.failed(&error));
+        let failed = |error: rusqlite::Error| E::from(self.sqlite_error(&error));
         let sql = format!("SELECT {}, sum FROM {} {clause}", table.all(), table.name);
         let mut query = self.connection().prepare_cached(&sql).map_err(failed)?;
         let mut rows = query.query(params).map_err(failed)?;
@@ -267,10 +267,10 @@ impl Store {
             let mut query = self
                 .connection()
                 .prepare(&format!("SELECT {all} FROM sound"))
-                .map_err(|error| self.failed(&error))?;
-            let mut rows = query.query([]).map_err(|error| self.failed(&error))?;
-            while let Some(row) = rows.next().map_err(|error| self.failed(&error))? {
-                let values = values(table, row).map_err(|error| self.failed(&error))?;
+                .map_err(|error| self.sqlite_error(&error))?;
+            let mut rows = query.query([]).map_err(|error| self.sqlite_error(&error))?;
+            while let Some(row) = rows.next().map_err(|error| self.sqlite_error(&error))? {
+                let values = values(table, row).map_err(|error| self.sqlite_error(&error))?;
                 self.put(table, &values.iter().map(|value| value as &dyn ToSql).collect::<Vec<_>>())?;
             }
             drop(rows);
@@ -290,7 +290,7 @@ impl Store {
         table: &Table,
         tell: &mut dyn FnMut(&[Value]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
+        let failed = |error: rusqlite::Error| self.sqlite_error(&error);
         let sql = format!("SELECT {}, sum FROM {}", table.all(), table.name);
         let mut query = self.connection().prepare(&sql).map_err(failed)?;
         let mut rows = query.query([]).map_err(failed)?;
@@ -313,7 +313,7 @@ impl Store {
     }
 
     fn seal_table(&self, table: &Table) -> Result<(), StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
+        let failed = |error: rusqlite::Error| self.sqlite_error(&error);
         let update = format!("UPDATE {} SET sum = ? WHERE {}", table.name, table.has_key());
         let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
         let sql = format!("SELECT {} FROM {}", table.all(), table.name);
@@ -344,7 +344,7 @@ impl Store {
     /// Adds a change to the tally of the part that these values are in.
     fn count(&self, table: &Table, values: &[&dyn ToSql], change: Tally) -> Result<(), StoreError> {
         let first = values.first().map(|value| value.to_sql()).transpose();
-        let part = match first.map_err(|error| self.failed(&error))? {
+        let part = match first.map_err(|error| self.sqlite_error(&error))? {
             Some(ToSqlOutput::Borrowed(value)) => table.part(&value),
             Some(ToSqlOutput::Owned(value)) => table.part(&ValueRef::from(&value)),
             Some(_) | None => String::new(),
@@ -356,7 +356,7 @@ impl Store {
     }
 
     fn tallies(&self, table: &Table) -> Result<BTreeMap<String, Tally>, StoreError> {
-        let failed = |error: rusqlite::Error| self.failed(&error);
+        let failed = |error: rusqlite::Error| self.sqlite_error(&error);
         let sql = "SELECT part, rows, sum FROM tally WHERE name = ?";
         let mut query = self.connection().prepare_cached(sql).map_err(failed)?;
         let rows = query
@@ -372,7 +372,7 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         let prepared = self.connection().prepare_cached(sql);
         let found = prepared.and_then(|mut query| query.query_row(params, read).optional());
-        found.map_err(|error| self.failed(&error))
+        found.map_err(|error| self.sqlite_error(&error))
     }
 
     /// The error for a row that was changed; its first column is `first`.

@@ -9,11 +9,11 @@ pub(super) struct Table {
     pub(super) columns: &'static [&'static str],
     /// How many of them, from the first one, name a row.
     pub(super) key: usize,
-    /// Which rows are tallied together.
+    /// The rows that are tallied together.
     pub(super) tally: TallyBy,
 }
 
-/// Which rows of a table are tallied together.
+/// The rows of a table that are tallied together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TallyBy {
     /// All of them, which are read together.

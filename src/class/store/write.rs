@@ -1,4 +1,4 @@
-//! What goes into the database of a class. Each method is one transaction, or a part of the one around it.
+//! Writes the database of a class. Each method is one transaction, or a part of the one around it.
 
 use super::database::Store;
 use super::error::StoreError;
@@ -113,7 +113,7 @@ impl Store {
         ClassJudge { key, language, parts }: &ClassJudge,
         current: bool,
     ) -> Result<(), StoreError> {
-        let parts = serde_json::to_string(parts).unwrap_or_default();
+        let parts = serde_json::to_string(parts).expect("a map of texts is JSON");
         self.put(&JUDGE, &[key, language, &parts, &current])
     }
 
@@ -129,7 +129,7 @@ impl Store {
     /// One that was settled stays, unless that was a quick pass.
     pub fn keep(&self, verdicts: &[KeptVerdict]) -> Result<KeptCount, StoreError> {
         let mut count = KeptCount::default();
-        self.each(verdicts, |verdict| match self.known(verdict)? {
+        self.each(verdicts, |verdict| match self.find_known(verdict)? {
             Known::Nothing => {
                 count.new += 1;
                 self.insert_verdict(verdict)
@@ -177,7 +177,7 @@ impl Store {
         self.together(|| self.put(&BY_HAND, &[student, &stored(*points), why, at]))
     }
 
-    /// Removes the points that were set by hand; whether there were any.
+    /// Removes the points that were set by hand; returns whether there were any.
     pub fn clear_points(&self, student: &str) -> Result<bool, StoreError> {
         self.together(|| self.remove(&BY_HAND, &[&student]))
     }
@@ -187,7 +187,8 @@ impl Store {
         self.keep_sound_rows(&VERDICT)
     }
 
-    fn known(&self, new: &KeptVerdict) -> Result<Known, StoreError> {
+    /// The stored verdict that `new` meets.
+    fn find_known(&self, new: &KeptVerdict) -> Result<Known, StoreError> {
         let conflict = self.conflict(&new.key)?;
         if conflict.as_ref().is_some_and(|conflict| conflict.settled.is_none()) {
             return Ok(Known::Unsettled);
@@ -242,7 +243,7 @@ impl Store {
         self.put(&CONFLICT, &values)
     }
 
-    /// Writes one after the other, in one transaction.
+    /// Writes `all` in one transaction.
     fn each<T>(
         &self,
         all: &[T],
@@ -262,7 +263,7 @@ fn quick_pass(kept: &KeptVerdict) -> Option<QuickPass> {
     KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref()).ok()?.quick_pass()
 }
 
-/// Points as the database has them.
+/// The hundredths of points, the form of the database.
 fn stored(points: Points) -> i64 {
     i64::try_from(points.hundredths()).unwrap_or(i64::MAX)
 }

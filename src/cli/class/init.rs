@@ -108,7 +108,8 @@ pub(super) fn run(args: &InitArgs) -> CliResult {
 }
 
 fn named_by(name: &str) -> Result<NamedBy, String> {
-    NamedBy::named(name).ok_or_else(|| "expected moodle, canvas, blackboard, brightspace or none".to_owned())
+    NamedBy::from_name(name)
+        .ok_or_else(|| "expected moodle, canvas, blackboard, brightspace or none".to_owned())
 }
 
 /// Names what is not taken in, and returns the exit code.
@@ -137,7 +138,7 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
     let settings = ClassSettings {
         title: args.title.clone(),
         lang: args.lang,
-        exercise: args.exercise.as_deref().map(ClassExercise::named),
+        exercise: args.exercise.as_deref().map(ClassExercise::from_name),
         rulings: args.rulings,
         engine: args.engine.engine().map(|engine| engine.name),
         confine: args.confine,

@@ -1,8 +1,8 @@
 //! `keur class run`.
 
 use crate::class::{
-    Access, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions, Shard, Store,
-    TakenShards, end_waits_by, find_student, take_in,
+    Access, ClassFolder, ClassLock, ClassRun, ClassSettings, GradedClass, Outpost, RunOptions, Shard,
+    ShardOption, Store, TakenShards, end_waits_by, find_student, take_in,
 };
 use crate::cli::args::{CrateArgs, ProgramArgs, jobs, one_of};
 use crate::cli::error::{CliError, CliResult};
@@ -132,7 +132,7 @@ fn part(
     let options = RunOptions {
         lang: options.lang,
         new_judge: options.new_judge,
-        shard: Some((shard.to_string(), &has)),
+        shard: Some(ShardOption { name: shard.to_string(), has: &has }),
         again: Vec::new(),
     };
     let here = outpost.folder().clone();

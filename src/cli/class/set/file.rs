@@ -29,7 +29,7 @@ pub(super) fn set(args: &FileArgs, class: &OpenedClass) -> Result<String, CliErr
     }
     let settings = ClassSettings::read(folder)?;
     let (_, cases) = loaded(folder, &settings)?;
-    let chosen = with_choice(folder, &cases.described(), &taken, args.file.as_deref());
+    let chosen = with_choice(folder, &cases.candidates(), &taken, args.file.as_deref());
     let chosen = chosen.map_err(|error| match (error, &args.file) {
         (error @ SetChoiceError::NotThere { .. }, Some(file)) => class.refuse(&format!("{file}: {error}")),
         (error, _) => CliError::fault(error.to_string()),
