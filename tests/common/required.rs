@@ -1,4 +1,4 @@
-//! What a test needs and a machine may lack.
+//! Programs and rights that a test needs and a machine may lack.
 //!
 //! A test that cannot run says so, and fails if `KEUR_REQUIRE` names what is missing:
 //! `KEUR_REQUIRE=isolated,strict cargo test`.

@@ -16,7 +16,7 @@ const EXERCISE: &str = "title = \"Counters\"\nsession = \"python\"\npoints = 20\
 const RIGHT: &str = "def up(n):\n    return n + 1\n\ndef down(n):\n    return n - 1\n\ndef both(n):\n    total = 0\n    for step in range(n):\n        total = total + up(step) - down(step)\n    return total\n";
 const RENAMED: &str = "def up(it):  # one more\n    return it + 1\n\ndef down(it):\n    return it - 1\n\ndef both(it):  # of both\n    whole = 0\n    for one in range(it):\n        whole = whole + up(one) - down(one)\n    return whole\n";
 
-/// What each student hands in; `None` hands in nothing, and an empty text is no program.
+/// The submissions of students; `None` hands in nothing, and an empty text is no program.
 const CLASS: [(&str, Option<&str>); 6] = [
     ("An De Smet", Some(RIGHT)),
     ("Bo Jensen", Some("def up(n):\n    return n + 1\n\ndef down(n):\n    return n + 1\n")),

@@ -6,7 +6,7 @@ use std::fs;
 
 const PAGE: &str = include_str!("../../docs/class.md");
 
-/// What begins the second half of the page, which is not walked through.
+/// The heading of the second half of the page, which is not walked through.
 const REFERENCE: &str = "\n# Reference\n";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a step expects, as its case says it, against what came: matchers of texts, and tolerance.
+//! Expectations of a case compared with answers: matchers of texts, and tolerance.
 
 use crate::grading;
 use crate::running::{assert_says, folder, write_files};
@@ -167,7 +167,7 @@ fn an_instance_may_be_of_a_subclass_and_a_type_is_exact() {
     }
 }
 
-/// What is wrong with a value, and the sides that a finding shows.
+/// The mismatch of a value, and the sides that a finding shows.
 fn returned(language: &str, exercise: &str, keys: &str, value: Value) -> Option<(Mistake, String, String)> {
     let failure = failure(language, &case(exercise, keys).unwrap(), value, "", "")?;
     Some((failure.mistake, failure.expected.unwrap_or_default(), failure.got.unwrap_or_default()))

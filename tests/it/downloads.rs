@@ -509,7 +509,7 @@ fn entries_that_claim_one_attempt_are_a_conflict_until_it_is_settled() {
 struct Given<'a> {
     files: &'a [(&'a str, &'a str)],
     exit: i32,
-    /// What the class has then.
+    /// The submissions that the class then has.
     expected: &'a [(&'a str, &'a str)],
 }
 

@@ -189,7 +189,7 @@ fn failed(submission: &Json) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What each wrong sample fails, as written.
+/// The cases that each wrong sample fails, as its file lists them.
 fn verdicts(exercise: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let text = fs::read_to_string(folder(exercise).join("samples/verdicts.toml")).unwrap_or_default();
     let table: Table = text.parse().unwrap();
@@ -301,7 +301,7 @@ impl Scene {
 /// A feature, and whether a step uses it where a wrong sample fails.
 type Feature = (&'static str, fn(&Scene) -> bool);
 
-/// What a case can say, each with the sign of its use.
+/// The features of a case, each with the text that shows its use.
 const FEATURES: &[Feature] = &[
     // 1: a reference of one's own
     ("a reference in Python", |s| s.case_tells && at(&s.exercise, "reference.python").is_some()),

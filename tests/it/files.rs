@@ -70,14 +70,14 @@ fn check(cases: &[&str], files: &[(&str, &str)], wrong: Option<(Verdict, Mistake
     }
 }
 
-/// A case of one call that returns this.
-fn returns(value: &str) -> String {
+/// A case of one call that must return `value`.
+fn case_that_returns(value: &str) -> String {
     format!("{INPUT}[[step]]\ndo = \"f()\"\nreturns = {value}\n")
 }
 
 #[test]
 fn a_submission_finds_its_files_by_name() {
-    let case = returns("[\"one\\ntwo\\n\", \"1;2\\n\"]");
+    let case = case_that_returns("[\"one\\ntwo\\n\", \"1;2\\n\"]");
     let python = "def f():\n    return [open('data.txt').read(), open('deep/large.csv').read()]\n";
     let javascript = "const fs = require('fs');\nconst path = require('path');\n\
         function f() { return [fs.readFileSync('data.txt', 'utf8'), \
@@ -98,10 +98,10 @@ fn java_reads_and_writes_files() {
         try (Scanner scanner = new Scanner(new java.io.File(\"data.txt\"))) {\n            \
         while (scanner.hasNextLine()) lines.add(scanner.nextLine());\n        }\n        \
         lines.add(Files.readString(Path.of(\"deep/large.csv\")));\n        return lines;\n    }\n}\n";
-    check(&[&returns("['one', 'two', \"1;2\\n\"]")], &[("It.java", read)], None);
+    check(&[&case_that_returns("['one', 'two', \"1;2\\n\"]")], &[("It.java", read)], None);
     let write = "import java.io.*;\npublic class It {\n    public static void f() throws IOException {\n        \
         try (PrintWriter out = new PrintWriter(new FileWriter(\"out.txt\"))) { out.println(\"one\"); }\n    }\n}\n";
-    check(&[&leaves("one\n"), &leaves("one\n")], &[("It.java", write)], None);
+    check(&[&case_that_leaves("one\n"), &case_that_leaves("one\n")], &[("It.java", write)], None);
     // A class beside the submission is not the submission's.
     let case = "[input_files]\n'Helper.java' = 'class Helper { static int five() { return 0; } }'\n\
         [[step]]\ndo = \"f()\"\nreturns = 5\n";
@@ -112,7 +112,7 @@ fn java_reads_and_writes_files() {
 
 #[test]
 fn each_case_has_a_folder_of_its_own() {
-    let cases = [returns("1"), returns("1"), returns("1")];
+    let cases = [case_that_returns("1"), case_that_returns("1"), case_that_returns("1")];
     let cases = cases.each_ref().map(String::as_str);
     let python = "import os\n\ndef f():\n    open('new.txt', 'w').close()\n    os.remove('data.txt')\n    \
                   return len([name for name in os.listdir() if name.endswith('.txt')])\n";
@@ -138,8 +138,8 @@ fn a_file_is_compared_by_a_matcher_and_a_tolerance() {
     check(&[&case("{ matches = '^Mean' }")], &[("it.py", python)], Some((Verdict::WrongOutput, wrong)));
 }
 
-/// A case of one call that leaves this text in `out.txt`.
-fn leaves(text: &str) -> String {
+/// A case of one call that must leave `text` in `out.txt`.
+fn case_that_leaves(text: &str) -> String {
     format!("[[step]]\ndo = \"f()\"\nwrites = {{ 'out.txt' = {text:?} }}\n")
 }
 
@@ -150,7 +150,7 @@ fn files_are_compared_as_a_step_leaves_them() {
         Some((Verdict::WrongOutput, mistake))
     };
     let python = |body: &str| format!("import os\n\ndef f():\n    {body}\n");
-    let case = leaves("one\ntwo\n");
+    let case = case_that_leaves("one\ntwo\n");
     for (body, expected) in [
         ("with open('out.txt', 'w') as out: out.write('one\\ntwo')", None),
         ("pass", wrong(WrittenProblem::Missing)),
@@ -211,7 +211,7 @@ fn a_file_in_the_folder_hides_no_module() {
 
 #[test]
 fn too_much_in_the_folder_ends_the_case() {
-    let case = leaves("one\n");
+    let case = case_that_leaves("one\n");
     let python = |body: &str| format!("def f():\n{body}\n");
     let limit = Some((Verdict::OutputLimit, Mistake::Stop(StopMistake::FilesLimit)));
     for body in [
@@ -241,10 +241,10 @@ fn files_that_are_read_after_many_steps_end_the_case() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_are_removed_and_still_open_count() {
+fn a_removed_file_that_is_still_open_counts_as_output() {
     let text = "import os\n\ndef f():\n    kept = []\n    for _ in range(1000):\n        kept.append(open('out.txt', 'wb', 0))\n        \
         kept[-1].write(bytes(7 << 20))\n        os.remove('out.txt')\n";
-    let loaded = load(EXERCISE, &[&leaves("one\n")]).unwrap();
+    let loaded = load(EXERCISE, &[&case_that_leaves("one\n")]).unwrap();
     let report =
         grade_files(Launcher::new(Tier::Standard, 0), &loaded, &[("it.py", text)], &Interpreters::default())
             .unwrap();
@@ -256,7 +256,7 @@ fn files_that_are_removed_and_still_open_count() {
 #[test]
 fn links_and_pipes_are_not_followed() {
     // A confined submission cannot make them: then there is no file.
-    let case = leaves("one\n");
+    let case = case_that_leaves("one\n");
     let loaded = load(EXERCISE, &[&case]).unwrap();
     for make in ["os.symlink('/etc/passwd', 'out.txt')", "os.mkfifo('out.txt')"] {
         let text = format!("import os\n\ndef f():\n    try: {make}\n    except OSError: pass\n");
@@ -295,7 +295,7 @@ fn a_confined_submission_changes_nothing_outside_its_folder() {
         except OSError:\n            continue\n        done.append(index)\n    return done\n";
     let text = text.replace("KEPT", &format!("{:?}", kept.display().to_string()));
     let text = text.replace("OUT", &format!("{:?}", outside.path().display().to_string()));
-    let loaded = load(EXERCISE, &[&returns("[]")]).unwrap();
+    let loaded = load(EXERCISE, &[&case_that_returns("[]")]).unwrap();
     for launcher in all_launchers().into_iter().filter(|launcher| launcher.tier() != Tier::Portable) {
         let tier = launcher.tier().name();
         let report = grade_files(launcher, &loaded, &[("it.py", &text)], &Interpreters::default()).unwrap();
@@ -308,7 +308,7 @@ fn a_confined_submission_changes_nothing_outside_its_folder() {
 #[cfg(feature = "quickjs")]
 #[test]
 fn the_embedded_engine_has_no_files() {
-    let loaded = load(EXERCISE, &[&returns("1")]).unwrap();
+    let loaded = load(EXERCISE, &[&case_that_returns("1")]).unwrap();
     let launcher = Launcher::new(Tier::default(), 0);
     let error =
         grade_files(launcher, &loaded, &[("it.js", "function f() {}\n")], &grading::embedded()).unwrap_err();
@@ -346,10 +346,18 @@ fn wrong_files_are_errors_with_their_place() {
     assert_says(&error, "exercise.toml:17:5: cannot read `data/no`: ");
 }
 
-/// Runs keur on a submission of one case with files, with a temporary folder of its own; returns what is left
-/// there.
+/// The way in which keur ends.
 #[cfg(unix)]
-fn left_by(body: &str, interrupted: bool) -> (Option<i32>, Vec<String>) {
+#[derive(PartialEq)]
+enum KeurEnd {
+    Finished,
+    Interrupted,
+}
+
+/// Runs keur on a submission of one case with files, with a temporary folder of its own; returns the exit code
+/// and what is left in the folder.
+#[cfg(unix)]
+fn left_by(body: &str, end: KeurEnd) -> (Option<i32>, Vec<String>) {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
     let place = tempfile::tempdir().unwrap();
@@ -359,7 +367,7 @@ fn left_by(body: &str, interrupted: bool) -> (Option<i32>, Vec<String>) {
     fs::set_permissions(at("tmp"), std::os::unix::fs::PermissionsExt::from_mode(0o1777)).unwrap();
     let files = [
         ("files/exercise.toml", EXERCISE),
-        ("files/case.toml", &format!("title = \"A case\"\n{}", leaves("one\n"))),
+        ("files/case.toml", &format!("title = \"A case\"\n{}", case_that_leaves("one\n"))),
         ("it.py", &format!("import os, time\n\ndef f():\n    {body}\n")),
     ];
     write_files(place.path(), &files);
@@ -367,7 +375,7 @@ fn left_by(body: &str, interrupted: bool) -> (Option<i32>, Vec<String>) {
     command.arg(at("it.py")).arg("--cases").arg(at("files")).env("TMPDIR", at("tmp"));
     let mut keur = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let folders = || fs::read_dir(at("tmp")).unwrap().count();
-    if interrupted {
+    if end == KeurEnd::Interrupted {
         let until = Instant::now() + Duration::from_secs(20);
         while folders() == 0 && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(10));
@@ -386,7 +394,7 @@ fn left_by(body: &str, interrupted: bool) -> (Option<i32>, Vec<String>) {
 fn the_folder_is_gone_afterwards() {
     let writes =
         "os.makedirs('a/b'); os.open('a/b/closed', os.O_CREAT, 0); open('out.txt', 'w').write('one')";
-    assert_eq!(left_by(writes, false), (Some(0), Vec::new()));
-    let (status, left) = left_by("open('out.txt', 'w').write('one'); time.sleep(60)", true);
+    assert_eq!(left_by(writes, KeurEnd::Finished), (Some(0), Vec::new()));
+    let (status, left) = left_by("open('out.txt', 'w').write('one'); time.sleep(60)", KeurEnd::Interrupted);
     assert!(status != Some(0) && left.is_empty(), "{status:?} {left:?}");
 }

@@ -151,7 +151,7 @@ fn an_exported_exercise_is_imported_as_it_was() {
     }
 }
 
-/// What is not imported of a suite: place and message a line.
+/// The parts of a suite that are not imported: place and message a line.
 #[track_caller]
 fn check(suite: &str, code: i32, expected: &[&str]) {
     let folder = folder(&[("suite.yaml", suite)]);

@@ -8,7 +8,7 @@ use std::process::Command;
 /// Languages of blocks that are files: each has the last name in backticks before its block.
 const FILES: [&str; 6] = ["csv", "toml", "python", "javascript", "pycon", "node"];
 
-/// What a reader of a page does.
+/// An action of a reader of a page.
 #[derive(Debug)]
 enum Action {
     /// Saves a text as a file.

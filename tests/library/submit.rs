@@ -61,7 +61,7 @@ fn tests_are_run_one_by_one_as_nextest_runs_them() {
 }
 
 #[test]
-fn failures_cost_their_own_case() {
+fn a_panic_fails_only_its_own_case() {
     let (code, text) = cargo_test(&root().join("fixtures/rust/broken"), &[]);
     assert_eq!(code, 101, "{text}");
     let section = |case: &str| {

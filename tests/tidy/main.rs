@@ -141,7 +141,7 @@ fn the_pure_layers_do_no_input_and_read_no_clock() {
     }
 }
 
-/// What writes files by itself, and why that is not `writing`'s work. A folder may be named for all of its
+/// Files that write files themselves, and why that is not `writing`'s work. A folder may be named for all of its
 /// files.
 const OTHER_WRITERS: &[(&str, &str)] = &[
     ("src/audit/generic/python.rs", "a temporary file"),

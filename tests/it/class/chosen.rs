@@ -5,7 +5,7 @@ use crate::running::{assert_says, unwrapped};
 use serde_json::Value;
 use std::fs;
 
-/// What a command says, with white space joined; its exit code is as expected.
+/// The output of a command, which must exit with `code`, with white space joined.
 #[track_caller]
 pub(super) fn said(class: &Class, args: &[&str], code: i32) -> String {
     let output = class.keur(args);

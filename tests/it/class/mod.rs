@@ -124,7 +124,7 @@ impl Class {
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// What a run says, with white space joined; its exit code is as expected.
+    /// The output of a run, which must exit with `code`, with white space joined.
     #[track_caller]
     fn run(&self, args: &[&str], code: i32) -> String {
         let run = self.keur(&[&["run", "class"], args].concat());

@@ -1,7 +1,7 @@
 //! The audience of a report: a student's report reveals nothing of a hidden case, in any format.
 
 use super::{COUNTER, EXERCISE};
-use crate::running::keur;
+use crate::running::{assert_says, keur};
 use base64::Engine;
 use keur_core::report::{Audience, formats::FORMATS};
 use std::fs;
@@ -34,7 +34,7 @@ do = "Counter('okapi').value()"
 returns = "okapi"
 "#;
 
-/// What reveals the hidden case: inputs, expected values, and a submission's results from them.
+/// Texts that reveal the hidden case: inputs, expected values, and a submission's results from them.
 const SECRETS: [&str; 7] = ["740031", "5000009", "5740040", "zebra", "giraffe", "okapi", "740032"];
 
 /// Submissions that put the inputs into findings, exceptions and output in every possible way.
@@ -160,8 +160,8 @@ fn gradescope_hides_what_an_instructor_is_told_of_hidden_cases() {
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER).unwrap();
     for (audience, visibility) in [("student", "visible"), ("instructor", "hidden")] {
-        let told = reports(&file, library.path(), &["--audience", audience]);
-        let (_, text) = told.iter().find(|(format, _)| *format == "gradescope").unwrap();
+        let reports = reports(&file, library.path(), &["--audience", audience]);
+        let (_, text) = reports.iter().find(|(format, _)| *format == "gradescope").unwrap();
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
         assert_eq!(json["tests"][0]["visibility"], "visible");
         assert_eq!(json["tests"][1]["visibility"], visibility);
@@ -178,8 +178,9 @@ fn hidden_cases_are_graded_after_those_that_are_shown() {
     .unwrap();
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER).unwrap();
-    let told = reports(&file, library.path(), &[]);
-    let json: serde_json::Value = serde_json::from_str(&told[1].1).unwrap();
+    let reports = reports(&file, library.path(), &[]);
+    let (_, text) = reports.iter().find(|(format, _)| *format == "json").unwrap();
+    let json: serde_json::Value = serde_json::from_str(text).unwrap();
     let cases = json["submissions"][0]["cases"].as_array().unwrap();
     let names: Vec<&str> = cases.iter().map(|case| case["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["counts", "visible", "large"]);
@@ -198,7 +199,7 @@ fn a_submission_that_cannot_be_loaded_is_told_why_even_where_every_case_is_hidde
 }
 
 #[test]
-fn reports_that_go_to_students_by_their_nature_are_theirs_unless_asked_otherwise() {
+fn formats_for_students_default_to_the_student_audience() {
     let (library, folder) = (library(), tempfile::tempdir().unwrap());
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER.replace("return self.n", "return -self.n")).unwrap();
@@ -213,10 +214,6 @@ fn reports_that_go_to_students_by_their_nature_are_theirs_unless_asked_otherwise
 #[test]
 fn an_unknown_audience_is_a_wrong_call() {
     let run = keur(&["grade", "fixtures/class/an", "--audience", "parents"]);
-    assert_eq!(
-        (run.code, run.err.contains("[possible values: instructor, student]")),
-        (2, true),
-        "{}",
-        run.err
-    );
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert_says(&run.err, "[possible values: instructor, student]");
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// What is in the file of the hidden case, and nowhere else.
+/// A text that only the file of the hidden case has.
 const SECRET: &str = "walrus7731";
 
 /// A hidden case with a file, which a submission can read while it loads.
@@ -26,10 +26,10 @@ do = "c.value()"
 returns = "walrus7731"
 "#;
 
-/// What reads the file into `S`, empty where there is none.
+/// Code that reads the file into `S`, which is empty where there is none.
 const READ: &str = "try:\n S = open('start.txt').read()\nexcept OSError:\n S = ''\n";
 
-/// What a submission does with it, after a class that answers.
+/// Uses that a submission makes of `S`, after a class that answers.
 const HOSTILE: [&str; 14] = [
     "if S: raise ValueError(S)",
     "if S:\n del Counter\n raise ValueError(S)",

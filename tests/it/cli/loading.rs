@@ -1,4 +1,4 @@
-//! What a submission that cannot be loaded is told: the cause, and the lines that led there.
+//! Reports of submissions that cannot be loaded: the cause, and the lines that led there.
 
 use super::{CASE, COUNTER, EXERCISE, grade_files, library};
 use crate::running::{folder, keur};

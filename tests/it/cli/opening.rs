@@ -1,4 +1,4 @@
-//! What keur answers to a path that it cannot grade: what, where and what to do, in the reader's language.
+//! Messages about a path that keur cannot grade: what, where and what to do, in the reader's language.
 
 use super::{CASE, COUNTER, EXERCISE, check_file, library};
 use crate::running::{assert_says, folder, keur};

@@ -1,4 +1,4 @@
-//! What an instructor writes beside the cases: a reference, samples, and checks of their own.
+//! Files of an instructor beside the cases: a reference, samples, and checks of their own.
 
 use super::{CASE, COUNTER, library};
 use crate::running::{Run, assert_says, folder, keur, unwrapped};

@@ -1,4 +1,4 @@
-//! What a step may do: attributes, items, operators, and code of a programming language.
+//! Actions of a step: attributes, items, operators, and code of a programming language.
 
 use super::{grade_files, library};
 use crate::running::{assert_says, folder, keur, root, unwrapped};

@@ -1,4 +1,4 @@
-//! What a terminal shows: findings, tables, and how they fit its width.
+//! The report on a terminal: findings, tables, and how they fit its width.
 
 use crate::running::{assert_says, keur, keur_command, run};
 

@@ -13,7 +13,7 @@ use crate::running::{keur_command, succeed, write_files};
 use std::fs;
 use std::path::Path;
 
-/// What of a counter each case checks: its start, a step, and the value after both.
+/// The checks of a counter by case: its start, a step, and the value after both.
 const CASES: [(&str, u32, u32, u32); 4] =
     [("one", 0, 1, 1), ("two", 1, 2, 3), ("large", 40, 2, 42), ("hundred", 99, 1, 100)];
 

@@ -35,7 +35,7 @@ impl Slurm {
         command
     }
 
-    /// What one of Slurm's programs prints.
+    /// The output of one of Slurm's programs.
     fn ask(&self, program: &str, arguments: &[&str]) -> String {
         succeed(Command::new(program).args(arguments).env("SLURM_CONF", self.root.join("slurm.conf")))
     }

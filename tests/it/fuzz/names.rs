@@ -42,7 +42,7 @@ pub(crate) fn check(bytes: &[u8]) {
         }));
         let files: Vec<String> = names.iter().map(|(_, name)| name.clone()).collect();
         let (named_by, sorted) = sort_by_name(&files, &roster, None).expect("a platform named them all");
-        assert_eq!(Some(named_by), NamedBy::named(platform));
+        assert_eq!(Some(named_by), NamedBy::from_name(platform));
         assert_eq!(sorted.len(), files.len());
         for file in sorted {
             let is_whose = |(number, name): &&(usize, String)| {

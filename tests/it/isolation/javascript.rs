@@ -85,7 +85,7 @@ const CONSOLE: &str = "function leave() { return 'left'; }
 function look() { console.log = leave; return console.log !== leave; }
 ";
 
-/// What the places need.
+/// Declarations that the places need.
 pub(super) const SETUP: &str = "let kept = 0;\nclass Own {}\n";
 
 fn program(leave: &str, look: &str) -> String {

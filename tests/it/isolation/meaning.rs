@@ -1,4 +1,4 @@
-//! What attributes, items, operators and code of a case give, the same for a submission in any language.
+//! Attributes, items, operators and code of a case have the same value for a submission in any language.
 
 pub(super) const EXERCISE: &str = r#"
 title = "Accounts"

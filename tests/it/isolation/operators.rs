@@ -43,7 +43,7 @@ fn operators_mean_the_same_on_the_engine_that_keur_carries() {
     passes("accounts.js", meaning::JAVASCRIPT, &crate::grading::embedded());
 }
 
-/// What is said of a line that raises, or asks for something that is not there.
+/// The finding on a line that raises, or asks for something that is not there.
 #[track_caller]
 fn fails(file: &str, text: &str, lines: &[(&str, &str)]) {
     let cases: Vec<(String, String)> = lines

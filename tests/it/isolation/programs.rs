@@ -31,7 +31,7 @@ struct Language {
     file: &'static str,
     /// The name of a place, how something is left there, and how it is found.
     places: &'static [(&'static str, &'static str, &'static str)],
-    /// What a program does wrong, if anything, when it adds `n`.
+    /// The mistake of a program, if it makes one, when it adds `n`.
     mistakes: [&'static str; 6],
     /// The text of a program that leaves this, makes this mistake, and returns this sum.
     text: fn(leave: &[&str], mistake: &str, sum: &str) -> String,

@@ -90,7 +90,7 @@ pub(super) const PLACES: &[(&str, &str, &str)] = &[
     ("an object that dies late", "Late()", "hasattr(__import__('math'), 'late')"),
 ];
 
-/// What a program with these places begins with.
+/// The first lines of a program with these places.
 pub(super) fn setup() -> &'static str {
     "import sys
 kept = 0

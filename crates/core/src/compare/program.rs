@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_more_and_prompts_are_named() {
+    fn missing_output_extra_output_and_prompts_are_distinguished() {
         let prints =
             |text: &str| Expect { prints: Some(TextMatcher::Plain(text.to_owned())), ..Expect::default() };
         let wrong = |mistake| Some((Verdict::WrongOutput, mistake));
