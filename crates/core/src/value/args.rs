@@ -3,6 +3,19 @@
 use crate::value::program::{Call, Live, Object, Raised};
 use crate::value::{Int, Value};
 
+/// The arguments of a call that takes exactly `N`.
+pub(crate) fn exactly<const N: usize>(args: &[Live]) -> Result<&[Live; N], Raised> {
+    args.try_into().map_err(|_| Raised::type_error(format!("{N} arguments expected, {} given", args.len())))
+}
+
+/// Refuses more than `most` arguments.
+pub(crate) fn at_most(args: &[Live], most: usize) -> Result<(), Raised> {
+    if args.len() <= most {
+        return Ok(());
+    }
+    Err(Raised::type_error(format!("at most {most} arguments expected, {} given", args.len())))
+}
+
 /// The argument at `index` (0-based), unless it was omitted.
 pub(crate) fn optional(args: &[Live], index: usize) -> Option<&Live> {
     args.get(index).filter(|arg| !matches!(arg, Live::Plain(Value::Undefined)))
@@ -17,6 +30,19 @@ pub(crate) fn required(args: &[Live], index: usize) -> Result<&Live, Raised> {
 pub(crate) fn int(arg: &Live) -> Option<&Int> {
     let Live::Plain(Value::Int(int) | Value::BigInt(int)) = arg else { return None };
     Some(int)
+}
+
+/// A size or an index: an integer that is not negative.
+pub(crate) fn natural(arg: &Live) -> Option<usize> {
+    int(arg)?.to_usize()
+}
+
+/// A size, which may be a whole float: JavaScript has no other numbers.
+pub(crate) fn size(arg: &Live) -> Option<usize> {
+    match arg {
+        Live::Plain(Value::Float(number) | Value::Number(number)) => Int::of_double(*number)?.to_usize(),
+        _ => natural(arg),
+    }
 }
 
 /// A string of well-formed Unicode.

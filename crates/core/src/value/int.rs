@@ -54,6 +54,11 @@ impl Int {
         }
     }
 
+    /// The number as a `usize`, if it fits.
+    pub fn to_usize(&self) -> Option<usize> {
+        usize::try_from(self.to_i64()?).ok()
+    }
+
     /// The nearest double; infinite if the number is out of range.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {

@@ -93,6 +93,11 @@ impl Value {
     pub fn int(number: impl Into<Int>) -> Value {
         Value::Int(number.into())
     }
+
+    /// A size, an index or a number of points.
+    pub(crate) fn natural(number: usize) -> Value {
+        Value::int(i64::try_from(number).unwrap_or(i64::MAX))
+    }
 }
 
 impl From<bool> for Value {

@@ -30,13 +30,13 @@ impl Program for ReferenceProgram {
         };
         match name {
             "make_move" => {
-                at_most(args, 2)?;
+                args::at_most(args, 2)?;
                 Ok(new_move(integer(args, 0)?.clone(), integer(args, 1)?.clone()))
             }
             "source" => Ok(Value::Int(only_move(args)?.source.clone()).into()),
             "target" => Ok(Value::Int(only_move(args)?.target.clone()).into()),
             "make_board" => {
-                at_most(args, 0)?;
+                args::at_most(args, 0)?;
                 Ok(new_board(Board::start()))
             }
             "white_plays" => Ok(Value::Bool(only_board(args)?.borrow().to_move() == Player::White).into()),
@@ -60,7 +60,7 @@ impl Program for ReferenceProgram {
             "is_game_over" => Ok(Value::Bool(only_board(args)?.borrow().outcome().is_some()).into()),
             "copy" => Ok(new_board(*only_board(args)?.borrow())),
             "next_move" => {
-                at_most(args, 2)?;
+                args::at_most(args, 2)?;
                 let board = *board(args, 0)?.borrow();
                 let depth = depth(args)?;
                 next_move(&board, depth)
@@ -90,17 +90,17 @@ fn illegal(why: impl Into<String>) -> Raised {
 }
 
 fn only_move(args: &[Live]) -> Result<&AnyMove, Raised> {
-    at_most(args, 1)?;
+    args::at_most(args, 1)?;
     any_move(args, 0)
 }
 
 fn only_board(args: &[Live]) -> Result<&SharedBoard, Raised> {
-    at_most(args, 1)?;
+    args::at_most(args, 1)?;
     board(args, 0)
 }
 
 fn move_and_board(args: &[Live]) -> Result<(&AnyMove, &SharedBoard), Raised> {
-    at_most(args, 2)?;
+    args::at_most(args, 2)?;
     Ok((any_move(args, 0)?, board(args, 1)?))
 }
 
@@ -123,16 +123,6 @@ fn depth(args: &[Live]) -> Result<NonZeroU32, Raised> {
     let depth = integer(args, 1)?;
     let depth = depth.to_i64().and_then(|depth| u32::try_from(depth).ok()).and_then(NonZeroU32::new);
     depth.ok_or_else(|| Raised::new("ValueError", "the depth is a positive number"))
-}
-
-fn at_most(args: &[Live], most: usize) -> Result<(), Raised> {
-    if args.len() > most {
-        return Err(Raised::type_error(format!(
-            "{} arguments were given, at most {most} are taken",
-            args.len()
-        )));
-    }
-    Ok(())
 }
 
 fn wrong(index: usize, expected: &str) -> Raised {

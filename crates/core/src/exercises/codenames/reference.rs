@@ -43,7 +43,7 @@ impl Program for ReferenceProgram {
 }
 
 fn new_board(args: &[Live]) -> Answer {
-    let [rows, cols, key] = exactly(args)?;
+    let [rows, cols, key] = args::exactly(args)?;
     let key = args::str(key).ok_or_else(|| Raised::type_error("the key must be a string"))?;
     let game = Codenames::new(index(rows)?, index(cols)?, key)
         .map_err(|error| Raised::new("ValueError", error.to_string()))?;
@@ -51,7 +51,7 @@ fn new_board(args: &[Live]) -> Answer {
 }
 
 fn turn(game: &Codenames, args: &[Live]) -> Answer {
-    let [] = exactly(args)?;
+    let [] = args::exactly(args)?;
     match game.status() {
         Status::Turn(team) => Ok(Live::from(team.letter().to_string())),
         Status::Won(_) => Err(raised(IllegalAction::Over)),
@@ -59,23 +59,19 @@ fn turn(game: &Codenames, args: &[Live]) -> Answer {
 }
 
 fn pass(game: &mut Codenames, args: &[Live]) -> Result<(), Raised> {
-    let [] = exactly(args)?;
+    let [] = args::exactly(args)?;
     game.pass().map_err(raised)
 }
 
 fn reveal(game: &mut Codenames, args: &[Live]) -> Result<(), Raised> {
-    let [row, col] = exactly(args)?;
+    let [row, col] = args::exactly(args)?;
     let pos = Pos::new(index(row)?, index(col)?);
     game.reveal(pos).map(|_| ()).map_err(raised)
 }
 
 fn is_over(game: &Codenames, args: &[Live]) -> Answer {
-    let [] = exactly(args)?;
+    let [] = args::exactly(args)?;
     Ok(Live::from(matches!(game.status(), Status::Won(_))))
-}
-
-fn exactly<const N: usize>(args: &[Live]) -> Result<&[Live; N], Raised> {
-    args.try_into().map_err(|_| Raised::type_error(format!("{} arguments instead of {N}", args.len())))
 }
 
 /// A number of rows or columns, or the index of one.
@@ -83,7 +79,7 @@ fn exactly<const N: usize>(args: &[Live]) -> Result<&[Live; N], Raised> {
 /// What no board can have, such as a negative number, becomes a number that is off every board.
 fn index(arg: &Live) -> Result<usize, Raised> {
     let int = args::int(arg).ok_or_else(|| Raised::type_error("a row or column must be an integer"))?;
-    Ok(int.to_i64().and_then(|small| usize::try_from(small).ok()).unwrap_or(usize::MAX))
+    Ok(int.to_usize().unwrap_or(usize::MAX))
 }
 
 /// The exception for a refused action. The assignment defines the one for a finished game.

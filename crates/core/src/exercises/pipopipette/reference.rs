@@ -17,16 +17,12 @@ struct ReferenceProgram;
 
 impl Program for ReferenceProgram {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
-        match (call, args) {
-            (Call::New { class: CLASS }, [rows]) => open(rows, rows),
-            (Call::New { class: CLASS }, [rows, _]) => open(rows, args::optional(args, 1).unwrap_or(rows)),
-            (Call::Method { on, name: "score" }, []) => score(on),
-            (Call::Method { on, name: "player" }, []) => Ok(game(on)?.borrow().player().to_string().into()),
-            (Call::Method { on, name: "claim" }, [position]) => claim(on, position),
-            (Call::New { class: CLASS } | Call::Method { name: "score" | "player" | "claim", .. }, _) => {
-                Err(Raised::type_error("wrong number of arguments"))
-            }
-            (Call::New { .. } | Call::Function { .. } | Call::Method { .. }, _) => Err(args::unknown(call)),
+        match call {
+            Call::New { class: CLASS } => open(args),
+            Call::Method { on, name: "score" } => score(on, args),
+            Call::Method { on, name: "player" } => player(on, args),
+            Call::Method { on, name: "claim" } => claim(on, args),
+            Call::New { .. } | Call::Function { .. } | Call::Method { .. } => Err(args::unknown(call)),
         }
     }
 
@@ -36,21 +32,29 @@ impl Program for ReferenceProgram {
 }
 
 /// Ruling: sizes that make no board, and values that are not sizes, raise `invalid dimensions`.
-fn open(rows: &Live, cols: &Live) -> Answer {
-    let dimensions = size(rows).zip(size(cols));
+fn open(args: &[Live]) -> Answer {
+    args::at_most(args, 2)?;
+    let rows = args::required(args, 0)?;
+    let cols = args::optional(args, 1).unwrap_or(rows);
+    let dimensions = args::natural(rows).zip(args::natural(cols));
     match dimensions.map(|(rows, cols)| Pipopipette::new(rows, cols)) {
         Some(Ok(game)) => Ok(Live::Object(Object::new(CLASS, RefCell::new(game)))),
         Some(Err(_)) | None => Err(Raised::new("Error", "invalid dimensions")),
     }
 }
 
-fn score(on: &Object) -> Answer {
-    let points = game(on)?.borrow().score();
-    let points = points.map(|points| Value::int(points as i64));
-    Ok(Live::Plain(Value::List(points.to_vec())))
+fn score(on: &Object, args: &[Live]) -> Answer {
+    let [] = args::exactly(args)?;
+    Ok(Live::Plain(Value::List(game(on)?.borrow().score().map(Value::natural).to_vec())))
 }
 
-fn claim(on: &Object, position: &Live) -> Answer {
+fn player(on: &Object, args: &[Live]) -> Answer {
+    let [] = args::exactly(args)?;
+    Ok(game(on)?.borrow().player().to_string().into())
+}
+
+fn claim(on: &Object, args: &[Live]) -> Answer {
+    let [position] = args::exactly(args)?;
     let invalid = || Raised::new("Error", "invalid position");
     let line: Segment = args::str(position).and_then(|name| name.parse().ok()).ok_or_else(invalid)?;
     match game(on)?.borrow_mut().claim(line) {
@@ -58,10 +62,6 @@ fn claim(on: &Object, position: &Live) -> Answer {
         Err(ClaimError::OffBoard(_)) => Err(invalid()),
         Err(ClaimError::AlreadyDrawn(_)) => Err(Raised::new("Error", "dots already connected")),
     }
-}
-
-fn size(arg: &Live) -> Option<usize> {
-    usize::try_from(args::int(arg)?.to_i64()?).ok()
 }
 
 fn game(object: &Object) -> Result<&RefCell<Pipopipette>, Raised> {
@@ -150,9 +150,9 @@ mod tests {
     #[test]
     fn calls_that_do_not_exist_or_fit_raise() {
         let game = board(&[3.into()]);
-        check_raised(new(&[]), "TypeError", "wrong number of arguments");
-        check_raised(call(&game, "claim", &[]), "TypeError", "wrong number of arguments");
-        check_raised(call(&game, "score", &[1.into()]), "TypeError", "wrong number of arguments");
+        check_raised(new(&[]), "TypeError", "argument 1 is missing");
+        check_raised(call(&game, "claim", &[]), "TypeError", "1 arguments expected, 0 given");
+        check_raised(call(&game, "score", &[1.into()]), "TypeError", "0 arguments expected, 1 given");
         assert!(call(&game, "winner", &[]).is_err());
         assert!(call(&Object::new("Other", ()), "score", &[]).is_err());
     }

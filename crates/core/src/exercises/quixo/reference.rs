@@ -5,7 +5,7 @@ use crate::exercises::grid::Pos;
 use crate::exercises::quixo::rules::{BoardError, Quixo, Symbol, Turn};
 use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
-use crate::value::{Int, Text, Value};
+use crate::value::{Text, Value};
 use std::cell::RefCell;
 
 pub(super) const REFERENCE: Reference =
@@ -20,12 +20,12 @@ impl Program for ReferenceProgram {
         match call {
             Call::New { class: CLASS } => new(args),
             Call::Method { on, name: "positie" } => {
-                no_more_than(1, args)?;
+                args::at_most(args, 1)?;
                 let Pos { row, col } = position(&board(on)?.borrow(), args, 0)?;
-                Ok(Live::Plain(Value::List(vec![index(row), index(col)])))
+                Ok(Live::Plain(Value::List(vec![Value::natural(row), Value::natural(col)])))
             }
             Call::Method { on, name: "beurt" } => {
-                no_more_than(3, args)?;
+                args::at_most(args, 3)?;
                 play(&mut board(on)?.borrow_mut(), args)?;
                 Ok(Live::Object(on.clone()))
             }
@@ -39,24 +39,15 @@ impl Program for ReferenceProgram {
 }
 
 fn new(args: &[Live]) -> Answer {
-    no_more_than(2, args)?;
+    args::at_most(args, 2)?;
     let invalid = || assertion("ongeldig rooster");
-    let size = args::optional(args, 0).and_then(size).ok_or_else(invalid)?;
+    let size = args::optional(args, 0).and_then(args::size).ok_or_else(invalid)?;
     let board: Result<Quixo, BoardError> = match args::optional(args, 1) {
         None => Quixo::new(size),
         Some(faces) => Quixo::with_faces(size, args::str(faces).ok_or_else(invalid)?),
     };
     let board = board.map_err(|_| invalid())?;
     Ok(Live::Object(Object::new(CLASS, RefCell::new(board))))
-}
-
-/// A number of rows. A whole float is accepted too, because JavaScript has no other numbers.
-fn size(arg: &Live) -> Option<usize> {
-    let size = match arg {
-        Live::Plain(Value::Float(number) | Value::Number(number)) => Int::of_double(*number)?.to_i64()?,
-        _ => args::int(arg)?.to_i64()?,
-    };
-    usize::try_from(size).ok()
 }
 
 fn play(board: &mut Quixo, args: &[Live]) -> Result<(), Raised> {
@@ -80,19 +71,6 @@ fn position(board: &Quixo, args: &[Live], index: usize) -> Result<Pos, Raised> {
 
 fn board(object: &Object) -> Result<&RefCell<Quixo>, Raised> {
     args::own(object)
-}
-
-/// An index of a board, which is below [`crate::exercises::quixo::rules::LARGEST`].
-fn index(number: usize) -> Value {
-    Value::int(number as i64)
-}
-
-fn no_more_than(most: usize, args: &[Live]) -> Result<(), Raised> {
-    if args.len() <= most {
-        Ok(())
-    } else {
-        Err(Raised::type_error(format!("{} arguments where {most} will do", args.len())))
-    }
 }
 
 fn assertion(message: &str) -> Raised {
@@ -197,7 +175,7 @@ mod tests {
         check_raises(method(&board, "beurt", &["X".into()]), "TypeError", "argument 2 is missing");
         check_raises(method(&board, "positie", &[]), "TypeError", "argument 1 is missing");
         let two: [Live; 2] = ["B1".into(), "B1".into()];
-        check_raises(method(&board, "positie", &two), "TypeError", "2 arguments where 1 will do");
+        check_raises(method(&board, "positie", &two), "TypeError", "at most 1 arguments expected, 2 given");
         check_raises(
             method(&board, "winnaar", &[]),
             "AttributeError",

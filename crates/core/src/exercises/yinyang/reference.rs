@@ -5,7 +5,7 @@ use crate::exercises::grid::Pos;
 use crate::exercises::yinyang::rules::{ActionError, Colour, PuzzleError, YinYang};
 use crate::value::args;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
-use crate::value::{Int, Text, Value};
+use crate::value::{Text, Value};
 use std::cell::RefCell;
 
 pub(super) const REFERENCE: Reference =
@@ -40,11 +40,11 @@ impl Program for ReferenceProgram {
 }
 
 fn new(args: &[Live]) -> Answer {
-    let [size, white, black] = exactly(args)?;
+    let [size, white, black] = args::exactly(args)?;
     let size = args::int(size).ok_or_else(|| Raised::type_error("the dimension must be an integer"))?;
     let (white, black) = (positions(white)?, positions(black)?);
     // A negative number is not a row or column of any grid, nor is one beyond `usize`.
-    let (Some(size), Some(white), Some(black)) = (index(size), white, black) else {
+    let (Some(size), Some(white), Some(black)) = (size.to_usize(), white, black) else {
         return Err(invalid_puzzle());
     };
     let puzzle = YinYang::new(size, white, black).map_err(Raised::from)?;
@@ -57,26 +57,22 @@ fn act(
     args: &[Live],
     action: impl Fn(&mut YinYang, Pos) -> Result<&mut YinYang, ActionError>,
 ) -> Answer {
-    let [pos] = exactly(args)?;
+    let [pos] = args::exactly(args)?;
     let pos = position(plain(pos)?)?.ok_or_else(invalid_action)?;
     action(&mut args::own::<SharedPuzzle>(on)?.borrow_mut(), pos)?;
     Ok(Live::Object(on.clone()))
 }
 
 fn region(on: &Object, args: &[Live]) -> Answer {
-    let [pos] = exactly(args)?;
+    let [pos] = args::exactly(args)?;
     let puzzle = args::own::<SharedPuzzle>(on)?.borrow();
     let region = position(plain(pos)?)?.map(|pos| puzzle.region(pos)).unwrap_or_default();
     Ok(Live::Plain(Value::Set(region.into_iter().map(tuple).collect())))
 }
 
 fn is_solved(on: &Object, args: &[Live]) -> Answer {
-    let [] = exactly(args)?;
+    let [] = args::exactly(args)?;
     Ok(args::own::<SharedPuzzle>(on)?.borrow().is_solved().into())
-}
-
-fn exactly<const N: usize>(args: &[Live]) -> Result<&[Live; N], Raised> {
-    args.try_into().map_err(|_| Raised::type_error(format!("{N} arguments expected, {} given", args.len())))
 }
 
 /// The positions of a list, tuple or set; `None` if one of them is off every grid.
@@ -92,16 +88,11 @@ fn positions(arg: &Live) -> Result<Option<Vec<Pos>>, Raised> {
 fn position(value: &Value) -> Result<Option<Pos>, Raised> {
     let (Value::Tuple(pair) | Value::List(pair)) = value else { return Err(not_a_position(value)) };
     let [Value::Int(row), Value::Int(col)] = pair.as_slice() else { return Err(not_a_position(value)) };
-    Ok(index(row).zip(index(col)).map(|(row, col)| Pos::new(row, col)))
-}
-
-fn index(number: &Int) -> Option<usize> {
-    number.to_i64().and_then(|number| usize::try_from(number).ok())
+    Ok(row.to_usize().zip(col.to_usize()).map(|(row, col)| Pos::new(row, col)))
 }
 
 fn tuple(pos: Pos) -> Value {
-    // A grid has at most `MOST_CELLS` rows, so these fit.
-    Value::Tuple([pos.row, pos.col].map(|number| Value::from(number as i64)).into())
+    Value::Tuple([pos.row, pos.col].map(Value::natural).into())
 }
 
 fn plain(arg: &Live) -> Result<&Value, Raised> {
