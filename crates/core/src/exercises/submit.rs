@@ -1,7 +1,10 @@
 //! Shared parts of the traits for submissions in Rust.
+//!
+//! What the types of a method exclude arrives as a value that is wrong in every game; [`crate::submit`] has
+//! the rule, and [`size`], [`index`], [`field`] and [`text`] keep it.
 
-use crate::value::args;
 use crate::value::program::{Live, Object, Raised};
+use crate::value::{Int, args};
 use std::cell::{Ref, RefCell, RefMut};
 
 /// The exception of a method that returns a message instead of raising: without a type.
@@ -9,25 +12,37 @@ pub(crate) fn raised(message: impl Into<String>) -> Raised {
     Raised::new("Error", message)
 }
 
-/// A board or puzzle, as the object that a session holds.
-pub(crate) type Shared<T> = RefCell<T>;
+/// A board, puzzle or move, as the object that a session holds.
+pub(crate) fn object<T: 'static>(class: &'static str, state: T) -> Live {
+    Live::Object(Object::new(class, RefCell::new(state)))
+}
 
-/// The object, borrowed for reading.
+/// The state of an object, borrowed for reading.
 pub(crate) fn look<T: 'static>(on: &Object) -> Result<Ref<'_, T>, Raised> {
-    args::own::<Shared<T>>(on)?.try_borrow().map_err(|_| raised("the object is in use"))
+    args::own::<RefCell<T>>(on)?.try_borrow().map_err(|_| raised("the object is in use"))
 }
 
-/// The object, borrowed for changing.
+/// The state of an object, borrowed for changing.
 pub(crate) fn change<T: 'static>(on: &Object) -> Result<RefMut<'_, T>, Raised> {
-    args::own::<Shared<T>>(on)?.try_borrow_mut().map_err(|_| raised("the object is in use"))
+    args::own::<RefCell<T>>(on)?.try_borrow_mut().map_err(|_| raised("the object is in use"))
 }
 
-/// An argument as a size or an index: whole and not negative.
-pub(crate) fn natural(arg: Option<&Live>) -> Option<usize> {
-    args::int(arg?)?.to_i64().and_then(|number| usize::try_from(number).ok())
+/// The argument `at` an index, as a size.
+pub(crate) fn size(args: &[Live], at: usize) -> usize {
+    args.get(at).and_then(args::size).unwrap_or(0)
 }
 
-/// An argument as text.
-pub(crate) fn text(arg: Option<&Live>) -> Option<&str> {
-    args::str(arg?)
+/// A number, as an index of a row or column.
+pub(crate) fn index(number: Option<&Int>) -> usize {
+    number.and_then(Int::to_usize).unwrap_or(usize::MAX)
+}
+
+/// A number, as that of a field.
+pub(crate) fn field(number: Option<&Int>) -> i64 {
+    number.and_then(Int::to_i64).unwrap_or(i64::MAX)
+}
+
+/// The argument `at` an index, as text.
+pub(crate) fn text(args: &[Live], at: usize) -> &str {
+    args.get(at).and_then(args::str).unwrap_or_default()
 }

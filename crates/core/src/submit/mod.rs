@@ -41,6 +41,10 @@
 //!
 //! There is a trait for each built-in exercise; [`exercise`] takes any [`Program`].
 //! Where the assignment raises an exception, a method returns `Err` with the message.
+//!
+//! A case may call with a value that the types of a method exclude, such as a negative row. Then a value
+//! arrives that is wrong in every game: a size or a depth as 0, any other number as the largest of its type, a
+//! text as the empty one.
 
 mod cases;
 

@@ -1,6 +1,6 @@
 //! Alquerque: its rules and its player, as functions.
 
-use crate::exercises::submit::{Shared, change, look, raised};
+use crate::exercises::submit::{change, field, look, object, raised, size};
 use crate::value::args::{int, optional, unknown};
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
@@ -14,8 +14,6 @@ pub(crate) const DEFINITIONS: &[&str] = &[
 
 /// The rules and the player of Alquerque. `Move` and `Board` are any types; fields are numbered from 1, row
 /// by row.
-///
-/// A number that does not fit in `i64` arrives as the nearest that does.
 pub trait Alquerque: 'static {
     /// A move, legal or not.
     type Move: 'static;
@@ -55,44 +53,36 @@ pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
 impl<T: Alquerque> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
         let Call::Function { name } = call else { return Err(unknown(call)) };
-        let number = |at: usize| args.get(at).and_then(int).map(|int| int.to_i64().unwrap_or(i64::MAX));
-        let field = |at| number(at).ok_or_else(|| raised("a field is a number"));
-        let object = |at: usize| match args.get(at) {
+        let field = |at: usize| field(args.get(at).and_then(int));
+        let given = |at: usize| match args.get(at) {
             Some(Live::Object(object)) => Ok(object),
             Some(Live::Plain(_) | Live::List(_)) | None => Err(raised("a move or a board is missing")),
         };
-        let new_move = |found: T::Move| Live::Object(Object::new("Move", Shared::new(found)));
-        let new_board = |board: T::Board| Live::Object(Object::new("Board", Shared::new(board)));
+        let new_move = |found: T::Move| object("Move", found);
+        let new_board = |board: T::Board| object("Board", board);
         let fields = |fields: Vec<i64>| Live::from(Value::List(fields.into_iter().map(Value::int).collect()));
         Ok(match name {
-            "make_move" => new_move(T::make_move(field(0)?, field(1)?)),
-            "source" => Value::int(T::source(&*look::<T::Move>(object(0)?)?)).into(),
-            "target" => Value::int(T::target(&*look::<T::Move>(object(0)?)?)).into(),
+            "make_move" => new_move(T::make_move(field(0), field(1))),
+            "source" => Value::int(T::source(&*look::<T::Move>(given(0)?)?)).into(),
+            "target" => Value::int(T::target(&*look::<T::Move>(given(0)?)?)).into(),
             "make_board" => new_board(T::make_board()),
-            "white_plays" => T::white_plays(&*look::<T::Board>(object(0)?)?).into(),
-            "white" => fields(T::white(&*look::<T::Board>(object(0)?)?)),
-            "black" => fields(T::black(&*look::<T::Board>(object(0)?)?)),
-            "is_legal" => T::is_legal(&*look::<T::Move>(object(0)?)?, &*look::<T::Board>(object(1)?)?).into(),
+            "white_plays" => T::white_plays(&*look::<T::Board>(given(0)?)?).into(),
+            "white" => fields(T::white(&*look::<T::Board>(given(0)?)?)),
+            "black" => fields(T::black(&*look::<T::Board>(given(0)?)?)),
+            "is_legal" => T::is_legal(&*look::<T::Move>(given(0)?)?, &*look::<T::Board>(given(1)?)?).into(),
             "legal_moves" => {
-                let moves = T::legal_moves(&*look::<T::Board>(object(0)?)?);
+                let moves = T::legal_moves(&*look::<T::Board>(given(0)?)?);
                 Live::List(moves.into_iter().map(new_move).collect())
             }
             "move" => {
-                T::play(&*look::<T::Move>(object(0)?)?, &mut *change::<T::Board>(object(1)?)?);
+                T::play(&*look::<T::Move>(given(0)?)?, &mut *change::<T::Board>(given(1)?)?);
                 Value::None.into()
             }
-            "is_game_over" => T::is_game_over(&*look::<T::Board>(object(0)?)?).into(),
-            "copy" => new_board(T::copy(&*look::<T::Board>(object(0)?)?)),
+            "is_game_over" => T::is_game_over(&*look::<T::Board>(given(0)?)?).into(),
+            "copy" => new_board(T::copy(&*look::<T::Board>(given(0)?)?)),
             "next_move" => {
-                let depth = match optional(args, 1) {
-                    Some(depth) => Some(
-                        int(depth)
-                            .and_then(|depth| u32::try_from(depth.to_i64()?).ok())
-                            .ok_or_else(|| raised("the depth is a positive number"))?,
-                    ),
-                    None => None,
-                };
-                new_move(T::next_move(&*look::<T::Board>(object(0)?)?, depth))
+                let depth = optional(args, 1).map(|_| u32::try_from(size(args, 1)).unwrap_or(0));
+                new_move(T::next_move(&*look::<T::Board>(given(0)?)?, depth))
             }
             _ => return Err(unknown(call)),
         })

@@ -1,6 +1,6 @@
 //! Game of dots (Pipopipette).
 
-use crate::exercises::submit::{Shared, change, look, natural, raised, text};
+use crate::exercises::submit::{change, look, object, raised, size, text};
 use crate::value::args::{optional, unknown};
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
 use crate::value::{Text, Value};
@@ -8,14 +8,11 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 /// A board of the game of dots. Its text (`Display`) is that of the board.
-///
-/// What the types of a method exclude arrives as an invalid value: a size that is not a natural number as 0,
-/// a position that is not text as an empty one.
 pub trait Pipopipette: Display + Sized + 'static {
     /// A board of `m` rows and `n` columns of dots; by default as many columns as rows.
     ///
     /// # Errors
-    /// `invalid dimensions`.
+    /// `invalid dimensions` if there are fewer than two rows or columns of dots.
     fn new(m: usize, n: Option<usize>) -> Result<Self, String>;
 
     /// The points of the first and of the second player.
@@ -24,10 +21,10 @@ pub trait Pipopipette: Display + Sized + 'static {
     /// The player whose turn it is, as the assignment writes it.
     fn player(&self) -> String;
 
-    /// Draws the line with this name.
+    /// Draws the line with a name such as `H0,1`: whether it is horizontal or vertical, its row and its column.
     ///
     /// # Errors
-    /// `invalid position`, `dots already connected`.
+    /// `invalid position` if the board has no line with this name; `dots already connected` if it is drawn.
     fn claim(&mut self, pos: &str) -> Result<(), String>;
 }
 
@@ -40,20 +37,15 @@ impl<T: Pipopipette> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
         match call {
             Call::New { class: "Pipopipette" } => {
-                let rows = natural(args.first()).unwrap_or(0);
-                let cols = optional(args, 1).map(|cols| natural(Some(cols)).unwrap_or(0));
-                let board = T::new(rows, cols).map_err(raised)?;
-                Ok(Live::Object(Object::new("Pipopipette", Shared::new(board))))
+                let cols = optional(args, 1).map(|_| size(args, 1));
+                Ok(object("Pipopipette", T::new(size(args, 0), cols).map_err(raised)?))
             }
             Call::Method { on, name: "score" } => {
-                let points = look::<T>(on)?.score();
-                let points = points.map(|points| Value::int(i64::try_from(points).unwrap_or(i64::MAX)));
-                Ok(Live::Plain(Value::List(points.to_vec())))
+                Ok(Live::Plain(Value::List(look::<T>(on)?.score().map(Value::natural).to_vec())))
             }
             Call::Method { on, name: "player" } => Ok(Live::from(look::<T>(on)?.player())),
             Call::Method { on, name: "claim" } => {
-                let position = text(args.first()).unwrap_or_default();
-                change::<T>(on)?.claim(position).map_err(raised)?;
+                change::<T>(on)?.claim(text(args, 0)).map_err(raised)?;
                 Ok(Live::Object(on.clone()))
             }
             Call::New { .. } | Call::Function { .. } | Call::Method { .. } => Err(unknown(call)),

@@ -1,9 +1,9 @@
 //! Yin-Yang.
 
-use crate::exercises::submit::{Shared, change, look, natural, raised};
+use crate::exercises::submit::{change, index, look, object, raised, size};
 use crate::value::args::unknown;
 use crate::value::program::{Answer, Call, Live, Object, Program, Raised};
-use crate::value::{Int, Text, Value};
+use crate::value::{Text, Value};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::marker::PhantomData;
@@ -12,32 +12,31 @@ use std::marker::PhantomData;
 pub type Position = (usize, usize);
 
 /// A puzzle of Yin-Yang. Its text (`Display`) is that of the grid.
-///
-/// What the types of a method exclude arrives as an invalid value: a negative row or column as `usize::MAX`,
-/// a dimension that is not a natural number as 0.
 pub trait YinYang: Display + Sized + 'static {
     /// A puzzle of `dimensie` rows and columns, with fixed circles at these positions.
     ///
     /// # Errors
-    /// `ongeldige puzzel`.
+    /// `ongeldige puzzel` if there are no rows, if a position lies outside the grid or is both white and black,
+    /// or if four circles of one colour form a square.
     fn new(dimensie: usize, wit: &[Position], zwart: &[Position]) -> Result<Self, String>;
 
     /// Puts a white circle at a position.
     ///
     /// # Errors
-    /// `ongeldige actie`.
+    /// `ongeldige actie` if the position lies outside the grid or has a circle, or if four white circles would
+    /// form a square.
     fn maak_wit(&mut self, p: Position) -> Result<(), String>;
 
     /// Puts a black circle at a position.
     ///
     /// # Errors
-    /// `ongeldige actie`.
+    /// `ongeldige actie` as for [`YinYang::maak_wit`].
     fn maak_zwart(&mut self, p: Position) -> Result<(), String>;
 
     /// Removes the circle at a position.
     ///
     /// # Errors
-    /// `ongeldige actie`.
+    /// `ongeldige actie` if the position lies outside the grid, or has no circle or a fixed one.
     fn maak_leeg(&mut self, p: Position) -> Result<(), String>;
 
     /// The positions of the same colour that are connected to this one, itself included.
@@ -56,10 +55,8 @@ impl<T: YinYang> Program for Answers<T> {
     fn call(&mut self, call: Call<'_>, args: &[Live]) -> Answer {
         match call {
             Call::New { class: "YinYang" } => {
-                let size = natural(args.first()).unwrap_or(0);
                 let (white, black) = (positions(args.get(1))?, positions(args.get(2))?);
-                let puzzle = T::new(size, &white, &black).map_err(raised)?;
-                Ok(Live::Object(Object::new("YinYang", Shared::new(puzzle))))
+                Ok(object("YinYang", T::new(size(args, 0), &white, &black).map_err(raised)?))
             }
             Call::Method { on, name: "maak_wit" } => act(on, args, T::maak_wit),
             Call::Method { on, name: "maak_zwart" } => act(on, args, T::maak_zwart),
@@ -67,8 +64,7 @@ impl<T: YinYang> Program for Answers<T> {
             Call::Method { on, name: "aaneengesloten_gebied" } => {
                 let puzzle = look::<T>(on)?;
                 let region = puzzle.aaneengesloten_gebied(only(args)?);
-                let index = |number: usize| Value::int(i64::try_from(number).unwrap_or(i64::MAX));
-                let tuple = |(row, col)| Value::Tuple(vec![index(row), index(col)]);
+                let tuple = |(row, col)| Value::Tuple(vec![Value::natural(row), Value::natural(col)]);
                 Ok(Live::Plain(Value::Set(region.into_iter().map(tuple).collect())))
             }
             Call::Method { on, name: "isopgelost" } => Ok(Live::from(look::<T>(on)?.isopgelost())),
@@ -101,14 +97,11 @@ fn positions(arg: Option<&Live>) -> Result<Vec<Position>, Raised> {
 }
 
 fn position(value: &Value) -> Result<Position, Raised> {
-    let index = |number: &Int| number.to_i64().and_then(|number| usize::try_from(number).ok());
     let (Value::Tuple(pair) | Value::List(pair)) = value else {
         return Err(Raised::type_error("a position is a pair"));
     };
     match pair.as_slice() {
-        [Value::Int(row), Value::Int(col)] => {
-            Ok((index(row).unwrap_or(usize::MAX), index(col).unwrap_or(usize::MAX)))
-        }
+        [Value::Int(row), Value::Int(col)] => Ok((index(Some(row)), index(Some(col)))),
         _ => Err(Raised::type_error("a position is a pair of integers")),
     }
 }
