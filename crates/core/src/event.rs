@@ -419,7 +419,7 @@ pub struct CaseReport {
 }
 
 /// A case that failed, for one that needs it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NeededCase {
     /// The name of the case that is needed.
     pub name: String,
@@ -428,7 +428,7 @@ pub struct NeededCase {
 }
 
 /// One of several gradings of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Trial {
     /// The seed of hashes and random numbers.
     pub seed: u32,
@@ -499,7 +499,7 @@ mod zero_before {
 }
 
 /// A line of a session, in the submission's language.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SessionLine {
     /// The step that begins with this line.
     pub step: Option<StepNo>,
@@ -540,7 +540,7 @@ mod session_columns {
 }
 
 /// An exception, with the submission's own lines in its trace.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ExceptionReport {
     /// The type and message, as the language shows them.
     pub text: String,
@@ -549,7 +549,7 @@ pub struct ExceptionReport {
 }
 
 /// A line of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// The file.
     pub file: String,

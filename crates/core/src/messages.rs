@@ -34,7 +34,7 @@ impl fmt::Display for Lang {
 }
 
 /// A text for people: one for all languages, or one per language. It is never empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum LocalText {
     /// One text for every reader.
     Plain(String),

@@ -169,7 +169,7 @@ impl Stop {
 }
 
 /// How a program ended on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// With this status.
     Code(i32),

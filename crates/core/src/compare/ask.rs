@@ -47,7 +47,7 @@ pub(super) enum StoredRefusal {
 }
 
 /// A share of the points, in millionths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "u32")]
 pub struct Share(u32);
 

@@ -7,7 +7,7 @@
 use super::error::GradeError;
 use super::settings::limits;
 use crate::adapter::{
-    Bundle, Fault, Launcher, Missing, NotStarted, Replayed, Source, StepOutcome, Subprocess,
+    Bundle, Fault, Launcher, Missing, NotStarted, Replayed, Source, StepOutcome, Subprocess, wire,
 };
 use crate::case::{
     Arg, Calls, Case, CustomCheck, Exercise, Function, LimitsPatch, Line, Node, Plan, StepNo, Want, path_in,
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
         case: &Case,
         step: StepNo,
     ) -> Result<CheckAnswer, GradeError> {
-        let key = format!("{check:?} {value:?}");
+        let key = question(check, value);
         if let Some(known) = self.remembered.get(&key) {
             return Ok(known.clone());
         }
@@ -223,6 +223,12 @@ fn plan_of(check: &CustomCheck, value: &Value) -> Plan {
     let want = Want { value: true, ..Want::default() };
     let calls = Calls { lines: vec![Line::plain(node)], want, awaited: true };
     Plan { steps: vec![calls.into()], ..Plan::default() }
+}
+
+/// A call of a check as text, which is the same for calls that no check can tell apart.
+fn question(check: &CustomCheck, value: &Value) -> String {
+    let values: Vec<_> = std::iter::once(value).chain(&check.with).map(wire::encode).collect();
+    serde_json::json!([check.file, check.function, values]).to_string()
 }
 
 /// The answer that a check's return value means; `None` if a check may not return it.

@@ -99,7 +99,7 @@ impl BuildPlace {
 }
 
 /// An error of a compiler.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct CompileError {
     /// The compiler's message.
     pub text: String,

@@ -7,7 +7,7 @@ use crate::messages::Message;
 const MOST_KINDS: usize = 4;
 
 /// Why a submission cannot be run, which is its own fault.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum SubmissionProblem {
     /// A problem with its files.
     Files(FilesProblem),
@@ -39,7 +39,7 @@ impl From<BuildProblem> for SubmissionProblem {
 }
 
 /// Why no program can be built from a submission.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum BuildProblem {
     /// The compiler reports these errors.
     #[serde(rename = "Compile")]
@@ -77,7 +77,7 @@ pub struct UnclearExercise {
 }
 
 /// A kind of file, judged by its name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum FileKind {
     /// A picture.
     Picture,
@@ -111,7 +111,7 @@ impl FileKind {
 }
 
 /// The files of a submission that are not read.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum SkippedFile {
     /// A link, which is not followed.
     Link(String),
@@ -130,7 +130,7 @@ pub enum SkippedFile {
 }
 
 /// A problem with the files of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum FilesProblem {
     /// The submission has no source file in a language of the exercise.
     NoSource {
@@ -232,7 +232,7 @@ pub enum FilesProblem {
 }
 
 /// Why a zip cannot be unpacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum ZipProblem {
     /// The zip is damaged, or something else under the name of a zip.
     Damaged,

@@ -29,7 +29,7 @@ pub struct Refused {
 }
 
 /// Why an oracle does not accept an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The answer is none to the question at all.
     NoAnswer,

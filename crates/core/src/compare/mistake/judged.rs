@@ -6,7 +6,7 @@ use crate::messages::Message;
 use crate::value::oracle::Refusal;
 
 /// An answer that an oracle or a check of the exercise does not accept.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum JudgedMistake {
     /// An oracle does not accept the answer.
     Refused(#[serde(with = "StoredRefusal")] Refusal),

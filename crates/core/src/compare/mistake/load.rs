@@ -4,7 +4,7 @@ use super::{Reach, Traits};
 use crate::messages::Message;
 
 /// A mistake that shows when a submission is loaded.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum LoadMistake {
     /// A file has a syntax error.
     Syntax,

@@ -3,7 +3,7 @@
 use crate::messages::Message;
 
 /// A mistake in a match of several games.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum MatchMistake {
     /// Too many games of the match were lost.
     GamesLost {

@@ -34,7 +34,7 @@ use crate::submission::SubmissionProblem;
 use serde::{Deserialize, Serialize};
 
 /// The mistake behind a failure, by its family.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Mistake {
     /// In a returned value.

@@ -5,7 +5,7 @@ use crate::compare::Verdict;
 use crate::messages::Message;
 
 /// A mistake in the name of a class, function, method or attribute.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum NameMistake {
     /// A class or function is missing.
     NoDefinition {

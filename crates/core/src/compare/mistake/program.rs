@@ -4,7 +4,7 @@ use super::Mistake;
 use crate::messages::Message;
 
 /// A mistake in a run of a program, or in the files that a step leaves.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum ProgramMistake {
     /// The program prints unexpected text at a turn of a dialogue.
     Dialogue,
@@ -22,7 +22,7 @@ pub enum ProgramMistake {
 }
 
 /// The problem with a file that a step should leave.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum WrittenProblem {
     /// The file is missing.
     Missing,

@@ -4,7 +4,7 @@ use super::{Mistake, Reach, Traits};
 use crate::messages::Message;
 
 /// A mistake in what is raised.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum RaiseMistake {
     /// Nothing was raised where an exception was expected.
     NotRaised,

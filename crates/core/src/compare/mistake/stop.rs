@@ -13,7 +13,7 @@ const KILLED: i32 = 9;
 const FAULT_IN_MEMORY: i32 = 11;
 
 /// A limit, or another reason why a submission was stopped.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum StopMistake {
     /// The processor time limit was reached.
     CpuLimit,

@@ -4,7 +4,7 @@ use super::{Mistake, Reach, Traits, ValueMistake};
 use crate::messages::Message;
 
 /// A mistake in a text: of an object, or printed.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum TextMistake {
     /// The text differs in no special way.
     #[serde(rename = "Text")]
@@ -72,7 +72,7 @@ pub enum TextMistake {
 }
 
 /// The problem with a part that a text should contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum PartProblem {
     /// The part is missing.
     Missing,

@@ -9,7 +9,7 @@ use crate::value::notation::Notation;
 use crate::value::oracle::Refusal;
 
 /// A mistake in a returned value.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum ValueMistake {
     /// The value differs in no special way.
     #[serde(rename = "Value")]

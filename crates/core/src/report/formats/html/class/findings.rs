@@ -8,9 +8,8 @@ use crate::report::formats::html::shown::Shown;
 use crate::report::formats::html::shown_at::before_all;
 use crate::report::notation;
 use maud::{Markup, html};
-use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The most bytes of findings on the page of a class. The rest are omitted and counted; a folder has them
 /// all.
@@ -66,8 +65,7 @@ impl Page<'_> {
 /// The findings of all submissions, each once: of the same case, or of any case where it failed before the
 /// first step.
 fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
-    // By a digest: the texts of a large class would fill the memory.
-    let mut found: BTreeMap<[u8; 32], SharedFinding> = BTreeMap::new();
+    let mut found: HashMap<_, SharedFinding> = HashMap::new();
     for (index, report) in reports.iter().enumerate() {
         let exercise = report.exercise.as_ref().map(|exercise| &exercise.name);
         let failed = report.cases.iter().enumerate().filter(|(_, case)| case.verdict != Verdict::Passed);
@@ -77,13 +75,8 @@ fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
                 (finding.verdict, finding.step, &finding.mistake, &finding.exception, sides)
             });
             let place = before_all(case).is_none().then_some(at);
-            let key = format!(
-                "{exercise:?} {place:?} {:?} {what:?} {:?} {:?}",
-                notation(report),
-                case.trials,
-                case.blocked_by
-            );
-            found.entry(Sha256::digest(key.as_bytes()).into()).or_default().push((index, at));
+            let key = (exercise, place, notation(report).language(), what, &case.trials, &case.blocked_by);
+            found.entry(key).or_default().push((index, at));
         }
     }
     found.into_values().collect()

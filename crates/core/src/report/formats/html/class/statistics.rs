@@ -3,7 +3,7 @@
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Fewest submissions for which a correlation is meaningful.
 const FEWEST: usize = 5;
@@ -73,14 +73,14 @@ pub(super) fn middle(points: &[Points]) -> Option<(Points, Points)> {
 ///
 /// The largest group is first.
 pub(super) fn clusters(reports: &[(usize, &SubmissionReport)]) -> Vec<Vec<usize>> {
-    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut found: HashMap<_, Vec<usize>> = HashMap::new();
     for (index, report) in reports {
         let Some((at, case)) = first_failed(report) else { continue };
         let what = case.finding.as_deref().map(|finding| {
             let raised = finding.exception.as_ref().map(|raised| &raised.text);
             (finding.step, finding.verdict, &finding.mistake, &finding.expected, &finding.got, raised)
         });
-        found.entry(format!("{at} {what:?}")).or_default().push(*index);
+        found.entry((at, what)).or_default().push(*index);
     }
     let mut clusters: Vec<Vec<usize>> = found.into_values().filter(|members| members.len() > 1).collect();
     clusters.sort_by_key(|members| (std::cmp::Reverse(members.len()), members.first().copied()));
