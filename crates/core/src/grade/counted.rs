@@ -1,19 +1,21 @@
 //! The cases of an exercise that count with some settings, and the report of what is known of them.
 
+use super::account::Account;
 use super::order::{counted_cases, counts_for, in_report_order};
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
 use super::quick::Isolation;
 use super::settings::{Settings, budget, limits, overall};
-use super::standing::{CaseStanding, CaseTurn, CaseWalk};
+use super::standing::{CaseStanding, CaseWalk, SettledCase};
 use crate::case::{Case, Exercise, LimitsPatch, Loaded, Points};
 use crate::compare::Mistake;
 use crate::event::{CaseReport, ExerciseInfo, SubmissionReport, Warning};
 use crate::sandbox::Limits;
 use crate::submission::Found;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The cases of an exercise that count with some settings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CountedCases<'a> {
     loaded: &'a Loaded,
     cases: Vec<&'a Case>,
@@ -39,7 +41,7 @@ pub struct CaseReports {
 }
 
 impl CaseReports {
-    /// Puts them in a report, which has no runtime if the submission never ran.
+    /// Writes the cases, points and warnings into `report`, which has no runtime if the submission never ran.
     pub fn write_to(self, report: &mut SubmissionReport) {
         report.cases = self.cases;
         report.warnings.extend(self.warnings);
@@ -56,6 +58,11 @@ impl<'a> CountedCases<'a> {
     pub fn new(loaded: &'a Loaded, settings: &Settings) -> CountedCases<'a> {
         let cases = in_report_order(counted_cases(loaded, settings));
         CountedCases { loaded, cases, limits: settings.limits.clone(), isolation: settings.isolation }
+    }
+
+    /// The same cases, which have no quick form.
+    pub(super) fn strictly(&self) -> CountedCases<'a> {
+        CountedCases { isolation: Isolation::Case, ..self.clone() }
     }
 
     /// The cases that count, in the order of reports: see [`counted_cases`], and hidden ones last. A program that
@@ -99,28 +106,40 @@ impl<'a> CountedCases<'a> {
 
     /// How each case stands that counts for a submission of which this is known, in the order in which they
     /// are run.
-    pub(super) fn standings<'k>(&self, known: &'k KnownCases) -> Vec<(CaseTurn<'a>, CaseStanding<'k>)> {
+    pub(super) fn standings<'k>(&self, known: &'k KnownCases) -> Vec<SettledCase<'a, 'k>> {
         let mut walk = self.walk(known);
-        let mut standings = Vec::with_capacity(self.cases.len());
-        while let Some(turn) = walk.next() {
-            standings.push((turn, walk.settle(turn.case, known)));
+        let mut settled = Vec::with_capacity(self.cases.len());
+        while let Some(turn) = walk.next_turn() {
+            settled.push(turn.settle(known));
         }
-        standings
+        settled
     }
 
     /// The cases that are not known and would be run, in the order in which they are run.
     pub fn missing(&self, known: &KnownCases) -> Vec<&'a Case> {
-        let missing = self.standings(known).into_iter().filter(|(_, standing)| standing.is_missing());
-        missing.map(|(turn, _)| turn.case).collect()
+        let missing = self.standings(known).into_iter().filter(|settled| settled.standing.is_missing());
+        missing.map(|settled| settled.case).collect()
+    }
+
+    /// The number of cases that a grading added, of which nothing was known `before`, and that are reported
+    /// as run.
+    pub(super) fn number_of_new(&self, before: &KnownCases, account: &Account) -> usize {
+        let standings = self.standings(account.known());
+        let not_run: BTreeSet<&str> = standings
+            .iter()
+            .filter(|settled| !matches!(settled.standing, CaseStanding::Graded(_)))
+            .map(|settled| settled.case.name.as_str())
+            .collect();
+        let is_new = |name: &&String| !before.contains_key(*name) && !not_run.contains(name.as_str());
+        account.added().filter(is_new).count()
     }
 
     /// The reports of a submission whose cases have these known outcomes.
     pub fn report(&self, known: &KnownCases) -> CaseReports {
         let mut standings = self.standings(known);
         let warnings = self.warnings(&standings);
-        standings.sort_by_key(|(turn, _)| turn.place);
-        let cases: Vec<CaseReport> =
-            standings.iter().map(|(turn, standing)| standing.report(turn.case)).collect();
+        standings.sort_by_key(|settled| settled.place);
+        let cases: Vec<CaseReport> = standings.iter().map(SettledCase::report).collect();
         let earned: Points = cases.iter().map(|case| case.points).sum();
         let most: Points = cases.iter().map(|case| case.max_points).sum();
         let scale = self.exercise().points;
@@ -129,23 +148,23 @@ impl<'a> CountedCases<'a> {
             warnings,
             points: scale.map_or(earned, |scale| earned.scaled(most, scale)),
             max_points: scale.unwrap_or(most),
-            missing: standings.iter().filter(|(_, standing)| standing.is_missing()).count(),
-            ran: standings.iter().any(|(_, standing)| {
-                matches!(standing, CaseStanding::Graded(outcome) if outcome.loading != LoadOutcome::Impossible)
+            missing: standings.iter().filter(|settled| settled.standing.is_missing()).count(),
+            ran: standings.iter().any(|settled| {
+                matches!(settled.standing, CaseStanding::Graded(outcome) if outcome.loading != LoadOutcome::Impossible)
             }),
         }
     }
 
     /// The warnings about cases that stand like this, in the order in which they are run.
-    fn warnings(&self, standings: &[(CaseTurn<'_>, CaseStanding<'_>)]) -> Vec<Warning> {
-        let raised = standings.iter().find_map(|(turn, standing)| match standing {
+    fn warnings(&self, standings: &[SettledCase<'_, '_>]) -> Vec<Warning> {
+        let raised = standings.iter().find_map(|settled| match settled.standing {
             CaseStanding::Graded(CaseOutcome { loading: LoadOutcome::Raised(raised), .. }) => {
-                Some(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: turn.case.hidden })
+                Some(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: settled.case.hidden })
             }
             _ => None,
         });
-        let skipped = standings.iter().filter(|(_, standing)| *standing == CaseStanding::OutOfTime).count();
-        let mut outcomes = standings.iter().filter_map(|(_, standing)| standing.outcome());
+        let skipped = standings.iter().filter(|settled| settled.standing == CaseStanding::OutOfTime).count();
+        let mut outcomes = standings.iter().filter_map(|settled| settled.standing.outcome());
         let is_slow = outcomes.any(CaseOutcome::is_slow);
         let over = match skipped {
             0 => None,

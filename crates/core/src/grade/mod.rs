@@ -1,9 +1,10 @@
 //! Grades submissions: replays an exercise's cases on them, compares, and counts points.
 //!
 //! [`Grader`] grades one submission, in one pass over its cases (`pass`) or in several under different seeds
-//! (`repeat`). A pass keeps one account, of what is known of each case ([`KnownCases`]). How the cases stand
-//! (`standing`), which one is run next, and what a report says ([`CountedCases::report`]) are derived from
-//! it.
+//! (`repeat`). What is known of each case ([`KnownCases`]) is its outcome from an earlier grading, or from
+//! this one: a pass begins with what is known, replays the cases that are not, and adds their outcomes
+//! (`account`). How the cases stand (`standing`), which one is run next, and what a report says
+//! ([`CountedCases::report`]) are derived from what is known.
 //!
 //! [`check_case`] checks cases against their reference in the same way.
 
@@ -54,7 +55,7 @@ pub use warnings::{CaseWarning, warnings};
 pub use watch::FinishedCase;
 pub use worker::Worker;
 
-use crate::adapter::{Launcher, Subprocess};
+use crate::adapter::Launcher;
 use crate::case::Loaded;
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
@@ -62,16 +63,12 @@ use crate::submission::Submission;
 use account::Account;
 use pass::{Grading, Pass};
 use quick::agree;
-use repeat::combined;
-use standing::CaseStanding;
-use std::collections::BTreeSet;
 use watch::Watch;
 
 /// Grades submissions of one exercise.
-#[derive(Clone, Copy)]
 pub struct Grader<'a> {
     loaded: &'a Loaded,
-    settings: &'a Settings,
+    counted: CountedCases<'a>,
     interpreters: &'a Interpreters,
     references: Option<&'a References>,
     repeat: u32,
@@ -81,7 +78,8 @@ pub struct Grader<'a> {
 impl<'a> Grader<'a> {
     /// A grader for `loaded`.
     pub fn new(loaded: &'a Loaded, settings: &'a Settings, interpreters: &'a Interpreters) -> Grader<'a> {
-        Grader { loaded, settings, interpreters, references: None, repeat: 1, watch: None }
+        let counted = CountedCases::new(loaded, settings);
+        Grader { loaded, counted, interpreters, references: None, repeat: 1, watch: None }
     }
 
     /// Asks the exercise's own reference, if it has one, among `references`.
@@ -101,9 +99,9 @@ impl<'a> Grader<'a> {
         Grader { watch: Some(watch), ..self }
     }
 
-    /// Makes reports of what is known of the cases that count.
-    pub fn counted(&self) -> CountedCases<'a> {
-        CountedCases::new(self.loaded, self.settings)
+    /// The cases that it grades, which also make the report of what is known of them.
+    pub fn counted(&self) -> &CountedCases<'a> {
+        &self.counted
     }
 
     /// Grades one submission, in processes that `worker` starts. Its report calls it by this name.
@@ -121,7 +119,7 @@ impl<'a> Grader<'a> {
             return Err(GradeError::Killed(graded.killed.len()));
         }
         let mut report = SubmissionReport { runtime: graded.runtime, ..self.head(name, submission) };
-        self.counted().report(&graded.added).write_to(&mut report);
+        self.counted.report(&graded.added).write_to(&mut report);
         // Most submissions of a class pass, and need no memory for their text.
         if let Ok(found) = &submission.found
             && report.passed_cases() < report.cases.len()
@@ -152,45 +150,15 @@ impl<'a> Grader<'a> {
         submission: &Submission,
         known: &KnownCases,
     ) -> Result<GradedCases, GradeError> {
-        let counted = self.counted();
-        worker.provide(self.repeat);
-        let GradedCases { added: first, runtime, mut killed, .. } =
-            self.grade_each_time(worker, submission, known)?;
+        let Grading { added, runtime, killed, .. } = if self.repeat > 1 {
+            self.grade_repeatedly(worker, submission, known)?
+        } else {
+            self.grade_once(&mut worker.first, &mut worker.trusted, submission, known, self.watch)?
+        };
         let mut account = Account::new(known.clone());
-        account.add(first);
-        // A call that hangs only sometimes changes the order of one grading, and so the cases that there was
-        // time for in all of them.
-        while self.repeat > 1 && !worker.first.cancel().is_cancelled() {
-            let valid = counted.still_valid(account.known().clone());
-            if counted.missing(&valid).is_empty() {
-                break;
-            }
-            let more = self.grade_each_time(worker, submission, &valid)?;
-            killed.extend(more.killed);
-            if more.added.keys().all(|name| account.has_added(name)) {
-                break;
-            }
-            account.add(more.added);
-        }
-        killed.retain(|name| !account.has_added(name));
-        let new = new_cases(&counted, known, &account);
+        account.add(added);
+        let new = self.counted.number_of_new(known, &account);
         Ok(GradedCases { added: account.into_added(), new, runtime, killed })
-    }
-
-    /// Grades what is not known of a submission as often as is asked, and merges the outcomes. The gradings
-    /// may differ in which cases they had time for.
-    fn grade_each_time(
-        &self,
-        worker: &mut Worker,
-        submission: &Submission,
-        known: &KnownCases,
-    ) -> Result<GradedCases, GradeError> {
-        let Worker { first, others, trusted } = worker;
-        let first = self.grade_once(first, trusted, submission, known)?;
-        let others = others.iter_mut().take(self.repeat.saturating_sub(1) as usize);
-        let others: Result<Vec<Grading>, GradeError> =
-            others.map(|launcher| self.grade_once(launcher, trusted, submission, known)).collect();
-        Ok(combined(first, &others?, self.counted().cases()))
     }
 
     /// Grades what is not known of a submission once; in both forms, if that is asked, which must agree.
@@ -200,56 +168,24 @@ impl<'a> Grader<'a> {
         trusted: &mut Launcher,
         submission: &Submission,
         known: &KnownCases,
+        watch: Option<&Watch<'_>>,
     ) -> Result<Grading, GradeError> {
-        let watch = self.watch.filter(|_| self.repeat <= 1);
-        let grading = Grader { watch, ..*self }.pass(launcher, trusted, submission, known)?;
-        if self.settings.isolation == Isolation::Both {
-            let settings = Settings { isolation: Isolation::Case, ..self.settings.clone() };
-            let strict = Grader { settings: &settings, watch: None, ..*self };
-            let strict = strict.pass(launcher, trusted, submission, known)?;
-            if !strict.killed.is_empty() {
-                return Err(GradeError::Killed(strict.killed.len()));
-            }
-            agree(&self.counted(), &grading, &strict)?;
-        }
-        Ok(grading)
-    }
-
-    /// Makes one pass over the cases of a submission.
-    fn pass(
-        &self,
-        launcher: &mut Launcher,
-        trusted: &mut Launcher,
-        submission: &Submission,
-        known: &KnownCases,
-    ) -> Result<Grading, GradeError> {
-        let counted = self.counted();
         let found = match &submission.found {
             Ok(found) => found,
             Err(problem) => {
-                let outcomes = counted.impossible(&problem.clone().into(), known);
+                let outcomes = self.counted.impossible(&problem.clone().into(), known);
                 return Ok(Grading::without_run(launcher.seed(), outcomes));
             }
         };
-        let exercise = &self.loaded.exercise;
-        let answers = match self.references {
-            Some(references) => {
-                references.answers(self.loaded, found.language(), trusted, self.interpreters)?
+        let grading = Pass::new(self, &self.counted, found, launcher, trusted, known)?.run(watch)?;
+        if self.counted.isolation == Isolation::Both {
+            let strictly = self.counted.strictly();
+            let strict = Pass::new(self, &strictly, found, launcher, trusted, known)?.run(None)?;
+            if !strict.killed.is_empty() {
+                return Err(GradeError::Killed(strict.killed.len()));
             }
-            None => None,
-        };
-        let source = source_of(found, self.interpreters)?;
-        let checker = Checker::new(exercise, self.interpreters, trusted);
-        let adapter = Subprocess::new(launcher, source, exercise, &found.bundle);
-        Pass::new(&counted, found, answers, checker, adapter, known.clone()).run(self.watch)
+            agree(&self.counted, &grading, &strict)?;
+        }
+        Ok(grading)
     }
-}
-
-/// The number of cases that were not known before and count as run.
-fn new_cases(counted: &CountedCases<'_>, before: &KnownCases, account: &Account) -> usize {
-    let standings = counted.standings(account.known());
-    let not_run = standings.iter().filter(|(_, standing)| !matches!(standing, CaseStanding::Graded(_)));
-    let not_run: BTreeSet<&String> = not_run.map(|(turn, _)| &turn.case.name).collect();
-    let new = account.added().filter(|name| !before.contains_key(*name));
-    new.filter(|name| !not_run.contains(name)).count()
 }

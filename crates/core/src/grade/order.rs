@@ -1,4 +1,4 @@
-//! Which cases count for a submission, in which order they are run, and which are not run because another one
+//! Which cases count for a submission, the order of their reports, and which are not run because another one
 //! failed.
 
 use super::settings::Settings;
@@ -21,7 +21,7 @@ pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
         && found.and_then(Found::language).is_none_or(|language| case.is_for(language.name))
 }
 
-/// The cases in the order in which they are run: that of the exercise, gathered by group, each after those
+/// The cases in the order of their reports: that of the exercise, gathered by group, each after those
 /// that it needs, and hidden ones last. Cases without a group come before the groups.
 pub(super) fn in_report_order(mut cases: Vec<&Case>) -> Vec<&Case> {
     let mut groups = vec![None];

@@ -6,7 +6,7 @@ use super::partial::EarnedShares;
 use super::quick::QuickPass;
 use crate::case::{Case, Points};
 use crate::compare::{Mistake, Verdict};
-use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, NeededCase, Place, Runtime, Trial};
+use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, Place, Runtime, Trial};
 use crate::languages::CompileError;
 use crate::submission::{BuildProblem, SubmissionProblem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,7 +210,7 @@ impl CaseOutcome {
             finding,
             consequences: self.consequences.clone(),
             trials: self.trials.clone(),
-            ..not_run(case, None)
+            ..report_not_run(case)
         }
     }
 }
@@ -221,8 +221,8 @@ impl LoadOutcome {
     }
 }
 
-/// The report of a case that was not run, perhaps because it needs one that failed.
-pub(super) fn not_run(case: &Case, blocked_by: Option<NeededCase>) -> CaseReport {
+/// The report of a case that was not run.
+pub(super) fn report_not_run(case: &Case) -> CaseReport {
     CaseReport {
         name: case.name.clone(),
         title: case.title.clone(),
@@ -236,7 +236,7 @@ pub(super) fn not_run(case: &Case, blocked_by: Option<NeededCase>) -> CaseReport
         consequences: Vec::new(),
         trials: Vec::new(),
         group: case.group.clone(),
-        blocked_by,
+        blocked_by: None,
         seen_at_load: !case.plan.only_calls(),
     }
 }

@@ -1,6 +1,6 @@
 //! One pass over the cases of a submission, which replays those that are not known.
 //!
-//! A pass has one account: what is known of each case. It begins with what was known before, and each replay
+//! A pass has one account of what is known of each case. It begins with what was known before, and each replay
 //! adds an outcome. How a case stands, which one is next and what a watcher hears all follow from the
 //! account.
 //!
@@ -13,6 +13,7 @@
 //! memory, the cases that make this call go last. Whether an answer is right decides nothing in it, nor
 //! whether a case is run at all, and visible cases are always run before hidden ones.
 
+use super::Grader;
 use super::account::Account;
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
@@ -23,11 +24,12 @@ use super::judge::Judge;
 use super::outcome::{CaseOutcome, KnownCase, KnownCases};
 use super::quick::QuickPass;
 use super::settings::{runtime, shares};
+use super::source::source_of;
 use super::standing::CaseStanding;
 use super::umpire::Umpire;
 use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
-    GETTING_READY, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
+    GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
 };
 use crate::case::{Case, Plan};
 use crate::compare::{Mistake, StopMistake, Verdict};
@@ -97,26 +99,37 @@ enum Strict {
 }
 
 impl<'p> Pass<'p> {
-    /// A pass over the cases of `counted`, of which this is known before.
+    /// A pass over the cases of a submission with these files, of which this is known before. Its processes
+    /// are started by `launcher`, those of the exercise's own reference and checks by `trusted`.
+    ///
+    /// # Errors
+    /// The reference cannot be asked, or there is no interpreter of the submission's language.
     pub(super) fn new(
+        grader: &Grader<'p>,
         counted: &'p CountedCases<'p>,
         found: &'p Found,
-        answers: Option<Arc<ReferenceAnswers>>,
-        checker: Checker<'p>,
-        adapter: Subprocess<'p>,
-        known: KnownCases,
-    ) -> Pass<'p> {
-        Pass {
+        launcher: &'p mut Launcher,
+        trusted: &'p mut Launcher,
+        known: &KnownCases,
+    ) -> Result<Pass<'p>, GradeError> {
+        let Grader { loaded, interpreters, references, .. } = grader;
+        let answers = match references {
+            Some(references) => references.answers(loaded, found.language(), trusted, interpreters)?,
+            None => None,
+        };
+        let source = source_of(found, interpreters)?;
+        let adapter = Subprocess::new(launcher, source, &loaded.exercise, &found.bundle);
+        Ok(Pass {
             counted,
             found,
             answers,
-            checker,
+            checker: Checker::new(&loaded.exercise, interpreters, trusted),
             // A machine that always stalls must not take twice as long.
             adapter: adapter.retrying_stalls(1),
-            account: Account::new(known),
+            account: Account::new(known.clone()),
             killed: BTreeSet::new(),
             took: TimeTaken::default(),
-        }
+        })
     }
 
     /// Grades the cases that are not known. `watch` hears of each case whose outcome is final.
@@ -221,11 +234,11 @@ impl<'p> Pass<'p> {
     fn grade_strictly(&mut self, watch: Option<&Watch<'_>>) -> Result<(), GradeError> {
         let mut told = InReportOrder::new(watch);
         let mut walk = self.counted.walk(self.account.known());
-        while let Some(turn) = walk.next() {
+        while let Some(turn) = walk.next_turn() {
             if self.adapter.is_cancelled() {
                 break;
             }
-            let standing = walk.standing(turn.case, self.account.known());
+            let standing = turn.standing(self.account.known());
             if standing.is_missing() {
                 let is_blocked = matches!(standing, CaseStanding::Blocked { .. });
                 match self.strictly(turn.case, is_blocked)? {
@@ -245,8 +258,8 @@ impl<'p> Pass<'p> {
                     }
                 }
             }
-            let report = walk.settle(turn.case, self.account.known()).report(turn.case);
-            told.put(turn.place, Some(report), || runtime(&self.adapter));
+            let settled = turn.settle(self.account.known());
+            told.put(settled.place, Some(settled.report()), || runtime(&self.adapter));
         }
         Ok(())
     }

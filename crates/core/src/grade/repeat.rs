@@ -1,17 +1,68 @@
-//! Merges several gradings of the same cases, under different seeds, into one outcome for each.
+//! Grades a submission several times, under different seeds, and merges the outcomes of each case into one.
 
-use super::outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome};
+use super::Grader;
+use super::account::Account;
+use super::error::GradeError;
+use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
 use super::pass::Grading;
+use super::worker::Worker;
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::Trial;
+use crate::submission::Submission;
+
+impl Grader<'_> {
+    /// Grades what is not known of a submission as often as is asked. A call that hangs only sometimes
+    /// changes the order of one grading, and so the cases that there was time for in all of them: what is
+    /// missing then is graded until nothing more is added.
+    pub(super) fn grade_repeatedly(
+        &self,
+        worker: &mut Worker,
+        submission: &Submission,
+        known: &KnownCases,
+    ) -> Result<Grading, GradeError> {
+        worker.provide(self.repeat);
+        let Grading { seed, added, runtime, mut killed } = self.grade_each_time(worker, submission, known)?;
+        let mut account = Account::new(known.clone());
+        account.add(added);
+        while !worker.first.cancel().is_cancelled() {
+            let valid = self.counted.still_valid(account.known().clone());
+            if self.counted.missing(&valid).is_empty() {
+                break;
+            }
+            let more = self.grade_each_time(worker, submission, &valid)?;
+            killed.extend(more.killed);
+            if more.added.keys().all(|name| account.has_added(name)) {
+                break;
+            }
+            account.add(more.added);
+        }
+        killed.retain(|name| !account.has_added(name));
+        Ok(Grading { seed, added: account.into_added(), runtime, killed })
+    }
+
+    /// Grades what is not known of a submission under each seed, and merges the outcomes.
+    fn grade_each_time(
+        &self,
+        worker: &mut Worker,
+        submission: &Submission,
+        known: &KnownCases,
+    ) -> Result<Grading, GradeError> {
+        let Worker { first, others, trusted } = worker;
+        let first = self.grade_once(first, trusted, submission, known, None)?;
+        let others = others.iter_mut().take(self.repeat.saturating_sub(1) as usize);
+        let others: Result<Vec<Grading>, GradeError> =
+            others.map(|launcher| self.grade_once(launcher, trusted, submission, known, None)).collect();
+        Ok(merged(first, &others?, self.counted.cases()))
+    }
+}
 
 /// Merges gradings of the same cases. A case passes if it passed each time; one whose verdict differs carries
 /// every verdict, the finding of its first failure, and the outcome that earns the fewest points. One that
 /// was not run each time is not known: the others say why.
 ///
-/// The first grading's language and exceptions are kept.
-pub(super) fn combined(first: Grading, others: &[Grading], cases: &[&Case]) -> GradedCases {
+/// The first grading's seed, language and exceptions are kept.
+fn merged(first: Grading, others: &[Grading], cases: &[&Case]) -> Grading {
     let gradings = || std::iter::once(&first).chain(others);
     let mut added = KnownCases::new();
     for case in cases {
@@ -21,13 +72,13 @@ pub(super) fn combined(first: Grading, others: &[Grading], cases: &[&Case]) -> G
             each_time.into_iter().filter_map(|(seed, known)| Some(Try { seed, outcome: known.outcome()? }));
         let tries: Vec<Try<'_>> = tries.collect();
         let merged = match tries.first() {
-            Some(first) => KnownCase::Graded(merged(case, first.outcome, &tries)),
+            Some(first) => KnownCase::Graded(merged_outcome(case, first.outcome, &tries)),
             None => KnownCase::NotCounted,
         };
         added.insert(case.name.clone(), merged);
     }
     let killed = gradings().flat_map(|grading| grading.killed.iter().cloned()).collect();
-    GradedCases { added, new: 0, runtime: first.runtime, killed }
+    Grading { seed: first.seed, added, runtime: first.runtime, killed }
 }
 
 /// The outcome of a case in one grading.
@@ -37,7 +88,7 @@ struct Try<'g> {
 }
 
 /// The outcome of a case that was graded in these tries, of which `first` is the first.
-fn merged(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOutcome {
+fn merged_outcome(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOutcome {
     let outcomes = || tries.iter().map(|each| each.outcome);
     let not_judged = outcomes().find(|outcome| outcome.not_judged);
     let failed = outcomes().find(|outcome| outcome.verdict != Verdict::Passed);

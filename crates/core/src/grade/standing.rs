@@ -7,7 +7,7 @@
 
 use super::hung::makes;
 use super::order::Failures;
-use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, not_run};
+use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, report_not_run};
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, NeededCase};
@@ -22,10 +22,8 @@ pub(super) enum CaseStanding<'k> {
     Blocked {
         /// The case that failed.
         needed: NeededCase,
-        /// The outcome that the case has all the same, if it was run.
-        outcome: Option<&'k CaseOutcome>,
-        /// Whether it has no outcome, and would be run.
-        is_missing: bool,
+        /// The run that the case has all the same.
+        run: BlockedRun<'k>,
     },
     /// The case is not run: the submission hits a limit while loading.
     LoadStopped,
@@ -35,50 +33,59 @@ pub(super) enum CaseStanding<'k> {
     Missing,
 }
 
+/// The run of a case that counts as not run, because it needs one that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum BlockedRun<'k> {
+    /// The case was run.
+    Done(&'k CaseOutcome),
+    /// The case has no outcome, and would be run.
+    Missing,
+    /// The case is not run: the submission hits a limit while loading, or its time is spent.
+    Skipped,
+}
+
 impl<'k> CaseStanding<'k> {
     /// Whether the case has no outcome, and would be run.
     pub(super) fn is_missing(&self) -> bool {
-        matches!(self, CaseStanding::Missing | CaseStanding::Blocked { is_missing: true, .. })
+        matches!(self, CaseStanding::Missing | CaseStanding::Blocked { run: BlockedRun::Missing, .. })
     }
 
     /// The outcome of the case, even if it counts as not run.
     pub(super) fn outcome(&self) -> Option<&'k CaseOutcome> {
         match self {
-            CaseStanding::Graded(outcome) => Some(outcome),
-            CaseStanding::Blocked { outcome, .. } => *outcome,
-            CaseStanding::LoadStopped | CaseStanding::OutOfTime | CaseStanding::Missing => None,
+            CaseStanding::Graded(outcome) | CaseStanding::Blocked { run: BlockedRun::Done(outcome), .. } => {
+                Some(outcome)
+            }
+            _ => None,
         }
     }
+}
 
+/// A case that had its turn, and how it stands.
+pub(super) struct SettledCase<'a, 'k> {
+    pub(super) case: &'a Case,
+    /// The place in the report, from 0.
+    pub(super) place: usize,
+    pub(super) standing: CaseStanding<'k>,
+}
+
+impl SettledCase<'_, '_> {
     /// The report of the case.
-    pub(super) fn report(&self, case: &Case) -> CaseReport {
-        match self {
-            CaseStanding::Graded(outcome) => outcome.report(case),
-            CaseStanding::Blocked { needed, .. } => not_run(case, Some(needed.clone())),
+    pub(super) fn report(&self) -> CaseReport {
+        match &self.standing {
+            CaseStanding::Graded(outcome) => outcome.report(self.case),
+            CaseStanding::Blocked { needed, .. } => {
+                CaseReport { blocked_by: Some(needed.clone()), ..report_not_run(self.case) }
+            }
             CaseStanding::LoadStopped | CaseStanding::OutOfTime | CaseStanding::Missing => {
-                not_run(case, None)
+                report_not_run(self.case)
             }
         }
     }
 }
 
-/// A case whose turn it is.
-#[derive(Clone, Copy)]
-pub(super) struct CaseTurn<'a> {
-    pub(super) case: &'a Case,
-    /// The place in the report, from 0.
-    pub(super) place: usize,
-}
-
-/// A case that has not had its turn.
-struct WaitingCase<'a> {
-    turn: CaseTurn<'a>,
-    /// How many of its calls may have reached their limit of time or memory, as often as that happened.
-    put_off: usize,
-}
-
-/// A walk through the cases of a submission, in the order in which they are run. Each case is to be settled
-/// in its turn: what is known of it decides which one is next, and how the later ones stand.
+/// A walk through the cases of a submission, in the order in which they are run. What is known of a case,
+/// when its turn is settled, decides which one is next, and how the later ones stand.
 pub(super) struct CaseWalk<'a> {
     /// The cases that have not had their turn, in the order of the report.
     waiting: Vec<WaitingCase<'a>>,
@@ -90,12 +97,22 @@ pub(super) struct CaseWalk<'a> {
     load_stopped: bool,
 }
 
+/// A case that has not had its turn.
+struct WaitingCase<'a> {
+    case: &'a Case,
+    /// The place in the report, from 0.
+    place: usize,
+    /// The number of its calls that may have reached their limit of time or memory, as often as that
+    /// happened.
+    put_off: usize,
+}
+
 impl<'a> CaseWalk<'a> {
     /// A walk through `cases`, which are in the order of the report, of a submission that may spend `budget`.
     pub(super) fn new(cases: impl Iterator<Item = &'a Case>, budget: Duration) -> CaseWalk<'a> {
-        let turns = cases.enumerate().map(|(place, case)| CaseTurn { case, place });
+        let waiting = cases.enumerate().map(|(place, case)| WaitingCase { case, place, put_off: 0 });
         CaseWalk {
-            waiting: turns.map(|turn| WaitingCase { turn, put_off: 0 }).collect(),
+            waiting: waiting.collect(),
             failures: Failures::default(),
             spent: vec![Duration::ZERO],
             budget,
@@ -103,60 +120,33 @@ impl<'a> CaseWalk<'a> {
         }
     }
 
-    /// The case to take next: the first in the order of the report that needs none of the others; but those
-    /// that are put off go last, the more the later, among the visible and among the hidden ones.
-    pub(super) fn next(&mut self) -> Option<CaseTurn<'a>> {
+    /// The turn of the next case: the first in the order of the report that needs none of the others; but
+    /// those that are put off go last, the more the later, among the visible and among the hidden ones.
+    pub(super) fn next_turn(&mut self) -> Option<Turn<'_, 'a>> {
+        if self.waiting.is_empty() {
+            return None;
+        }
+        let next = self.next_index();
+        let WaitingCase { case, place, .. } = self.waiting.remove(next);
+        Some(Turn { case, place, walk: self })
+    }
+
+    /// The index of the waiting case to take next.
+    fn next_index(&self) -> usize {
         if self.waiting.iter().all(|waiting| waiting.put_off == 0) {
-            return (!self.waiting.is_empty()).then(|| self.waiting.remove(0).turn);
+            return 0;
         }
-        let is_ready = |case: &Case| {
-            case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.turn.case))
-        };
-        let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.turn.case));
-        let next = ready.min_by_key(|(place, waiting)| (waiting.turn.case.hidden, waiting.put_off, *place));
+        let is_ready =
+            |case: &Case| case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.case));
+        let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.case));
+        let next = ready.min_by_key(|(index, waiting)| (waiting.case.hidden, waiting.put_off, *index));
         // `needs` has no cycle, which is checked when an exercise is loaded, so some case is always ready.
-        let place = next.map_or(0, |(place, _)| place);
-        Some(self.waiting.remove(place).turn)
+        next.map_or(0, |(index, _)| index)
     }
 
-    /// How a case stands, by what is known of it.
-    pub(super) fn standing<'k>(&self, case: &Case, known: &'k KnownCases) -> CaseStanding<'k> {
-        let outcome = known.get(&case.name).and_then(KnownCase::outcome);
-        if let Some(outcome) = outcome
-            && outcome.loading == LoadOutcome::Impossible
-        {
-            return CaseStanding::Graded(outcome);
-        }
-        let is_out_of_time = self.spent.iter().any(|spent| *spent >= self.budget);
-        if let Some(needed) = self.failures.blocking(case) {
-            let is_missing = outcome.is_none() && !self.load_stopped && !is_out_of_time;
-            CaseStanding::Blocked { needed, outcome, is_missing }
-        } else if self.load_stopped {
-            CaseStanding::LoadStopped
-        } else if is_out_of_time {
-            CaseStanding::OutOfTime
-        } else {
-            outcome.filter(|outcome| !outcome.not_judged).map_or(CaseStanding::Missing, CaseStanding::Graded)
-        }
-    }
-
-    /// Settles how a case stands, by what is known of it.
-    pub(super) fn settle<'k>(&mut self, case: &'a Case, known: &'k KnownCases) -> CaseStanding<'k> {
-        let standing = self.standing(case, known);
-        if let Some(outcome) = standing.outcome() {
-            self.charge(outcome);
-        }
-        match &standing {
-            CaseStanding::Blocked { needed, .. } => self.failures.note(case, Some(needed.clone())),
-            // If nothing can be loaded, each case says so itself.
-            CaseStanding::Graded(outcome)
-                if outcome.verdict != Verdict::Passed && outcome.loading != LoadOutcome::Impossible =>
-            {
-                self.failures.note(case, None);
-            }
-            _ => {}
-        }
-        standing
+    /// Whether the time of the submission is spent.
+    fn is_out_of_time(&self) -> bool {
+        self.spent.iter().any(|spent| *spent >= self.budget)
     }
 
     /// Takes note of what an outcome says of other cases: the time that it took, and the calls that hung.
@@ -168,15 +158,69 @@ impl<'a> CaseWalk<'a> {
         self.load_stopped |= outcome.loading == LoadOutcome::Stopped;
         for hung in &outcome.hung {
             for waiting in &mut self.waiting {
-                waiting.put_off += usize::from(makes(&waiting.turn.case.plan, hung));
+                waiting.put_off += usize::from(makes(&waiting.case.plan, hung));
             }
         }
     }
 }
 
+/// The turn of a case in a walk. A case whose turn is not settled says nothing of the later ones.
+pub(super) struct Turn<'w, 'a> {
+    pub(super) case: &'a Case,
+    /// The place in the report, from 0.
+    pub(super) place: usize,
+    walk: &'w mut CaseWalk<'a>,
+}
+
+impl<'a> Turn<'_, 'a> {
+    /// How the case stands, by what is known of it.
+    pub(super) fn standing<'k>(&self, known: &'k KnownCases) -> CaseStanding<'k> {
+        let outcome = known.get(&self.case.name).and_then(KnownCase::outcome);
+        if let Some(outcome) = outcome
+            && outcome.loading == LoadOutcome::Impossible
+        {
+            return CaseStanding::Graded(outcome);
+        }
+        if let Some(needed) = self.walk.failures.blocking(self.case) {
+            let run = match outcome {
+                Some(outcome) => BlockedRun::Done(outcome),
+                None if self.walk.load_stopped || self.walk.is_out_of_time() => BlockedRun::Skipped,
+                None => BlockedRun::Missing,
+            };
+            CaseStanding::Blocked { needed, run }
+        } else if self.walk.load_stopped {
+            CaseStanding::LoadStopped
+        } else if self.walk.is_out_of_time() {
+            CaseStanding::OutOfTime
+        } else {
+            outcome.filter(|outcome| !outcome.not_judged).map_or(CaseStanding::Missing, CaseStanding::Graded)
+        }
+    }
+
+    /// Ends the turn: how the case stands now, by what is known of it, counts for the later ones.
+    pub(super) fn settle<'k>(self, known: &'k KnownCases) -> SettledCase<'a, 'k> {
+        let standing = self.standing(known);
+        let Turn { case, place, walk } = self;
+        if let Some(outcome) = standing.outcome() {
+            walk.charge(outcome);
+        }
+        match &standing {
+            CaseStanding::Blocked { needed, .. } => walk.failures.note(case, Some(needed.clone())),
+            // If nothing can be loaded, each case says so itself.
+            CaseStanding::Graded(outcome)
+                if outcome.verdict != Verdict::Passed && outcome.loading != LoadOutcome::Impossible =>
+            {
+                walk.failures.note(case, None);
+            }
+            _ => {}
+        }
+        SettledCase { case, place, standing }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::CaseStanding;
+    use super::{BlockedRun, CaseStanding};
     use crate::case::{CasePlace, Library, Loaded, StepNo};
     use crate::compare::{Mistake, ValueMistake, Verdict};
     use crate::event::{Finding, Warning};
@@ -220,14 +264,14 @@ mod tests {
             .collect();
         let short = |standing: CaseStanding<'_>| match standing {
             CaseStanding::Graded(_) => "graded",
-            CaseStanding::Blocked { is_missing: false, .. } => "blocked",
-            CaseStanding::Blocked { is_missing: true, .. } => "blocked_and_missing",
+            CaseStanding::Blocked { run: BlockedRun::Missing, .. } => "blocked_and_missing",
+            CaseStanding::Blocked { .. } => "blocked",
             CaseStanding::LoadStopped => "load_stopped",
             CaseStanding::OutOfTime => "out_of_time",
             CaseStanding::Missing => "missing",
         };
         let standings: Vec<&str> =
-            counted.standings(&known).into_iter().map(|(_, standing)| short(standing)).collect();
+            counted.standings(&known).into_iter().map(|settled| short(settled.standing)).collect();
         assert_eq!(standings.join(" "), expected);
         let report = counted.report(&known);
         assert_eq!(report.missing, expected.matches("missing").count());
@@ -292,7 +336,7 @@ mod tests {
         let first = counted.cases()[0].name.clone();
         let outcome = CaseOutcome { hung: vec![hung.to_owned()], ..failed() };
         let known = KnownCases::from([(first, KnownCase::Graded(outcome))]);
-        let ran = counted.standings(&known).iter().map(|(turn, _)| turn.case.name.clone()).collect();
+        let ran = counted.standings(&known).iter().map(|settled| settled.case.name.clone()).collect();
         (ran, counted.cases().iter().map(|case| case.name.clone()).collect())
     }
 

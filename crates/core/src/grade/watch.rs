@@ -57,7 +57,7 @@ mod tests {
     use super::{FinishedCase, InReportOrder};
     use crate::case::Library;
     use crate::compare::Verdict;
-    use crate::grade::outcome::not_run;
+    use crate::grade::outcome::report_not_run;
     use std::cell::RefCell;
 
     /// Puts the cases at these places, of which those that are left out are negative, and checks what is told
@@ -73,7 +73,7 @@ mod tests {
         let mut order = InReportOrder::new(Some(&watch));
         let each = places.iter().map(|place| {
             let name = place.abs().to_string();
-            let report = (*place >= 0).then(|| crate::event::CaseReport { name, ..not_run(&case, None) });
+            let report = (*place >= 0).then(|| crate::event::CaseReport { name, ..report_not_run(&case) });
             order.put(place.unsigned_abs() as usize, report, || None);
             told.take().trim().to_owned()
         });
