@@ -57,7 +57,8 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    /// Reports a case, if all before it are reported.
+    /// Reports a case, if all before it are reported: those that were graded before the submission's turn are
+    /// not.
     fn case(&mut self, index: usize, case: CaseReport) {
         let Some(told) = self.told.as_mut().filter(|told| told.cases.len() == index) else { return };
         told.cases.push(case);

@@ -119,10 +119,11 @@ impl Run {
             let grader = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
                 .with_references(&self.references)
                 .repeated(self.request.repeat);
+            let head = grader.head(name, &submission);
             let watch = |FinishedCase { index, report, runtime }: FinishedCase| {
+                // The runtime is known once the first case has run.
                 if index == 0 {
-                    let head = grader.head(name, &submission);
-                    tell(News::Started(Box::new(SubmissionReport { runtime, ..head })));
+                    tell(News::Started(Box::new(SubmissionReport { runtime, ..head.clone() })));
                 }
                 tell(News::Case(index, Box::new(report)));
             };
