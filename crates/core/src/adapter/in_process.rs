@@ -3,7 +3,7 @@
 use super::bound_names::BoundNames;
 use super::session::Session;
 use super::transcript::{ActionResult, Load, Observation, StepOutcome, StepTranscript, Transcript};
-use super::{Adapter, Fault, Guide};
+use super::{Adapter, Fault, Guide, GuidedLine};
 use crate::case::{Action, Line, Plan, StepNo, Want};
 use crate::sandbox::Limits;
 use crate::value::Value;
@@ -50,15 +50,13 @@ pub(super) fn play_match(
     run: &mut dyn FnMut(&Line, &Want) -> Observation,
 ) -> Result<Option<Observation>, Fault> {
     let mut last = None;
-    while let Some((line, want)) = guide.next(step, last.as_ref())? {
+    let mut next = guide.begin(step);
+    while let Some(GuidedLine { line, want }) = next {
         let observation = run(&line, &want);
-        let halted = observation.halt().is_some();
+        let after = guide.after(step, &observation)?;
+        // A submission that ended can be asked nothing more.
+        next = after.filter(|_| observation.halt().is_none());
         last = Some(observation);
-        if halted {
-            // Its guide learns how it ended; there is nothing more to ask.
-            guide.next(step, last.as_ref())?;
-            break;
-        }
     }
     Ok(last)
 }

@@ -53,26 +53,44 @@ pub trait Adapter {
 
 /// Supplies the lines of a match, each once the result of the one before is known.
 pub trait Guide {
-    /// The next line of the match at a step, and what to observe of it; `None` when the match is over.
-    /// `last` is the observation of the line before.
+    /// The first line of the match at a step; `None` if there is nothing to play.
+    fn begin(&mut self, step: StepNo) -> Option<GuidedLine>;
+
+    /// The line after one that gave this observation; `None` if the match is over.
     ///
     /// # Errors
     /// The match cannot be played, for no fault of the submission.
-    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault>;
+    fn after(&mut self, step: StepNo, last: &Observation) -> Result<Option<GuidedLine>, Fault>;
+}
+
+/// A line of a match, and what to observe of it.
+pub struct GuidedLine {
+    /// The line.
+    pub line: Line,
+    /// The parts of its result that are observed.
+    pub want: Want,
 }
 
 /// A guide for plans without a match.
 pub struct NoGuide;
 
 impl Guide for NoGuide {
-    fn next(&mut self, _: StepNo, _: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault> {
+    fn begin(&mut self, _: StepNo) -> Option<GuidedLine> {
+        None
+    }
+
+    fn after(&mut self, _: StepNo, _: &Observation) -> Result<Option<GuidedLine>, Fault> {
         Ok(None)
     }
 }
 
 impl<G: Guide> Guide for Option<G> {
-    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault> {
-        self.as_mut().map_or(Ok(None), |guide| guide.next(step, last))
+    fn begin(&mut self, step: StepNo) -> Option<GuidedLine> {
+        self.as_mut()?.begin(step)
+    }
+
+    fn after(&mut self, step: StepNo, last: &Observation) -> Result<Option<GuidedLine>, Fault> {
+        self.as_mut().map_or(Ok(None), |guide| guide.after(step, last))
     }
 }
 

@@ -4,7 +4,7 @@
 //! legal move and the submission leaves its board unchanged.
 
 use super::following::{no_oracle, reference};
-use crate::adapter::{Fault, Follower, Guide, Observation, StepOutcome};
+use crate::adapter::{Fault, Follower, Guide, GuidedLine, Observation, StepOutcome};
 use crate::case::{
     Action, Case, CaseStep, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over,
 };
@@ -32,12 +32,10 @@ pub(crate) struct LostMatch {
 
 /// Runs the matches of a case.
 pub struct Umpire<'a> {
-    /// The matches that were not begun, by step.
-    waiting: BTreeMap<StepNo, PlayedMatch<'a>>,
-    /// The match that is being played.
-    playing: Option<PlayedMatch<'a>>,
+    /// The matches that are not over, by step.
+    matches: BTreeMap<StepNo, PlayedMatch<'a>>,
     /// The result of each match that is over.
-    ended: BTreeMap<StepNo, Result<(), LostMatch>>,
+    results: BTreeMap<StepNo, Result<(), LostMatch>>,
 }
 
 impl<'a> Umpire<'a> {
@@ -46,52 +44,57 @@ impl<'a> Umpire<'a> {
     /// # Errors
     /// The exercise has no reference that can play, or that has no oracle for the moves.
     pub(crate) fn new(exercise: &'a Exercise, case: &'a Case) -> Result<Option<Umpire<'a>>, Fault> {
-        let mut waiting = BTreeMap::new();
+        let mut matches = BTreeMap::new();
         for step in case.steps() {
             if let Action::Match(game) = &step.plan.action {
-                waiting.insert(step.number, PlayedMatch::new(exercise, case, step, game)?);
+                matches.insert(step.number, PlayedMatch::new(exercise, case, step, game)?);
             }
         }
-        let umpire = Umpire { waiting, playing: None, ended: BTreeMap::new() };
-        Ok(Some(umpire).filter(|umpire| !umpire.waiting.is_empty()))
+        let umpire = Umpire { matches, results: BTreeMap::new() };
+        Ok(Some(umpire).filter(|umpire| !umpire.matches.is_empty()))
     }
 
     /// The result of the match at a step; `None` if it is not over.
-    pub(crate) fn ended(&self, step: StepNo) -> Option<&Result<(), LostMatch>> {
-        self.ended.get(&step)
+    pub(crate) fn result_of(&self, step: StepNo) -> Option<&Result<(), LostMatch>> {
+        self.results.get(&step)
+    }
+
+    /// The line to run next; the result is kept if the match at this step is over.
+    fn next_line(&mut self, step: StepNo, next: Next) -> Option<GuidedLine> {
+        match next {
+            Next::Ask(guided) => Some(*guided),
+            Next::Over(result) => {
+                self.matches.remove(&step);
+                self.results.insert(step, result);
+                None
+            }
+        }
     }
 }
 
 impl Guide for Umpire<'_> {
-    fn next(&mut self, step: StepNo, last: Option<&Observation>) -> Result<Option<(Line, Want)>, Fault> {
-        if last.is_none() {
-            self.playing = self.waiting.remove(&step);
-        }
-        let Some(playing) = &mut self.playing else { return Ok(None) };
-        let next = match last {
-            None => playing.begin_game(),
-            Some(last) => playing.after(last)?,
-        };
-        match next {
-            Next::Ask(line, want) => Ok(Some((*line, want))),
-            Next::Over(result) => {
-                self.playing = None;
-                self.ended.insert(step, result);
-                Ok(None)
-            }
-        }
+    fn begin(&mut self, step: StepNo) -> Option<GuidedLine> {
+        let next = self.matches.get_mut(&step)?.begin_game();
+        self.next_line(step, next)
+    }
+
+    fn after(&mut self, step: StepNo, last: &Observation) -> Result<Option<GuidedLine>, Fault> {
+        let Some(playing) = self.matches.get_mut(&step) else { return Ok(None) };
+        let next = playing.after(last)?;
+        Ok(self.next_line(step, next))
     }
 }
 
 /// The next event of a match.
 enum Next {
     /// The submission runs this line.
-    Ask(Box<Line>, Want),
+    Ask(Box<GuidedLine>),
     /// The match is over.
     Over(Result<(), LostMatch>),
 }
 
 /// The question that the last line asked of the submission.
+#[derive(Clone)]
 enum Turn {
     /// To make its board, or a move on it.
     Line,
@@ -112,18 +115,51 @@ struct PlayedMatch<'a> {
     oracle: &'static Oracle,
     depth: Option<NonZeroU32>,
     random: Random,
-    /// The number of games that are over.
+    score: Score,
+    current: Game,
+}
+
+/// The games of a match that are over.
+#[derive(Default)]
+struct Score {
     played: u32,
     won: u32,
     lost: u32,
-    /// The first game that was lost, and the first that was not won.
-    first_lost: Vec<Line>,
-    first_not_won: Vec<Line>,
-    /// The reference's own board of the current game.
+    /// The lines of the first game that was lost.
+    first_lost: Option<Vec<Line>>,
+    /// The lines of the first game that was not won.
+    first_not_won: Option<Vec<Line>>,
+}
+
+impl Score {
+    /// Adds a game that ended like this, with the submission on side `own`.
+    fn add(&mut self, end: Standing, own: Side, lines: Vec<Line>) {
+        self.played += 1;
+        if end == Standing::Won(own) {
+            self.won += 1;
+            return;
+        }
+        self.first_not_won.get_or_insert_with(|| lines.clone());
+        if end != Standing::Drawn {
+            self.lost += 1;
+            self.first_lost.get_or_insert(lines);
+        }
+    }
+}
+
+/// A game of a match, and where it is.
+struct Game {
+    /// The reference's own board.
     follower: Follower,
-    /// The lines of the current game.
     lines: Vec<Line>,
     turn: Turn,
+}
+
+impl Game {
+    fn new(reference: &Reference, exercise: &Exercise) -> Game {
+        let follower = Follower::new((reference.open)(), exercise.session);
+        Game { follower, lines: Vec::new(), turn: Turn::Line }
+    }
 }
 
 impl<'a> PlayedMatch<'a> {
@@ -151,44 +187,42 @@ impl<'a> PlayedMatch<'a> {
             oracle: oracle.ok_or_else(|| Fault::new(no_oracle(case, step.number, name)))?,
             depth,
             random: Random::new(game.seed),
-            played: 0,
-            won: 0,
-            lost: 0,
-            first_lost: Vec::new(),
-            first_not_won: Vec::new(),
-            follower: Follower::new((reference.open)(), exercise.session),
-            lines: Vec::new(),
-            turn: Turn::Line,
+            score: Score::default(),
+            current: Game::new(reference, exercise),
         })
     }
 
     /// Starts the next game, or ends the match after the last one.
     fn begin_game(&mut self) -> Next {
-        if self.played == self.game.games {
+        if self.score.played == self.game.games {
             return Next::Over(self.result());
         }
-        self.follower = Follower::new((self.reference.open)(), self.exercise.session);
-        self.lines.clear();
+        self.current = Game::new(self.reference, self.exercise);
         self.make(self.game.start.clone())
     }
 
     /// Makes a line on both boards.
     fn make(&mut self, line: Line) -> Next {
-        self.follower.run(std::slice::from_ref(&line));
-        self.lines.push(line.clone());
-        self.turn = Turn::Line;
-        Next::Ask(Box::new(line), Want::default())
+        self.current.follower.run(std::slice::from_ref(&line));
+        self.current.lines.push(line.clone());
+        self.ask(Turn::Line, line, Want::default())
+    }
+
+    /// Asks the submission.
+    fn ask(&mut self, turn: Turn, line: Line, want: Want) -> Next {
+        self.current.turn = turn;
+        Next::Ask(Box::new(GuidedLine { line, want }))
     }
 
     /// Continues after what the last line gave.
     fn after(&mut self, last: &Observation) -> Result<Next, Fault> {
-        let turn = std::mem::replace(&mut self.turn, Turn::Line);
+        let turn = self.current.turn.clone();
         let StepOutcome::Value { value, .. } = &last.outcome else {
             match turn {
                 // It is the last line of the game already.
                 Turn::Line => {}
-                Turn::Choice => self.lines.push(self.game.player.clone()),
-                Turn::Board(_) => self.lines.push(self.look()),
+                Turn::Choice => self.current.lines.push(self.game.player.clone()),
+                Turn::Board(_) => self.current.lines.push(self.look()),
             }
             return Ok(self.lose(unplayed(&last.outcome)));
         };
@@ -202,14 +236,13 @@ impl<'a> PlayedMatch<'a> {
 
     /// Lets the player make a move whose turn it is; both boards are the same.
     fn go_on(&mut self) -> Result<Next, Fault> {
-        let own = if self.played.is_multiple_of(2) { Side::First } else { Side::Second };
+        let own = if self.score.played.is_multiple_of(2) { Side::First } else { Side::Second };
         let board = self.board()?;
         let standing = (self.referee.standing)(board);
         match standing.ok_or_else(|| self.cannot("does not say whose turn it is"))? {
             Standing::ToMove(side) if side == own => {
-                self.turn = Turn::Choice;
                 let want = Want { value: true, view: self.game.view.clone(), ..Want::default() };
-                Ok(Next::Ask(Box::new(self.game.player.clone()), want))
+                Ok(self.ask(Turn::Choice, self.game.player.clone(), want))
             }
             Standing::ToMove(_) => {
                 let choice = match self.game.opponent {
@@ -220,22 +253,9 @@ impl<'a> PlayedMatch<'a> {
                 let line = made.and_then(|made| self.line(&made));
                 Ok(self.make(line.ok_or_else(|| self.cannot("has no move"))?))
             }
-            standing => {
-                let lines = std::mem::take(&mut self.lines);
-                self.played += 1;
-                if standing == Standing::Won(own) {
-                    self.won += 1;
-                } else {
-                    if self.first_not_won.is_empty() {
-                        self.first_not_won.clone_from(&lines);
-                    }
-                    if standing != Standing::Drawn {
-                        self.lost += 1;
-                        if self.lost == 1 {
-                            self.first_lost = lines;
-                        }
-                    }
-                }
+            end => {
+                let lines = std::mem::take(&mut self.current.lines);
+                self.score.add(end, own, lines);
                 Ok(self.begin_game())
             }
         }
@@ -248,11 +268,11 @@ impl<'a> PlayedMatch<'a> {
         });
         Ok(match judged {
             Ok(line) => {
-                self.turn = Turn::Board(line);
-                Next::Ask(Box::new(self.look()), self.wanted_board())
+                let (look, want) = (self.look(), self.wanted_board());
+                self.ask(Turn::Board(line), look, want)
             }
             Err(refused) => {
-                self.lines.push(self.game.player.clone());
+                self.current.lines.push(self.game.player.clone());
                 self.lose(illegal(&refused, answer, self.exercise.session))
             }
         })
@@ -260,40 +280,42 @@ impl<'a> PlayedMatch<'a> {
 
     /// Compares the board that the submission shows with the reference's own, and then makes the move.
     fn compare_board(&mut self, made: Line, board: &Value) -> Next {
-        let own = self.follower.answer(&self.look(), &self.wanted_board()).unwrap_or(Value::None);
+        let own = self.current.follower.answer(&self.look(), &self.wanted_board()).unwrap_or(Value::None);
         let notation = self.exercise.session;
         let (tuples, view) = (notation.has_tuples(), self.game.look.as_ref());
         let equality = compare::Equality { exact: false, notation, tuples, view, tolerance: None };
         if equality.holds(&own, board) {
             return self.make(made);
         }
-        self.lines.extend([self.game.player.clone(), self.look()]);
+        self.current.lines.extend([self.game.player.clone(), self.look()]);
         self.lose(changed(&own, board, notation))
     }
 
     /// Ends the match with a failure at the last line of the current game.
     fn lose(&mut self, failure: Failure) -> Next {
-        Next::Over(Err(LostMatch { failure: Box::new(failure), lines: std::mem::take(&mut self.lines) }))
+        let lines = std::mem::take(&mut self.current.lines);
+        Next::Over(Err(LostMatch { failure: Box::new(failure), lines }))
     }
 
     /// The result after all games.
     fn result(&self) -> Result<(), LostMatch> {
         let Games { not_lost, won, .. } = *self.expected;
         let games = self.game.games;
-        let (mistake, lines) = if games - self.lost < not_lost {
-            (MatchMistake::GamesLost { games, lost: self.lost }, &self.first_lost)
-        } else if self.won < won {
-            (MatchMistake::Games { games, needed: won, got: self.won }, &self.first_not_won)
+        let Score { won: got, lost, first_lost, first_not_won, .. } = &self.score;
+        let (mistake, lines) = if games - lost < not_lost {
+            (MatchMistake::GamesLost { games, lost: *lost }, first_lost)
+        } else if *got < won {
+            (MatchMistake::Games { games, needed: won, got: *got }, first_not_won)
         } else {
             return Ok(());
         };
         let failure = failure(Verdict::WrongValue, Mistake::Match(mistake));
-        Err(LostMatch { failure: Box::new(failure), lines: lines.clone() })
+        Err(LostMatch { failure: Box::new(failure), lines: lines.clone().unwrap_or_default() })
     }
 
     /// The reference's own board.
     fn board(&self) -> Result<&Live, Fault> {
-        self.follower.bound(&self.game.board).ok_or_else(|| self.cannot("has no board"))
+        self.current.follower.bound(&self.game.board).ok_or_else(|| self.cannot("has no board"))
     }
 
     /// The line that makes a move on the board.
