@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
+use std::time::Duration;
 
 /// The largest database that a machine publishes, in bytes.
 pub(super) const LARGEST: u64 = 1 << 30;
@@ -32,8 +33,8 @@ const MOST_VERDICTS: i64 = 2_000_000;
 /// The most gradings of a case in a run.
 const MOST_GRADINGS: usize = 100;
 
-/// The longest time that one grading of a case may have taken, in milliseconds: a week.
-const LONGEST_GRADING: u64 = 7 * 24 * 60 * 60 * 1000;
+/// The longest time that one grading of a case may have taken: a week.
+const LONGEST_GRADING: Duration = Duration::from_hours(7 * 24);
 
 /// The longest name of a run or a machine, in characters.
 const LONGEST_NAME: usize = 300;
@@ -224,8 +225,8 @@ fn check_outcome(verdict: &KeptVerdict) -> Result<(), String> {
         return Err(format!("it was graded {} times, and at most {MOST_GRADINGS} count", verdict.gradings));
     }
     let KnownCase::Graded(outcome) = known else { return Ok(()) };
-    let gradings = outcome.spent.len().max(outcome.trials.len());
-    if gradings > MOST_GRADINGS || outcome.spent.iter().any(|spent| *spent > LONGEST_GRADING) {
+    let gradings = outcome.spent.gradings().max(outcome.trials.len());
+    if gradings > MOST_GRADINGS || outcome.spent.longest() > LONGEST_GRADING {
         return Err("it was graded too often, or for too long".to_owned());
     }
     Ok(())

@@ -55,9 +55,7 @@ impl ReferenceAnswers {
     pub(super) fn at(&self, case: &str, step: StepNo) -> Option<&Value> {
         self.cases.get(case)?.get(&step)
     }
-}
 
-impl ReferenceAnswers {
     /// The answers as another language has them.
     fn neutral(&self) -> ReferenceAnswers {
         let case = |answers: &BTreeMap<StepNo, Value>| {
@@ -222,7 +220,7 @@ fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: &Dialect
     })
 }
 
-/// Whether a case asks the reference what it answers.
+/// Whether the case has a value that only the reference knows.
 pub fn asks(case: &Case) -> bool {
     case.expect.iter().any(asks_here)
 }

@@ -116,8 +116,8 @@ pub fn check_case(
     Err(CheckError { reference: None, place: case.place(finding.step), step, finding })
 }
 
-/// Where the exercise's own reference at `path`, graded like a submission, disagrees with the cases: the
-/// first step of each. One that cannot be loaded is reported once.
+/// The first step of each case on which the exercise's own reference at `path`, graded like a submission, does
+/// not meet the expectations. A reference that cannot be loaded is reported once.
 pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
     let mut unloadable = false;
     let findings = report.cases.iter().filter_map(|case| case.finding.clone());

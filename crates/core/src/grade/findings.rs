@@ -26,39 +26,31 @@ pub(super) struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// The finding of a step that failed; `observed` is what was seen of all steps, and `game` the lines that
-    /// show it if the step is a match.
+    /// The finding of a step that failed, by the transcripts of all steps; `game` are the lines that show the
+    /// failure if the step is a match.
     pub(super) fn finding(
         &self,
         step: CaseStep<'_>,
         failure: Failure,
-        observed: &[StepTranscript],
+        transcripts: &[StepTranscript],
         game: Option<&[Line]>,
     ) -> Finding {
-        let lines = step.plan.lines();
-        let last = lines.len().saturating_sub(1) == failure.line;
-        let prints = last && step.expect.shows.is_some();
-        let seen = observed.get(step.number.index()).map(|step| &step.result);
-        let ran = seen.and_then(ActionResult::program);
-        let mut session = match (ran, game) {
-            (Some(ran), _) => conversation(ran, failure.line),
-            (None, Some(lines)) => self.game_session(lines),
-            (None, None) => self.session(step.number, failure.line, prints, observed),
+        let result = transcripts.get(step.number.index()).map(|step| &step.result);
+        // A program and a game are shown by themselves, calls with the steps before them.
+        let mut session = match (result.and_then(ActionResult::program), game) {
+            (Some(program), _) => conversation(step.number, program, failure.line),
+            (None, Some(lines)) => self.game_session(step.number, lines),
+            (None, None) => self.session(step, failure.line, transcripts),
         };
-        // A program and a game are shown by themselves, as their step.
-        let alone = ran.is_some() || game.is_some();
         for line in &mut session {
-            if alone {
-                line.step = line.step.map(|_| step.number);
-            }
             line.gave = shortened(&line.gave, MOST_PRINTED).into_owned();
         }
-        // The session of a program is its conversation.
-        let line = seen.and_then(|seen| seen.observations().get(failure.line));
-        let printed = line.map(|observation| String::from_utf8_lossy(&observation.output));
+        let observation = result.and_then(|result| result.observations().get(failure.line));
+        let printed = observation.map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
-        let line = lines.get(failure.line).filter(|_| game.is_none());
-        let call = line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
+        // The lines of a game are not those of its step.
+        let failed_line = if game.is_some() { None } else { step.plan.lines().get(failure.line) };
+        let call = failed_line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
         Finding {
             verdict: failure.verdict,
             step: Some(step.number),
@@ -73,31 +65,29 @@ impl Findings<'_> {
         }
     }
 
-    /// The session of a case up to and including the zero-based `line` of a step, which prints its text if it
-    /// `prints`.
+    /// The session of a case up to and including the zero-based line of a step that failed.
     fn session(
         &self,
-        step: StepNo,
-        line: usize,
-        prints: bool,
-        observed: &[StepTranscript],
+        failed: CaseStep<'_>,
+        failed_line: usize,
+        transcripts: &[StepTranscript],
     ) -> Vec<SessionLine> {
         let plan = &self.case.plan;
         let writer = self.writer(plan.steps.iter().flat_map(PlanStep::lines));
         // A case that only runs programs imports nothing.
         let mut session = if plan.needs_load() { writer.imports(&plan.definitions()) } else { Vec::new() };
-        for (index, planned) in plan.steps.iter().enumerate().take(step.get()) {
+        for (index, planned) in plan.steps.iter().enumerate().take(failed.number.get()) {
             let lines = planned.lines();
-            let observations = observed.get(index).map(StepTranscript::observations).unwrap_or_default();
+            let observations = transcripts.get(index).map(StepTranscript::observations).unwrap_or_default();
             let number = StepNo::at(index);
-            session.extend(writer.step(&if number == step {
-                // Below the failing line stand both sides of the difference, not what it gave.
-                let observations = &observations[..line.min(observations.len())];
+            session.extend(writer.step(&if number == failed.number {
+                let is_last_line = lines.len().saturating_sub(1) == failed_line;
                 ShownStep {
                     number,
-                    lines: &lines[..lines.len().min(line + 1)],
-                    prints_last: prints,
-                    observations,
+                    lines: &lines[..lines.len().min(failed_line + 1)],
+                    prints_last: is_last_line && failed.expect.shows.is_some(),
+                    // Below the failing line stand both sides of the difference, not what it gave.
+                    observations: &observations[..failed_line.min(observations.len())],
                 }
             } else {
                 let prints_last = planned.calls().is_some_and(|calls| calls.want.text);
@@ -107,11 +97,10 @@ impl Findings<'_> {
         session
     }
 
-    /// The session of a game that a match lost.
-    fn game_session(&self, lines: &[Line]) -> Vec<SessionLine> {
+    /// The session of a game of the match at a step.
+    fn game_session(&self, number: StepNo, lines: &[Line]) -> Vec<SessionLine> {
         let writer = self.writer(lines);
         let mut session = writer.imports(&definitions_in(lines));
-        let number = StepNo::FIRST;
         session.extend(writer.step(&ShownStep { number, lines, prints_last: false, observations: &[] }));
         session
     }

@@ -48,11 +48,11 @@ impl Judge<'_> {
         let mut shares = Shares::of(case);
         let mut is_refused = false;
         for step in case.steps() {
-            let played = umpire.and_then(|umpire| umpire.ended(step.number));
+            let played = umpire.and_then(|umpire| umpire.result_of(step.number));
             let result = match &step.plan.action {
                 Action::Match(_) => match_result(played),
                 // A reference has no programs.
-                Action::Program(_) if self.found.is_none() => StepResult::Passed,
+                Action::Program(_) if self.is_reference() => StepResult::Passed,
                 // The reference cannot continue from an answer that it does not accept.
                 _ if is_refused => StepResult::NotRun,
                 _ => match transcript.steps.get(step.number.index()) {
@@ -97,7 +97,7 @@ impl Judge<'_> {
         match (&load.halt, &load.raised) {
             (Some(Halt::Stopped(_)), _) => LoadOutcome::Stopped,
             (None, Some(raised))
-                if self.found.is_some()
+                if !self.is_reference()
                     && self.defines_all(load)
                     && self.load_failure(case, load).is_none() =>
             {
@@ -105,6 +105,11 @@ impl Judge<'_> {
             }
             (Some(Halt::NotReady(_) | Halt::Protocol(_)) | None, _) => LoadOutcome::Loaded,
         }
+    }
+
+    /// Whether it judges a reference, not a submission.
+    fn is_reference(&self) -> bool {
+        self.found.is_none()
     }
 
     fn findings<'c>(&'c self, case: &'c Case) -> Findings<'c> {
@@ -125,7 +130,9 @@ impl Judge<'_> {
             return Some(findings.halted_load(halt));
         }
         // A reference has nothing to load.
-        self.found?;
+        if self.is_reference() {
+            return None;
+        }
         let naming = self.dialect.naming(self.exercise);
         let lacks = |name: &&str| !load.defined.contains(&naming.spell(name));
         let missing = case.plan.definitions().into_iter().find(lacks);

@@ -43,7 +43,7 @@ pub use counted::{CaseReports, CountedCases, info};
 pub use error::GradeError;
 pub use judge::Judge;
 pub use order::{counted_cases, counts_for};
-pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, unloaded};
+pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, SpentEachTime, unloaded};
 pub use partial::EarnedShares;
 pub use quick::{Isolation, QuickPass};
 pub use session::SessionWriter;

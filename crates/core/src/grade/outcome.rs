@@ -88,13 +88,50 @@ pub struct CaseOutcome {
     /// The effect that loading the submission for this case has on other cases.
     #[serde(default, skip_serializing_if = "LoadOutcome::is_loaded")]
     pub loading: LoadOutcome,
-    /// The milliseconds that it takes of the time of its submission: one number for each grading, the last
-    /// also for those after it. None if it takes no time.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spent: Vec<u64>,
+    /// The time that it takes of the time of its submission.
+    #[serde(default, skip_serializing_if = "SpentEachTime::is_none")]
+    pub spent: SpentEachTime,
     /// The calls of the line that reached a limit of time or memory in it, in each grading.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hung: Vec<String>,
+}
+
+/// The time that a case takes of the time of its submission, in each of its gradings.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct SpentEachTime(
+    /// Milliseconds; empty if the case takes no time in any grading.
+    Vec<u64>,
+);
+
+impl SpentEachTime {
+    /// These times, in the order of the gradings.
+    pub(super) fn new(times: impl IntoIterator<Item = Duration>) -> SpentEachTime {
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let each: Vec<u64> = times.into_iter().map(milliseconds).collect();
+        SpentEachTime(if each.iter().all(|spent| *spent == 0) { Vec::new() } else { each })
+    }
+
+    /// Whether the case takes no time.
+    pub fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of gradings whose time is known.
+    pub fn gradings(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The time in the grading with this zero-based index. One that did not take place would have taken the
+    /// time of the last one.
+    pub(super) fn of(&self, grading: usize) -> Duration {
+        Duration::from_millis(self.0.get(grading).or(self.0.last()).copied().unwrap_or_default())
+    }
+
+    /// The longest time in a grading.
+    pub fn longest(&self) -> Duration {
+        Duration::from_millis(self.0.iter().copied().max().unwrap_or_default())
+    }
 }
 
 /// The effects that loading a submission for one case has on its other cases.
@@ -124,7 +161,7 @@ impl CaseOutcome {
             consequences: Vec::new(),
             trials: Vec::new(),
             loading: LoadOutcome::Loaded,
-            spent: Vec::new(),
+            spent: SpentEachTime::default(),
             hung: Vec::new(),
         }
     }
@@ -170,20 +207,13 @@ impl CaseOutcome {
 
     /// The outcome, which takes this of the time of its submission.
     pub(super) fn taking(self, spent: Duration) -> CaseOutcome {
-        let milliseconds = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
-        let spent = if milliseconds > 0 { vec![milliseconds] } else { Vec::new() };
-        CaseOutcome { spent, ..self }
-    }
-
-    /// The time that its grading with this zero-based index takes of the time of its submission.
-    pub(super) fn spent(&self, grading: usize) -> Duration {
-        Duration::from_millis(self.spent.get(grading).or(self.spent.last()).copied().unwrap_or_default())
+        CaseOutcome { spent: SpentEachTime::new([spent]), ..self }
     }
 
     /// Whether it takes time although the case reached no limit: it is long before the submission is ready,
     /// or all its cases together take too long.
     pub(super) fn is_slow(&self) -> bool {
-        !self.spent.is_empty() && !self.not_judged && !self.verdict.is_an_end() && self.hung.is_empty()
+        !self.spent.is_none() && !self.not_judged && !self.verdict.is_an_end() && self.hung.is_empty()
     }
 
     /// The share of the points of `case` that it earns, from 0 to 1.

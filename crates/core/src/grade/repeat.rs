@@ -3,7 +3,7 @@
 use super::Grader;
 use super::account::Account;
 use super::error::GradeError;
-use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
+use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, SpentEachTime};
 use super::pass::Grading;
 use super::worker::Worker;
 use crate::case::Case;
@@ -96,8 +96,6 @@ fn merged_outcome(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOu
     let fewest = outcomes().min_by_key(|outcome| outcome.earned.points(case)).unwrap_or(first);
     let differ = outcomes().any(|outcome| outcome.verdict != first.verdict);
     let trials = tries.iter().map(|each| Trial { seed: each.seed, verdict: each.outcome.verdict });
-    let takes_time = outcomes().any(|outcome| !outcome.spent.is_empty());
-    let spent = outcomes().map(|outcome| outcome.spent.first().copied().unwrap_or_default());
     // If only some of them passed quickly, the others are strict, and those count.
     let in_same_pass = outcomes().all(|outcome| outcome.quick == first.quick);
     CaseOutcome {
@@ -106,7 +104,7 @@ fn merged_outcome(case: &Case, first: &CaseOutcome, tries: &[Try<'_>]) -> CaseOu
         trials: if differ && not_judged.is_none() { trials.collect() } else { Vec::new() },
         loading: loading(tries),
         hung: outcomes().flat_map(|outcome| outcome.hung.iter().cloned()).collect(),
-        spent: if takes_time { spent.collect() } else { Vec::new() },
+        spent: SpentEachTime::new(outcomes().map(|outcome| outcome.spent.of(0))),
         ..shown.clone()
     }
 }

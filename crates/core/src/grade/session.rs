@@ -247,7 +247,7 @@ const MOST_SAID: usize = 60;
 
 /// The conversation with a program, as a terminal shows it below the command: up to its output at the
 /// zero-based exchange `until`.
-pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
+pub(super) fn conversation(step: StepNo, ran: &Ran, until: usize) -> Vec<SessionLine> {
     let said: String = ran
         .exchanges
         .iter()
@@ -263,7 +263,7 @@ pub(super) fn conversation(ran: &Ran, until: usize) -> Vec<SessionLine> {
     let gap = (skipped > 0).then(|| "…".to_owned());
     let command = format!("$ {}", ran.command);
     let said = gap.into_iter().chain(lines.into_iter().skip(skipped)).map(|line| (None, line));
-    let lines = std::iter::once((Some(StepNo::FIRST), command)).chain(said);
+    let lines = std::iter::once((Some(step), command)).chain(said);
     lines.map(|(step, text)| SessionLine { step, text, gave: String::new() }).collect()
 }
 

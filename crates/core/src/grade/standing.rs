@@ -151,10 +151,10 @@ impl<'a> CaseWalk<'a> {
 
     /// Takes note of what an outcome says of other cases: the time that it took, and the calls that hung.
     fn charge(&mut self, outcome: &CaseOutcome) {
-        let gradings = outcome.spent.len().max(self.spent.len());
+        let gradings = outcome.spent.gradings().max(self.spent.len());
         // A case that was graded fewer times would have taken the time of its last one.
         self.spent.resize(gradings, self.spent.last().copied().unwrap_or_default());
-        self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent(index));
+        self.spent.iter_mut().enumerate().for_each(|(index, spent)| *spent += outcome.spent.of(index));
         self.load_stopped |= outcome.loading == LoadOutcome::Stopped;
         for hung in &outcome.hung {
             for waiting in &mut self.waiting {
@@ -224,6 +224,7 @@ mod tests {
     use crate::case::{CasePlace, Library, Loaded, StepNo};
     use crate::compare::{Mistake, ValueMistake, Verdict};
     use crate::event::{Finding, Warning};
+    use crate::grade::outcome::SpentEachTime;
     use crate::grade::{CaseOutcome, CountedCases, KnownCase, KnownCases, LoadOutcome, Settings};
     use crate::submission::BuildProblem;
     use std::sync::Arc;
@@ -323,7 +324,8 @@ mod tests {
         let long = failed().taking(Duration::from_secs(31));
         check([Some(CaseOutcome::passed()), Some(long.clone()), Some(failed())], "graded graded out_of_time");
         // In one of two gradings there was time left, in the other there was not.
-        let half = CaseOutcome { spent: vec![1, 31_000], ..failed() };
+        let half =
+            CaseOutcome { spent: SpentEachTime::new([1, 31_000].map(Duration::from_millis)), ..failed() };
         check([Some(CaseOutcome::passed()), Some(half), None], "graded graded out_of_time");
         check([Some(CaseOutcome::passed()), Some(stopped), None], "graded graded load_stopped");
     }
