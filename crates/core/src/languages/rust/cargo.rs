@@ -300,7 +300,7 @@ fn without_folder(text: &str, krate: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PROFILE, arguments, refusal, told, withheld};
+    use super::{PROFILE, arguments, errors_in, refusal, withheld};
     use crate::sandbox::tools::Finished;
     use std::path::{Path, PathBuf};
 
@@ -332,7 +332,7 @@ mod tests {
             "\n",
             r#"{"reason":"compiler-message","message":{"level":"error","rendered":"error: aborting due to 1 previous error","spans":[]}}"#,
         );
-        let errors = told(said.as_bytes(), Path::new("/k"));
+        let errors = errors_in(said.as_bytes(), Path::new("/k"));
         let [error] = errors.as_slice() else { panic!("{errors:?}") };
         assert_eq!(error.text, "error: no `x`\n --> src/lib.rs");
         assert_eq!(error.place, Some(("src/lib.rs".to_owned(), 3, "    x".to_owned())));
