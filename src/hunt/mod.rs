@@ -11,11 +11,10 @@ mod search;
 mod shrink;
 mod trials;
 
-pub use counterexample::{Counterexample, free_name};
-pub use patience::Patience;
-pub use search::Hunter;
-
+pub use counterexample::Counterexample;
 pub use keur_core::sessions::NoSessions;
+#[doc(hidden)]
+pub use {counterexample::free_name, patience::Patience, search::Hunter};
 
 use keur_core::event::{CaseReport, Runtime};
 use std::time::Duration;

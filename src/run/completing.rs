@@ -36,6 +36,7 @@ impl Run {
     /// request are not looked at.
     ///
     /// Once the run is cancelled, no task is taken, and those that are being graded are not reported.
+    #[doc(hidden)]
     pub fn complete(
         &self,
         tasks: impl Iterator<Item = GradeTask> + Send,

@@ -13,11 +13,14 @@ mod request;
 mod samples;
 mod suites;
 
-pub use completing::{CompletedTask, GradeTask};
-pub use own::{OwnReference, SEED};
 pub use request::{GradeRequest, RequestError, Subject, Submissions};
-pub use samples::{FailedCase, FailedCases, Sample, SamplesError, failed_cases, samples};
 pub use suites::{SuitesError, suites};
+#[doc(hidden)]
+pub use {
+    completing::{CompletedTask, GradeTask},
+    own::{OwnReference, SEED},
+    samples::{FailedCase, FailedCases, Sample, SamplesError, failed_cases, samples},
+};
 
 use build::{BuildSettings, Builder};
 use in_order::{InOrder, News, Update};

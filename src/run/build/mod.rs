@@ -46,6 +46,7 @@ impl BuildSettings {
 }
 
 /// Builds the submissions of one run.
+#[doc(hidden)]
 pub struct Builder {
     settings: BuildSettings,
     tier: Tier,

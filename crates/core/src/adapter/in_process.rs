@@ -62,26 +62,26 @@ pub(super) fn play_match(
 }
 
 /// A program in this process that follows a replay on another one, line by line.
-pub struct Follower {
+pub(crate) struct Follower {
     session: Session,
     names: BoundNames,
 }
 
 impl Follower {
     /// Starts following with `program`; `notation` writes the text of plain values.
-    pub fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Follower {
+    pub(crate) fn new(program: Box<dyn Program>, notation: &'static dyn Notation) -> Follower {
         Follower { session: Session::new(program, notation), names: BoundNames::default() }
     }
 
     /// Runs lines without observing them.
-    pub fn run(&mut self, lines: &[Line]) {
+    pub(crate) fn run(&mut self, lines: &[Line]) {
         for line in lines {
             self.line(line, &Want::default());
         }
     }
 
     /// Runs the last line of a step and returns the observed value.
-    pub fn answer(&mut self, line: &Line, want: &Want) -> Option<Value> {
+    pub(crate) fn answer(&mut self, line: &Line, want: &Want) -> Option<Value> {
         match self.line(line, want).outcome {
             StepOutcome::Value { value, .. } => value,
             _ => None,
@@ -99,12 +99,12 @@ impl Follower {
     }
 
     /// The value bound to `name`.
-    pub fn bound(&self, name: &str) -> Option<&Live> {
+    pub(crate) fn bound(&self, name: &str) -> Option<&Live> {
         self.session.bound(name)
     }
 
     /// Binds `name` to a value of the program.
-    pub fn bind(&mut self, name: &str, value: Live) {
+    pub(crate) fn bind(&mut self, name: &str, value: Live) {
         self.session.bind_name(name, value);
     }
 }

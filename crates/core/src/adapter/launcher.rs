@@ -129,7 +129,7 @@ impl Launcher {
     }
 
     /// A launcher like this one but for the seed, which has started nothing yet.
-    pub fn with_seed(&self, seed: u32) -> Launcher {
+    pub(crate) fn with_seed(&self, seed: u32) -> Launcher {
         let launcher =
             Launcher { portable: self.portable, more: self.more, ..Launcher::new(self.tier, seed) };
         launcher.cancelled_by(self.cancel.clone())
@@ -247,7 +247,7 @@ impl Launcher {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn driver_file(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
+    pub(crate) fn driver_file(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
         let Some(text) = engine.text else { return Ok(None) };
         if let Some(path) = self.texts.get(engine) {
             return Ok(Some(path.to_path_buf()));

@@ -4,6 +4,7 @@
 //! submission is data in the transcript; a [`Fault`] is a failure of keur itself and is never scored.
 
 mod bound_names;
+#[doc(hidden)]
 pub mod conformance;
 mod dialect;
 mod exchange;
@@ -18,21 +19,27 @@ mod session;
 mod source;
 mod subprocess;
 mod transcript;
+#[doc(hidden)]
 pub mod wire;
 
 pub use crate::value::{Bundle, SourceFile};
-pub use dialect::{Dialect, SpokenLanguage};
 pub(crate) use exchange::GETTING_READY;
-pub use in_process::{Follower, InProcess};
-pub use launcher::Launcher;
-pub use serving::serve;
-pub use source::{Command, Source};
+pub use source::Command;
 pub(crate) use subprocess::memory_of;
-pub use subprocess::{GuidedReplay, NotStarted, Quick, Replayed, Replays, Subprocess, Timing};
 pub use transcript::{
     ActionResult, End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names,
     Observation, Ran, StepOutcome, StepTranscript, Syntax, Transcript,
 };
+#[doc(hidden)]
+pub use {
+    dialect::{Dialect, SpokenLanguage},
+    in_process::InProcess,
+    launcher::Launcher,
+    serving::serve,
+    source::Source,
+    subprocess::{NotStarted, Quick, Replayed, Subprocess, Timing},
+};
+pub(crate) use {in_process::Follower, subprocess::Replays};
 
 use crate::case::{Line, Plan, StepNo, Want};
 use crate::sandbox::Limits;
@@ -52,6 +59,7 @@ pub trait Adapter {
 }
 
 /// Supplies the lines of a match, each once the result of the one before is known.
+#[doc(hidden)]
 pub trait Guide {
     /// The first line of the match at a step; `None` if there is nothing to play.
     fn begin(&mut self, step: StepNo) -> Option<GuidedLine>;
@@ -72,6 +80,7 @@ pub struct GuidedLine {
 }
 
 /// A guide for plans without a match.
+#[doc(hidden)]
 pub struct NoGuide;
 
 impl Guide for NoGuide {
@@ -95,6 +104,7 @@ impl<G: Guide> Guide for Option<G> {
 }
 
 /// The end of a sentence on a process that somebody else ended or stopped: that it was, and what to do.
+#[doc(hidden)]
 pub const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by itself; look for who did it, such as the system \
     for lack of memory, and grade again";
 

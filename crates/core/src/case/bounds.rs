@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The largest text that is parsed, in bytes: far more than anyone writes by hand.
-pub const MOST_TEXT: usize = 1 << 20;
+pub(crate) const MOST_TEXT: usize = 1 << 20;
 
 /// The most digits of a whole number: reading and writing one takes the square of their number.
 pub(super) const MOST_DIGITS: usize = 10_000;

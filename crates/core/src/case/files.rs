@@ -29,7 +29,7 @@ const LONGEST_NAME: usize = 255;
 
 /// An input file as a file of the exercise gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GivenFile {
+pub(crate) struct GivenFile {
     name: String,
     content: Content,
     /// The bytes of its content in that file.

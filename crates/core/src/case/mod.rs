@@ -15,6 +15,7 @@ mod exercise_file;
 mod expect;
 mod files;
 mod folder;
+#[doc(hidden)]
 pub mod keys;
 mod library;
 mod limits;
@@ -24,45 +25,45 @@ mod native;
 mod node;
 mod plan;
 mod points;
+#[doc(hidden)]
 pub mod reader;
 mod resolve;
 mod rows;
+#[doc(hidden)]
 pub mod schema;
 mod step_no;
+#[doc(hidden)]
 pub mod syntax;
 mod text_matcher;
 mod together;
 mod tolerance;
 mod views;
+#[doc(hidden)]
 pub mod written;
 
-pub use asked::{AskedStep, cases_to_ask, plan_of};
-pub use bounds::{MOST_TEXT, read_text, text_of};
 pub use case_file::parse_cases;
-pub use diagnostic::did_you_mean;
-pub use diagnostic::near;
-#[doc(hidden)]
-pub use diagnostic::tame;
-pub use diagnostic::{Diagnostic, FileErrors, line_column};
-pub use exercise_file::limits;
-pub use exercise_file::parse_exercise;
+pub use diagnostic::{Diagnostic, FileErrors};
+pub use exercise_file::{limits, parse_exercise};
 pub use expect::{
     Asked, CustomCheck, Ending, Expect, Games, Matcher, RaisedType, Raises, Returns, TextMatcher,
 };
-pub use files::GivenFile;
-pub use folder::path_in;
-pub use library::ExercisePlace;
-pub use library::{Library, LibraryError, Loaded};
+pub use library::{ExercisePlace, Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
 pub use model::{Case, CaseStep, Class, Exercise, ExerciseReference, Function, Need, Parameter};
 pub use naming::{Convention, Naming};
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{
     Action, Bind, Calls, InputFile, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
-    definitions_in,
 };
 pub use points::Points;
 pub use step_no::{CasePlace, StepNo};
-pub use syntax::literal;
 pub use tolerance::{TextTolerance, Tolerance};
-pub use views::line_over;
+#[doc(hidden)]
+pub use {
+    asked::{AskedStep, cases_to_ask, plan_of},
+    bounds::{read_text, text_of},
+    diagnostic::{did_you_mean, line_column, near, tame},
+    folder::path_in,
+    syntax::literal,
+};
+pub(crate) use {plan::definitions_in, views::line_over};

@@ -53,7 +53,7 @@ pub struct Exercise {
     /// Names that do not follow a language's convention, by programming language.
     pub names: BTreeMap<String, BTreeMap<String, String>>,
     /// The input files of all its cases as its file gives them.
-    pub given_files: Vec<GivenFile>,
+    pub(crate) given_files: Vec<GivenFile>,
     /// The same with their contents, once its folder is known.
     pub input_files: Vec<InputFile>,
     /// Packages that a submission may import besides the standard library, by programming language.
@@ -157,6 +157,7 @@ pub struct Case {
     /// The title for people.
     pub title: Arc<LocalText>,
     /// The bytes of the title in the file; `None` for the default title of a row.
+    #[doc(hidden)]
     pub title_span: Option<Range<usize>>,
     /// The points for a case that passes.
     pub points: Points,
@@ -176,6 +177,7 @@ pub struct Case {
     /// The heading under which reports gather it with others.
     pub group: Option<Arc<LocalText>>,
     /// The bytes of that heading in the file.
+    #[doc(hidden)]
     pub group_span: Range<usize>,
     /// The program's file, by programming language; without that program the case is skipped.
     pub only_with: Option<BTreeMap<String, String>>,

@@ -261,7 +261,7 @@ impl Plan {
     }
 
     /// Whether the plan has nothing but calls: no match, no program and no files.
-    pub fn only_calls(&self) -> bool {
+    pub(crate) fn only_calls(&self) -> bool {
         self.files.is_none() && self.steps.iter().all(|step| step.calls().is_some())
     }
 
@@ -282,14 +282,14 @@ impl Plan {
     }
 
     /// Whether a driver must know operators, attributes and items to run it.
-    pub fn needs_operators(&self) -> bool {
+    pub(crate) fn needs_operators(&self) -> bool {
         let unpacks = |line: &Line| matches!(line.bind, Bind::Unpack(_));
         self.steps.iter().flat_map(PlanStep::all_lines).any(unpacks)
             || self.nodes().into_iter().any(Node::is_operation)
     }
 
     /// The code that it runs as it stands.
-    pub fn natives(&self) -> impl Iterator<Item = &NativeCode> {
+    pub(crate) fn natives(&self) -> impl Iterator<Item = &NativeCode> {
         self.steps.iter().flat_map(PlanStep::lines).filter_map(|line| match &line.node {
             Node::Native(native) => Some(native),
             _ => None,
@@ -307,7 +307,7 @@ impl Plan {
 }
 
 /// The classes and functions that lines call, each once, in call order.
-pub fn definitions_in<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'a str> {
+pub(crate) fn definitions_in<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Vec<&'a str> {
     definitions(nodes_in(lines))
 }
 

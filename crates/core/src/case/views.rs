@@ -8,7 +8,7 @@ use super::syntax::{ExprError, parse_expr};
 
 /// Reads a line over names that may have any type, with the view of its value; `None` if it does not fit
 /// `exercise`.
-pub fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {
+pub(crate) fn line_over(exercise: &Exercise, names: &[&str], text: &str) -> Option<(Line, Option<View>)> {
     let mut scope = Scope::default();
     names.iter().for_each(|name| scope.bind(name, Type::Unknown));
     let (line, known) = resolve::line(exercise, &scope, text).ok()?;

@@ -97,7 +97,7 @@ pub fn exception_text(raised: &Exception) -> String {
 }
 
 /// A text without the addresses that an interpreter puts into an object's text, which vary between runs.
-pub fn without_addresses(text: &str) -> String {
+pub(crate) fn without_addresses(text: &str) -> String {
     static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b0x[0-9a-f]{6,16}\b").ok());
     match ADDRESS.as_ref() {
         Some(address) => address.replace_all(text, "0x…").into_owned(),

@@ -6,6 +6,7 @@
 
 mod ask;
 mod check;
+#[doc(hidden)]
 pub mod diff;
 mod failure;
 mod mistake;
@@ -19,17 +20,22 @@ mod verdict;
 mod words;
 mod written;
 
-pub use ask::{Ask, CheckAnswer, NoOracle, Share};
-pub use failure::{Failure, StepResult, exception_text, halted, without_addresses};
+pub use ask::Share;
 #[cfg(test)]
 pub(crate) use mistake::samples::samples;
 pub use mistake::{
     JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem, ProgramMistake,
     RaiseMistake, Reach, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
 };
-pub use text::printed;
-pub use value::{Equality, PLAIN_TYPES, equal};
 pub use verdict::Verdict;
+#[doc(hidden)]
+pub use {
+    ask::{Ask, CheckAnswer, NoOracle},
+    failure::{Failure, StepResult, exception_text, halted},
+    text::printed,
+    value::{Equality, equal},
+};
+pub(crate) use {failure::without_addresses, value::PLAIN_TYPES};
 
 use crate::adapter::{
     ActionResult, Dialect, Exception, Missing, MissingKind, Observation, StepOutcome, StepTranscript,
@@ -42,6 +48,7 @@ use text::TextDifference;
 ///
 /// # Errors
 /// What must be asked does not answer.
+#[doc(hidden)]
 pub fn step<A: Ask>(
     step: &PlanStep,
     expect: &Expect,

@@ -202,7 +202,7 @@ fn same_kind(expected: &Value, got: &Value) -> bool {
 }
 
 /// The names of the types of plain values, in any language's term.
-pub const PLAIN_TYPES: &[&str] = &[
+pub(crate) const PLAIN_TYPES: &[&str] = &[
     "None", "NoneType", "null", "undefined", "bool", "boolean", "int", "float", "number", "bigint", "str",
     "string", "list", "array", "Array", "tuple", "set", "Set", "dict", "Map", "object", "Object",
 ];

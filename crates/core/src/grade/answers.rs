@@ -69,6 +69,7 @@ impl ReferenceAnswers {
 
 impl References {
     /// References that `open` opens.
+    #[doc(hidden)]
     pub fn new(
         open: impl Fn(&Exercise, &Path) -> Result<Submission, GradeError> + Send + Sync + 'static,
     ) -> References {

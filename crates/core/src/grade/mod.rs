@@ -34,26 +34,29 @@ mod warnings;
 mod watch;
 mod worker;
 
-pub use answers::{
-    ReferenceAnswers, References, asks, reference_files, reference_path, reference_process, replay_reference,
-};
-pub use check::{CheckError, check_case, disagreements, reference_adapter};
-pub use checker::Checker;
-pub use counted::{CaseReports, CountedCases, info};
+pub use answers::References;
 pub use error::GradeError;
-pub use judge::Judge;
-pub use order::{counted_cases, counts_for};
-pub use outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, SpentEachTime, unloaded};
-pub use partial::EarnedShares;
-pub use quick::{Isolation, QuickPass};
-pub use session::SessionWriter;
-pub use settings::{BUDGET, Selection, Settings, limits, runtime};
-pub use source::source_of;
-pub use stored::OutcomeError;
-pub use umpire::Umpire;
-pub use warnings::{CaseWarning, warnings};
-pub use watch::FinishedCase;
-pub use worker::Worker;
+pub(crate) use order::counts_for;
+pub use quick::Isolation;
+pub use settings::{BUDGET, Selection, Settings};
+#[doc(hidden)]
+pub use {
+    answers::{asks, reference_files, reference_path, reference_process, replay_reference},
+    check::{CheckError, check_case, disagreements, reference_adapter},
+    checker::Checker,
+    counted::{CaseReports, CountedCases, info},
+    judge::Judge,
+    order::counted_cases,
+    outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, SpentEachTime, unloaded},
+    quick::QuickPass,
+    session::SessionWriter,
+    settings::{limits, runtime},
+    source::source_of,
+    stored::OutcomeError,
+    warnings::warnings,
+    watch::FinishedCase,
+    worker::Worker,
+};
 
 use crate::adapter::Launcher;
 use crate::case::Loaded;

@@ -15,7 +15,7 @@ pub fn counted_cases<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Cas
 
 /// Whether a case counts for a submission with these files: one about a program counts only if they include
 /// it.
-pub fn counts_for(case: &Case, found: Option<&Found>) -> bool {
+pub(crate) fn counts_for(case: &Case, found: Option<&Found>) -> bool {
     let has = |file: &String| found.is_some_and(|found| found.bundle.named(file).is_some());
     case.only_with.as_ref().is_none_or(|files| files.values().any(has))
         && found.and_then(Found::language).is_none_or(|language| case.is_for(language.name))

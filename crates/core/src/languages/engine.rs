@@ -21,37 +21,45 @@ pub struct Engine {
     /// The display name: `Node`.
     pub title: &'static str,
     /// The command-line option that names its program, and the option's help.
+    #[doc(hidden)]
     pub option: Option<(&'static str, &'static str)>,
     /// How long a process of the engine lives.
-    pub lifetime: Lifetime,
+    pub(crate) lifetime: Lifetime,
     /// Whether the driver can load a submission again in the same process, and tell whether something is left
     /// of what ran before.
-    pub loads_again: bool,
+    pub(crate) loads_again: bool,
     /// Whether keur works fully without the engine.
+    #[doc(hidden)]
     pub optional: bool,
     /// Library modules that a fork server preloads for submissions that import some of them. For other
     /// submissions a server loads none, and starts in a third of the time.
-    pub preload: &'static [&'static str],
+    pub(crate) preload: &'static [&'static str],
     /// Names of its executables; none for an engine built into keur.
+    #[doc(hidden)]
     pub executables: &'static [&'static str],
     /// The oldest supported version.
+    #[doc(hidden)]
     pub oldest: Version,
     /// What the error about a missing engine says to install: `it`, or the name of a package that has it.
-    pub install: &'static str,
+    pub(crate) install: &'static str,
     /// Arguments that make the program print its real path, its version and its build.
-    pub probe: &'static [&'static str],
+    pub(crate) probe: &'static [&'static str],
     /// Reads the answer to `probe`: its standard output, followed by its standard error.
-    pub parse_probe: fn(output: &str) -> Option<ProbeResult>,
+    pub(crate) parse_probe: fn(output: &str) -> Option<ProbeResult>,
     /// The driver's text, if the program can only take it from a file, which exists as long as needed.
-    pub text: Option<&'static str>,
+    pub(crate) text: Option<&'static str>,
     /// The engine itself, if it is built into keur.
+    #[doc(hidden)]
     pub carried: Option<Carried>,
     /// How to start the engine with its driver.
+    #[doc(hidden)]
     pub launch: fn(start: &Start<'_>) -> Launch,
     /// The files that the engine may read when confined. A server with [`Forks::Confining`] is not confined.
     #[cfg(target_os = "linux")]
+    #[doc(hidden)]
     pub jail: fn(program: &Path) -> std::io::Result<Jail>,
     /// Syntax on a line that needs a newer version than `version`, with the version that has it.
+    #[doc(hidden)]
     pub newer_syntax: fn(line: &str, version: Version) -> Option<Newer>,
 }
 

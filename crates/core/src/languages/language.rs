@@ -15,25 +15,29 @@ pub struct Language {
     /// Extensions of its source files, without the dot.
     pub extensions: &'static [&'static str],
     /// The language whose code runs in it too: JavaScript, for TypeScript.
-    pub extends: Option<&'static Language>,
+    pub(crate) extends: Option<&'static Language>,
     /// How the language writes values and statements.
     pub notation: &'static dyn Notation,
     /// Whether names of functions and methods are written `like_this`; else `likeThis`.
+    #[doc(hidden)]
     pub snake_case: bool,
     /// Whether arguments can be given by keyword.
-    pub keywords: bool,
+    pub(crate) keywords: bool,
     /// The built-in exception types: an exercise's expected type counts only if it is listed here.
-    pub exceptions: &'static [&'static str],
+    pub(crate) exceptions: &'static [&'static str],
     /// The exception types that the language itself raises for a mistake in a program: they never count as a
     /// type that the language does not have.
-    pub crashes: &'static [&'static str],
+    pub(crate) crashes: &'static [&'static str],
     /// Finds what a source file defines and imports, without running it.
+    #[doc(hidden)]
     pub scan: fn(source: &str) -> Scan,
     /// The name by which a file's module is loaded.
+    #[doc(hidden)]
     pub module: fn(file: &str) -> String,
     /// The engines: the first one is the default, unless it is missing. A language that is built needs none.
     pub engines: &'static [&'static Engine],
     /// How its submissions are built into programs, if they are.
+    #[doc(hidden)]
     pub build: Option<&'static Build>,
 }
 

@@ -19,26 +19,34 @@ mod tokens;
 pub mod typescript;
 mod version;
 
-pub use build::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
+pub use build::CompileError;
 use driver::in_variables;
-pub use driver::{Mode, Start};
+pub use engine::Engine;
 use engine::parse_three_lines;
-pub use engine::{Carried, ENGINE, Engine, Forks, Lifetime, ProbeResult};
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
-pub use language::{Language, Scan};
-pub use newer_syntax::Newer;
+pub use language::Language;
 use newer_syntax::NewerSyntax;
-pub use pattern::pattern;
-pub use tokens::{NoContent, Token, TokenKind, Tokens};
 pub use version::Version;
+#[doc(hidden)]
+pub use {
+    build::{Build, BuildPlace, BuildPlan, BuildTarget, Compiler},
+    driver::{Mode, Start},
+    engine::{Carried, ENGINE, Forks, Lifetime, ProbeResult},
+    language::Scan,
+    newer_syntax::Newer,
+    pattern::pattern,
+    tokens::{NoContent, Token, TokenKind, Tokens},
+};
 
 use crate::value::notation::Notation;
 use std::path::Path;
 
 /// The languages that an assignment writes its sessions in, by name.
+#[doc(hidden)]
 pub const SESSIONS: &[&str] = &[python::LANGUAGE.name, javascript::LANGUAGE.name];
 
 /// The default language of an exercise's sessions.
+#[doc(hidden)]
 pub const SESSION: &dyn Notation = &python::Python;
 
 /// Every language.

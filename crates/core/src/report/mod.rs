@@ -16,7 +16,9 @@ mod layout;
 mod order;
 mod table;
 mod terminal;
+#[doc(hidden)]
 pub mod words;
+#[doc(hidden)]
 pub mod wrap;
 
 use crate::named;

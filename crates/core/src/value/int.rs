@@ -39,10 +39,10 @@ pub struct NoInt;
 
 impl Int {
     /// The magnitude up to which every integer is exact as a double.
-    pub const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+    pub(crate) const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
     /// The integer that a double holds exactly; `None` for a fraction, or beyond [`Int::MOST_EXACT`].
-    pub fn of_double(number: f64) -> Option<Int> {
+    pub(crate) fn of_double(number: f64) -> Option<Int> {
         (number.fract() == 0.0 && number.abs() <= Int::MOST_EXACT).then(|| Int::from(number as i64))
     }
 
@@ -87,7 +87,7 @@ impl Int {
     }
 
     /// The number in hexadecimal: `-0x1f`.
-    pub fn to_hex(&self) -> String {
+    pub(crate) fn to_hex(&self) -> String {
         match &self.0 {
             Repr::Small(small) if *small < 0 => format!("-{:#x}", small.unsigned_abs()),
             Repr::Small(small) => format!("{small:#x}"),
@@ -102,7 +102,7 @@ impl Int {
     }
 
     /// Parses a number in hexadecimal as [`Int::to_hex`] writes it; `None` if it is not one.
-    pub fn from_hex(hex: &str) -> Option<Int> {
+    pub(crate) fn from_hex(hex: &str) -> Option<Int> {
         let (negative, digits) = match hex.strip_prefix('-') {
             Some(digits) => (true, digits),
             None => (false, hex),

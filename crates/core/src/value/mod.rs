@@ -8,12 +8,17 @@ pub(crate) mod args;
 mod bundle;
 mod int;
 pub mod notation;
+#[doc(hidden)]
 pub mod operator;
 pub mod oracle;
 mod parts;
+#[doc(hidden)]
 pub mod program;
+#[doc(hidden)]
 pub mod random;
+#[doc(hidden)]
 pub mod referee;
+#[doc(hidden)]
 pub mod syntax;
 mod text;
 

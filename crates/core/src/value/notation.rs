@@ -278,13 +278,13 @@ impl TypeNames {
 }
 
 /// The two operands of an operator; those that are not there are empty.
-pub fn both(operands: &[String]) -> (&str, &str) {
+pub(crate) fn both(operands: &[String]) -> (&str, &str) {
     let operand = |at: usize| operands.get(at).map_or("", String::as_str);
     (operand(0), operand(1))
 }
 
 /// `text` within `quote`. `hidden` writes invisible characters without an escape of their own.
-pub fn quoted(text: &Text, quote: char, hidden: fn(char) -> Option<String>) -> String {
+pub(crate) fn quoted(text: &Text, quote: char, hidden: fn(char) -> Option<String>) -> String {
     let mut out = String::from(quote);
     let escape = |out: &mut String, ch: char| match ch {
         '\n' => out.push_str("\\n"),
@@ -316,7 +316,7 @@ pub fn quoted(text: &Text, quote: char, hidden: fn(char) -> Option<String>) -> S
 
 /// The escape of an invisible character, in a language with `\x1b` and `\u200b`: controls, including C1, and
 /// the marks that reorder or hide text.
-pub fn short_escape(ch: char) -> Option<String> {
+pub(crate) fn short_escape(ch: char) -> Option<String> {
     match ch {
         '\0'..'\x20' | '\u{7f}'..='\u{9f}' => Some(format!("\\x{:02x}", ch as u32)),
         _ => unicode_escape(ch),
@@ -324,27 +324,29 @@ pub fn short_escape(ch: char) -> Option<String> {
 }
 
 /// Like [`short_escape`], for a language with only `\u200b`.
-pub fn unicode_escape(ch: char) -> Option<String> {
+pub(crate) fn unicode_escape(ch: char) -> Option<String> {
     is_hidden(ch).then(|| format!("\\u{:04x}", ch as u32))
 }
 
 /// Whether a character is invisible, or reorders or hides text.
+#[doc(hidden)]
 pub fn is_hidden(ch: char) -> bool {
     let mark = matches!(ch, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     ch.is_control() || mark
 }
 
 /// An integer in digits, or a description of its size.
-pub fn written(int: &Int) -> String {
+pub(crate) fn written(int: &Int) -> String {
     if int.bits() > WRITTEN_BITS { format!("<integer of {} bits>", int.bits()) } else { int.to_string() }
 }
 
 /// Keys and values with a separator, joined by commas.
-pub fn pairs(pairs: &[(String, String)], between: &str) -> String {
+pub(crate) fn pairs(pairs: &[(String, String)], between: &str) -> String {
     pairs.iter().map(|(key, item)| format!("{key}{between}{item}")).collect::<Vec<_>>().join(", ")
 }
 
 /// A number as ECMAScript writes it.
+#[doc(hidden)]
 pub fn double(number: f64) -> String {
     Floats::ECMASCRIPT.write(number)
 }

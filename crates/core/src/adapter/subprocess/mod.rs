@@ -10,7 +10,7 @@ mod unhindered;
 
 pub(crate) use allowance::memory_of;
 pub use quick::Quick;
-pub use unhindered::{GuidedReplay, Replays};
+pub(crate) use unhindered::Replays;
 
 use super::dialect::{Dialect, Spoken};
 use super::exchange::exchange_up_to;

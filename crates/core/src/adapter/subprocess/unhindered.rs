@@ -6,7 +6,7 @@ use crate::case::Plan;
 use crate::sandbox::Limits;
 
 /// A replay with the guide of its matches.
-pub struct GuidedReplay<G> {
+pub(crate) struct GuidedReplay<G> {
     /// The replay.
     pub replayed: Replayed,
     /// The guide.
@@ -14,7 +14,7 @@ pub struct GuidedReplay<G> {
 }
 
 /// The replays of a plan: one, or two if the first was interrupted.
-pub struct Replays<G> {
+pub(crate) struct Replays<G> {
     /// The last one, which counts.
     pub last: GuidedReplay<G>,
     /// The one before it, which was interrupted.
@@ -25,7 +25,7 @@ pub struct Replays<G> {
 
 impl<G> Replays<G> {
     /// The timing of both replays together.
-    pub fn timing(&self) -> Timing {
+    pub(crate) fn timing(&self) -> Timing {
         let mut timing = self.last.replayed.timing;
         if let Some(interrupted) = &self.interrupted {
             timing += interrupted.replayed.timing;
@@ -37,7 +37,7 @@ impl<G> Replays<G> {
 impl<'a> Subprocess<'a> {
     /// Allows at most `most` second replays, over all plans, because the machine stalled. Without this, each
     /// plan has one.
-    pub fn retrying_stalls(self, most: u32) -> Subprocess<'a> {
+    pub(crate) fn retrying_stalls(self, most: u32) -> Subprocess<'a> {
         Subprocess { stall_retries: most, ..self }
     }
 
@@ -46,7 +46,7 @@ impl<'a> Subprocess<'a> {
     ///
     /// # Errors
     /// See [`Subprocess::replay`].
-    pub fn replay_with_retry<G: Guide>(
+    pub(crate) fn replay_with_retry<G: Guide>(
         &mut self,
         plan: &Plan,
         limits: &Limits,

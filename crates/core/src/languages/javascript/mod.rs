@@ -10,6 +10,7 @@ mod tokens;
 use node::jail;
 pub(super) use node::{NodeTexts, launch_node};
 pub use notation::JavaScript;
+#[doc(hidden)]
 pub use tokens::HEADS;
 
 use super::{

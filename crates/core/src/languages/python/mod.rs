@@ -5,6 +5,7 @@ mod packages;
 mod tokens;
 
 pub use notation::Python;
+#[doc(hidden)]
 pub use packages::Packages;
 
 use super::{

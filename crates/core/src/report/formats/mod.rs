@@ -2,6 +2,7 @@
 
 mod classroom;
 mod classroom50;
+#[doc(hidden)]
 pub mod csv;
 mod ctrf;
 mod details;
@@ -10,7 +11,9 @@ mod exercism;
 mod github;
 mod github_output;
 mod gradescope;
+#[doc(hidden)]
 pub mod html;
+#[doc(hidden)]
 pub mod json;
 mod json_shape;
 mod junit;
@@ -19,6 +22,7 @@ mod markdown;
 mod sarif;
 mod tap;
 
+#[doc(hidden)]
 pub use json_shape::number;
 
 use super::{AtTheEnd, Format, Options, Reporter, TERMINAL};

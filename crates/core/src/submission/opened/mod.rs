@@ -13,20 +13,21 @@ mod skipped;
 mod taken;
 mod tree;
 
-pub use archive::{Archive, has_zip_name, is_zip};
-pub use class::{ClassZips, EntriesError, entries, may_be_class};
-pub use names::distinct_names;
-pub use package::exercises_named;
-pub use tree::{LARGEST_FILE, Unopened};
+pub use class::{EntriesError, entries};
+pub use tree::Unopened;
+#[doc(hidden)]
 pub use {
+    archive::{Archive, has_zip_name, is_zip},
     budget::ReadBudget,
-    class::open_zip as open_class_zip,
+    class::{ClassZips, may_be_class, open_zip as open_class_zip},
     directory::{Directory, ZipBytes, ZipEntry, ZipEntryKind, ZipLimits},
     listing::{ListedEntry, list_folder, list_zipped},
+    names::distinct_names,
     noise::{is_noise, is_noise_path},
+    package::exercises_named,
     skipped::SkippedFiles,
     taken::{TakenPaths, can_be_kept, shown},
-    tree::{MOST_READ, open_plain, open_plain_as},
+    tree::{LARGEST_FILE, MOST_READ, open_plain, open_plain_as},
 };
 
 use super::{FilesProblem, Found, Runner, Submission, SubmissionProblem, UnclearExercise};
@@ -55,6 +56,7 @@ pub fn open(path: &Path) -> Result<Opened, Unopened> {
 ///
 /// # Errors
 /// See [`open`].
+#[doc(hidden)]
 pub fn open_among(path: &Path, zips: &ClassZips) -> Result<Opened, Unopened> {
     Ok(Opened::new(path, Tree::open(path, zips)?))
 }
@@ -63,6 +65,7 @@ pub fn open_among(path: &Path, zips: &ClassZips) -> Result<Opened, Unopened> {
 ///
 /// # Errors
 /// It is damaged, or not within the limits.
+#[doc(hidden)]
 pub fn open_zip(bytes: Vec<u8>) -> Result<Opened, FilesProblem> {
     let name = "submission.zip";
     Ok(Opened::new(Path::new(name), Tree::of_zip(Box::new(Cursor::new(bytes)), name)?))
