@@ -7,7 +7,7 @@ use keur_core::languages::InterpreterError;
 use std::io;
 use std::path::PathBuf;
 
-/// Why the cases of an exercise cannot be audited.
+/// A reason why the cases of an exercise cannot be audited.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {

@@ -29,9 +29,9 @@ pub struct AuditedCase {
     pub title: String,
     /// Whether it depends on a ruling: then it kills only programs that break a ruling.
     pub ruling: bool,
-    /// How many wrong programs it kills.
+    /// The number of wrong programs that it kills.
     pub kills: usize,
-    /// How many of them no other case kills.
+    /// The number of them that no other case kills.
     pub alone: usize,
 }
 
@@ -182,7 +182,7 @@ impl AuditReport {
         self.programs.iter().filter(move |program| program.fate() == fate)
     }
 
-    /// How many programs came to this.
+    /// The number of programs that came to this.
     pub fn count(&self, fate: Fate) -> usize {
         self.of(fate).count()
     }

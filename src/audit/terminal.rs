@@ -6,7 +6,7 @@ use keur_core::case::tame;
 use keur_core::report::wrap::wrapped;
 use std::fmt::Write;
 
-/// How the text looks.
+/// The look of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct TerminalStyle {
     /// Whether it has colours.

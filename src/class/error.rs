@@ -6,7 +6,7 @@ use crate::run::RequestError;
 use keur_core::adapter::Fault;
 use keur_core::case::LibraryError;
 
-/// Why something cannot be done with a class.
+/// A reason why something cannot be done with a class.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassError {
     /// The database cannot be used.

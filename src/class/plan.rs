@@ -61,7 +61,7 @@ pub struct PlanScope<'a> {
     pub left_out: &'a [String],
     /// The students whose submissions are graded again, whatever is stored.
     pub again: &'a [String],
-    /// How often a case is graded: a verdict of fewer gradings is missing.
+    /// The number of gradings of a case: a verdict of fewer gradings is missing.
     pub gradings: u32,
 }
 

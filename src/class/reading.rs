@@ -17,7 +17,7 @@ pub struct ReadAs {
     /// The exercise that it answers.
     pub exercise: Option<String>,
     pub language: Option<String>,
-    /// Why it cannot be graded.
+    /// The reason why it cannot be graded.
     pub problem: Option<String>,
     /// The files that are skipped.
     pub skipped: Option<String>,

@@ -23,7 +23,7 @@ use std::time::Duration;
 /// template.
 const MOST_SAME: usize = 20;
 
-/// How much of the files of submissions goes into reports.
+/// The part of the files of submissions that goes into reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportDetail {
     /// Nothing: no file is opened.

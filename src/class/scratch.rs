@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// How the name of each begins.
+/// The start of the name of each.
 const PREFIX: &str = "keur-class-";
 
 /// A file that the process of a scratch folder holds locked as long as it lives.

@@ -115,7 +115,7 @@ pub struct ClassSettings {
     pub late: Option<LateRule>,
 }
 
-/// Why the settings cannot be read.
+/// A reason why the settings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The file has errors.

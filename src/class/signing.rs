@@ -13,7 +13,7 @@ const NAMESPACE: &str = "keur-class";
 /// The ending that `ssh-keygen` adds to the name of a file that it signs.
 const ENDING: &str = ".sig";
 
-/// Why something cannot be signed, or a signature not be checked: what, and what to do.
+/// A reason why something cannot be signed, or a signature not be checked: the message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningError {
     /// `ssh-keygen` does not do it, or there is none.

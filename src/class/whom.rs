@@ -6,7 +6,7 @@ use keur_core::case::did_you_mean;
 use std::error::Error;
 use std::fmt;
 
-/// Why a text names no student.
+/// A reason why a text names no student.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StudentNameError {
     /// No student has this name, number or address.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The result of a command, or why it could not go on.
 pub(super) type CliResult = Result<RunStatus, CliError>;
 
-/// Why a command cannot go on.
+/// A reason why a command cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CliError {
     /// The arguments, or what they name, are not what the command takes.

@@ -112,7 +112,7 @@ pub(super) struct Sinks(Vec<Sink>);
 
 struct Sink {
     destination: Destination,
-    /// Why a report is incomplete.
+    /// The reason why a report is incomplete.
     lost: Option<io::Error>,
 }
 

@@ -37,7 +37,7 @@ pub fn free_name(taken: &[&str]) -> String {
     name
 }
 
-/// Where a counterexample comes from.
+/// The origin of a counterexample.
 #[derive(Clone, Copy)]
 pub(super) struct Origin<'a> {
     /// The name that it gets.

@@ -19,7 +19,7 @@ pub use {counterexample::free_name, patience::Patience, search::Hunter};
 use keur_core::event::{CaseReport, Runtime};
 use std::time::Duration;
 
-/// How long a hunt takes.
+/// The number of sessions of a hunt, or its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// A number of sessions.
@@ -28,17 +28,17 @@ pub enum Length {
     Time(Duration),
 }
 
-/// The submission to hunt in, and the limits of the hunt.
+/// The extent of a hunt: the sessions that it tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quest {
-    /// When to give up.
+    /// The number of sessions, or the time.
     pub length: Length,
     /// The seed of the sessions.
     pub seed: u64,
 }
 
 impl Quest {
-    /// The sessions of a hunt that does not say how many.
+    /// The default number of sessions.
     pub const SESSIONS: u64 = 1000;
 }
 
@@ -47,20 +47,20 @@ impl Quest {
 pub struct Hunted {
     /// The number of sessions that were replayed.
     pub sessions: u64,
-    /// The session that was found, if any.
+    /// The reason why the hunt ended.
     pub end: HuntEnd,
     /// The interpreter of the submission; `None` if it was not run.
     pub runtime: Option<Runtime>,
 }
 
-/// How a hunt ends.
+/// The end of a hunt.
 #[derive(Clone, Debug)]
 pub enum HuntEnd {
-    /// All sessions went as on the reference.
+    /// No session differed from the reference.
     NoDifference,
-    /// So did those that fitted in the submission's time.
+    /// The submission's time ran out; no session until then differed.
     OutOfTime,
-    /// One did not.
+    /// A session differed from the reference.
     Difference(Box<Counterexample>),
     /// The submission cannot be loaded: the report that says why.
     NotLoaded(Box<CaseReport>),

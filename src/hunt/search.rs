@@ -22,11 +22,11 @@ const ROUND: usize = 1000;
 pub struct Hunter<'a> {
     /// What makes the sessions and answers them.
     pub answerer: Answerer<'a>,
-    /// How submissions are graded.
+    /// The settings for grading.
     pub settings: &'a Settings,
     /// The interpreters of submissions.
     pub interpreters: &'a Interpreters,
-    /// How long all hunts together may still take.
+    /// The time that all hunts together may still take.
     pub patience: Patience,
 }
 

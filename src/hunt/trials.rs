@@ -63,7 +63,7 @@ impl<'a> Trials<'a> {
         self.is_quick
     }
 
-    /// How long trials may still take.
+    /// The time that trials may still take.
     pub(super) fn patience(&self) -> &Patience {
         self.patience
     }

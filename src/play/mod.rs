@@ -25,7 +25,7 @@ pub use words::words;
 use keur_core::messages::Message;
 use std::io;
 
-/// Why a game is not played to its end.
+/// A reason why a game is not played to its end.
 #[derive(Debug)]
 pub enum GameError {
     /// The setup is not valid, for this reason in the player's language.

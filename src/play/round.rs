@@ -190,7 +190,7 @@ impl Round {
         }
     }
 
-    /// How the game ended, or the side to move.
+    /// The end of the game, or the side to move.
     pub(super) fn stands(&self) -> Message {
         let side = |side: usize| self.playable.sides.get(side).copied().unwrap_or_default();
         match self.state().standing() {

@@ -21,7 +21,7 @@ const GAP: &str = "  ";
 pub struct GameOptions {
     /// The player of each side.
     pub seats: Vec<Option<Seat>>,
-    /// How hard the computer thinks.
+    /// The effort of the computer.
     pub level: Option<Level>,
     /// The starting position.
     pub setup: Option<String>,

@@ -17,7 +17,7 @@ pub struct GradeTask {
     /// The known outcomes of the cases, which are not graded again, but for what passed quickly if that
     /// counts no more.
     pub known: KnownCases,
-    /// How often it is graded at least; the request may ask for more.
+    /// The least number of gradings; the request may ask for more.
     pub repeat: u32,
 }
 

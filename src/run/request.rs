@@ -68,23 +68,23 @@ impl Subject {
 pub struct GradeRequest {
     /// The submissions, or the program.
     pub(crate) subject: Subject,
-    /// Where the exercises come from.
+    /// The source of the exercises.
     pub library: Library,
     /// The exercise that all of them answer; by default it is detected for each submission.
     pub exercise: Option<String>,
-    /// How they are graded.
+    /// The settings for grading.
     pub settings: Settings,
-    /// How strictly they are confined.
+    /// The tier of confinement.
     pub tier: Tier,
-    /// How many are graded at the same time.
+    /// The number of submissions that are graded at the same time.
     pub jobs: usize,
-    /// How often each is graded, each time with another seed of hashes and random numbers.
+    /// The number of times that each is graded, each time with another seed of hashes and random numbers.
     pub repeat: u32,
     /// Random sessions that each is tried on after the cases; none by default.
     pub hunt: Option<Quest>,
     /// The interpreters that run them.
     pub interpreters: Interpreters,
-    /// How Rust crates are built.
+    /// The settings for building Rust crates.
     pub build: BuildSettings,
     /// Cancels the run.
     pub cancel: Cancel,
@@ -120,7 +120,7 @@ impl GradeRequest {
     }
 }
 
-/// Why a run cannot start.
+/// A reason why a run cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {

@@ -10,7 +10,7 @@ use keur_core::testing::Suite;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why there are no suites.
+/// A reason why there are no suites.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuitesError {

@@ -2,7 +2,7 @@
 
 use super::suite::TextOptions;
 
-/// How the texts of a step are compared.
+/// The comparison of the texts of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TextCompare {
     ignore_case: bool,

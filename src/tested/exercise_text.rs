@@ -14,7 +14,7 @@ const RELATIVE: &str = "1e-9";
 #[derive(Default)]
 pub(super) struct ImportedStep {
     pub(super) text: StepText,
-    /// How its texts are compared, if it expects one.
+    /// The comparison of its texts, if it expects one.
     pub(super) compare: Option<TextCompare>,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct ExerciseText<'a> {
     pub(super) has_program: bool,
     /// Whether a float is expected.
     pub(super) has_float: bool,
-    /// How all texts are compared.
+    /// The comparison of all texts.
     pub(super) shared: Option<&'a TextCompare>,
     /// The files that every case finds: name, and what stands after it.
     pub(super) everywhere: &'a [(String, String)],

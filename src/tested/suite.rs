@@ -92,7 +92,7 @@ pub(super) enum TextOutput {
     Check(SuiteOracle),
 }
 
-/// How texts are compared.
+/// The options of a comparison of texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextOptions {
     pub(super) ignore_whitespace: bool,

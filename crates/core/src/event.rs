@@ -97,7 +97,7 @@ pub struct SubmissionReport {
     pub cases: Vec<CaseReport>,
     /// Warnings for the student or instructor.
     pub warnings: Vec<Warning>,
-    /// Why it could not be graded; that is a failure of keur or a usage error, and costs no points.
+    /// The reason why it could not be graded: a failure of keur or a usage error, which costs no points.
     pub error: Option<RunError>,
     /// The facts of a class about the submission; `None` outside a class.
     pub hand_in: Option<Box<HandIn>>,
@@ -197,13 +197,13 @@ impl SubmissionReport {
         self.error.is_none() && !self.cases.is_empty() && !self.cases.iter().any(failed)
     }
 
-    /// How many of its cases passed.
+    /// The number of its cases that passed.
     pub fn passed_cases(&self) -> usize {
         self.cases.iter().filter(|case| case.verdict == Verdict::Passed).count()
     }
 }
 
-/// The states of a submission: four things that no report mixes up.
+/// The state of a submission in a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SubmissionState {
     /// The submission was graded, perhaps with zero points.
@@ -245,7 +245,7 @@ pub struct Runtime {
     pub engine: Option<&'static Engine>,
     /// The version of the engine.
     pub version: String,
-    /// How it writes values.
+    /// The notation of its values.
     pub notation: &'static dyn Notation,
     /// The confinement tier.
     pub tier: Tier,
@@ -265,7 +265,7 @@ impl Runtime {
     }
 }
 
-/// Why a submission could not be graded.
+/// A reason why a submission could not be graded.
 #[derive(Clone, Debug)]
 pub enum RunError {
     /// The student handed in nothing.
@@ -298,7 +298,7 @@ pub enum RunError {
     Fault(Fault),
 }
 
-/// Why a request selects nothing that can be graded.
+/// A reason why a request selects nothing that can be graded.
 #[derive(Clone, Debug)]
 pub enum SelectionError {
     /// A program is the submission, which shows no exercise, and none is named.
@@ -432,7 +432,7 @@ pub struct NeededCase {
 pub struct Trial {
     /// The seed of hashes and random numbers.
     pub seed: u32,
-    /// The verdict of the later step.
+    /// The verdict of this grading.
     pub verdict: Verdict,
 }
 
@@ -566,6 +566,6 @@ pub struct Place {
 pub struct Consequence {
     /// The step.
     pub step: StepNo,
-    /// The verdict of this grading.
+    /// The verdict on the step.
     pub verdict: Verdict,
 }

@@ -89,7 +89,7 @@ pub struct Message {
 /// An argument of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum MessageArg {
-    /// The same text in every language.
+    /// One text for every language.
     Text(String),
     /// A number, which decides the form of the sentence.
     Count(usize),
@@ -103,27 +103,27 @@ impl Message {
         Message { id, args: Vec::new() }
     }
 
-    /// The same with a text or a number for `name`.
+    /// Sets the argument `name` to a text or a number.
     pub fn with(self, name: &'static str, text: impl ToString) -> Message {
         self.with_arg(name, MessageArg::Text(text.to_string()))
     }
 
-    /// The same with a number for `count`, which decides the form of the sentence.
+    /// Sets the argument `count`, which decides the form of the sentence.
     pub fn count(self, count: usize) -> Message {
         self.with_arg("count", MessageArg::Count(count))
     }
 
-    /// The same with another message for `name`.
+    /// Sets the argument `name` to a message.
     pub fn with_message(self, name: &'static str, message: Message) -> Message {
         self.with_messages(name, vec![message])
     }
 
-    /// The same with other messages for `name`, with commas between them.
+    /// Sets the argument `name` to messages with commas between them.
     pub fn with_messages(self, name: &'static str, messages: Vec<Message>) -> Message {
         self.with_arg(name, MessageArg::Messages(messages))
     }
 
-    /// The same with some of `names` for `name`, and how many more there are: a, b, c, d, e and 35 more.
+    /// Sets the argument `name` to some of `names` and the number of the others: a, b, c, d, e and 35 more.
     pub fn with_names(self, name: &'static str, names: &[String]) -> Message {
         let (listed, others) = names.split_at(names.len().min(MOST_NAMES));
         let listed = listed.join(", ");
@@ -184,7 +184,7 @@ impl Messages {
         Messages { bundle }
     }
 
-    /// The same messages, whose arguments show a terminal nothing that it would obey.
+    /// Removes from arguments whatever a terminal would obey.
     pub fn for_terminals(mut self) -> Messages {
         self.bundle.set_formatter(Some(|value, _| {
             let FluentValue::String(text) = value else { return None };

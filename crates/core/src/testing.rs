@@ -172,7 +172,7 @@ impl Suite {
         Err(Failed::from(shown(&terminal.write(&[Arc::new(report)], &options))))
     }
 
-    /// Why a case was not graded, as the audience may read it.
+    /// The reason why a case was not graded, as the audience may read it.
     fn not_graded(&self, error: GradeError) -> String {
         Words::new(self.loaded.exercise.lang).error(&self.audience.sees_error(&error.into()))
     }

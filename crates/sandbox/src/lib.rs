@@ -104,7 +104,7 @@ impl Default for Tier {
 }
 
 impl Tier {
-    /// How strictly a program is confined in this tier, if it is at all.
+    /// The strictness of this tier; `None` if it does not confine.
     pub fn strictness(self) -> Option<Strictness> {
         match self {
             Tier::Portable => None,
@@ -114,7 +114,7 @@ impl Tier {
     }
 }
 
-/// How strictly Linux confines a program; each level includes the one before it.
+/// The strictness of confinement on Linux; each level includes the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strictness {
     /// Landlock, seccomp and resource limits: needs no privilege.
@@ -130,7 +130,7 @@ pub enum Strictness {
 pub struct Jail {
     /// The kind of program, which decides its system calls.
     pub kind: ProgramKind,
-    /// How strictly it is confined.
+    /// The strictness of its confinement.
     pub strictness: Strictness,
     /// Files and folders that it may read.
     pub readable: Vec<PathBuf>,
@@ -138,7 +138,7 @@ pub struct Jail {
     pub hidden: Vec<PathBuf>,
 }
 
-/// Why a program stops.
+/// The reason why a program stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The program used all its processor time.
@@ -168,7 +168,7 @@ impl Stop {
     }
 }
 
-/// How a program ended on its own.
+/// The end of a program on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// With this status.

@@ -87,7 +87,7 @@ pub struct Parts {
     pub errors: Box<dyn Written>,
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct ExitInfo {
     /// With a status, or by a signal.
@@ -153,7 +153,7 @@ pub trait Child: Send {
     /// Ends it and, as far as the system tracks them, the processes it started.
     fn kill(&mut self);
 
-    /// How it ended, if it has.
+    /// The end of the program, if it has ended.
     fn try_wait(&mut self) -> Option<ExitInfo>;
 
     /// Waits until it has ended, and says how.

@@ -13,7 +13,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a program that closed its channel may take to end: on a busy machine an ordinary end takes a
+/// The time that a program has to end after it closed its channel: on a busy machine an ordinary end takes a
 /// while.
 const ENDING: Duration = Duration::from_secs(1);
 
@@ -576,7 +576,7 @@ mod tests {
         }
     }
 
-    /// How a program ends by itself.
+    /// The end of a program by itself.
     const ENDED: ExitInfo =
         ExitInfo { exit: Exit::Code(0), peak: None, cpu: Duration::ZERO, is_out_of_memory: false };
 

@@ -20,17 +20,17 @@ use std::time::{Duration, Instant};
 /// Time for a tool to answer a question about itself.
 pub const ANSWERING: Duration = Duration::from_secs(30);
 
-/// How often to check whether a running tool has ended.
+/// The time between two checks whether a running tool has ended.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// Bytes kept of its output, and of its standard error; the rest is read and dropped.
 pub const MOST_SAID: usize = 8 << 20;
 
-/// How long to wait for final output after a tool has ended: a process that it started may still hold its
+/// The time to wait for final output after a tool has ended: a process that it started may still hold its
 /// output open.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
-/// How long killed processes may take to end; only a machine in trouble needs it.
+/// The time that killed processes have to end; only a machine in trouble needs it.
 #[cfg(unix)]
 const DYING: Duration = Duration::from_secs(10);
 
@@ -62,7 +62,7 @@ pub struct Tools {
 /// The result of a program that ran to its end.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// How it ended; `None` if it timed out or was cancelled.
+    /// The exit status; `None` if it timed out or was cancelled.
     pub status: Option<ExitStatus>,
     /// The beginning of its output.
     pub output: Vec<u8>,
@@ -171,7 +171,7 @@ pub fn run_to_end(command: Command, time: Duration) -> io::Result<Finished> {
     finish(command, time, &Cancel::default())
 }
 
-/// The same for a command that already has its own process group.
+/// Runs a command that already has its own process group to its end.
 pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> io::Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = start(&mut command)?;

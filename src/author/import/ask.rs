@@ -5,7 +5,7 @@
 pub(super) struct AskLine {
     /// The line as `do` has it.
     pub(super) line: String,
-    /// How the session shows its value.
+    /// The way in which the session shows its value.
     pub(super) shown: PromptShows,
 }
 
@@ -15,7 +15,7 @@ impl AskLine {
     }
 }
 
-/// How a session shows the value of a line.
+/// The way in which a session shows the value of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PromptShows {
     /// The value, as the prompt writes it.

@@ -14,7 +14,7 @@ const MOST_ROUNDS: usize = 10;
 /// The most characters of a line that a comment repeats.
 const MOST_REPEATED: usize = 200;
 
-/// How a case is called.
+/// The name and title of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct CaseLabels<'a> {
     pub title: &'a str,

@@ -100,7 +100,7 @@ pub fn import_session(
     Ok(SessionCase { text, case, lines, problems, left_out })
 }
 
-/// Why a text without a session cannot be imported; `None` if it has one.
+/// The reason why a text without a session cannot be imported; `None` if it has one.
 pub fn without_session(path: &str, source: &str) -> Option<FileErrors> {
     let nothing = Diagnostic::new("the text has no session", 0..0)
         .help("each line that is typed begins with `>>> `, or in node with `> `; paste the prompts too");

@@ -15,7 +15,7 @@ const BLANK: &str = "<BLANKLINE>";
 /// Beginnings of lines that are no output.
 const NO_OUTPUT: [&str; 5] = [">", "...", "Traceback (", "Error", "Uncaught"];
 
-/// How the prompt of a language's interpreter shows values.
+/// The notation of values at the prompt of a language's interpreter.
 pub(super) struct PromptStyle {
     language: &'static Language,
     /// The words before a new name.

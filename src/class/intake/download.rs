@@ -43,7 +43,7 @@ enum EntryContent {
     Zipped(Vec<(usize, PathBuf)>),
 }
 
-/// Why a download cannot be opened.
+/// A reason why a download cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     /// There is nothing at the path, or no folder or zip.

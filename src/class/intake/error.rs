@@ -6,7 +6,7 @@ use crate::class::error::ClassError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a class cannot take something in. Nothing is taken in then.
+/// A reason why a class cannot take something in. Nothing is taken in then.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
     /// The class itself: its database, settings, cases or judge.

@@ -31,7 +31,7 @@ pub(super) struct RosterRow {
     pub(super) handed_in: Option<i64>,
 }
 
-/// Why a roster cannot be used.
+/// A reason why a roster cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RosterError {
     /// The file cannot be read.

@@ -24,7 +24,7 @@ pub(super) struct Unpacked {
     pub(super) skipped: SkippedFiles,
     /// Files that are not kept, by kind: links, hidden files, and those that are no sources and too large.
     pub(super) left_out: Vec<FileKind>,
-    /// Why nothing of it can be read.
+    /// The reason why nothing of it can be read.
     pub(super) problem: Option<FilesProblem>,
 }
 

@@ -18,7 +18,7 @@ const MOST: u32 = 10_000;
 pub struct Shard {
     /// The number of the part, from 1.
     index: u32,
-    /// How many parts there are.
+    /// The number of parts.
     count: u32,
 }
 

@@ -43,7 +43,7 @@ pub struct SheetError(pub String);
 /// The rows of a sheet, after grades were filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SheetFilled {
-    /// How many rows got a grade.
+    /// The number of rows that got a grade.
     pub filled: usize,
     /// The highest grade of the class and that of the sheet, to which grades were scaled; `None` if they are
     /// the same.

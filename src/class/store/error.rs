@@ -6,7 +6,7 @@ use rusqlite::{ErrorCode, ffi};
 use std::fmt;
 use std::path::Path;
 
-/// Why the database of a class cannot be used.
+/// A reason why the database of a class cannot be used.
 #[derive(Debug)]
 pub enum StoreError {
     /// The folder has no class, or has one where there should be none: a usage error.

@@ -35,7 +35,7 @@ enum Known {
     Nothing,
     /// A verdict that was graded less often, or an outcome that says less.
     Less,
-    /// The same verdict.
+    /// The verdict is the same.
     Same,
     /// The same verdict, of a quick pass that this one is not of.
     SameOfQuickPass,

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// The default wall-clock time for building one submission.
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
 
-/// How submissions are built.
+/// The settings for building submissions.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
     /// The course's own files, which replace a student's.
@@ -205,7 +205,7 @@ impl Builder {
     }
 }
 
-/// Why a submission was not built.
+/// A reason why a submission was not built.
 #[derive(Debug)]
 enum NotBuilt {
     /// The fault of the submission.

@@ -36,7 +36,7 @@ pub struct Sample {
     pub fails: Option<FailedCases>,
 }
 
-/// Why samples cannot be graded.
+/// A reason why samples cannot be graded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SamplesError {

@@ -24,10 +24,10 @@ const CLASS: &str = "Conformance";
 /// The text of its objects.
 const TEXT: &str = "conforms";
 
-/// How long to wait for unexpected bytes.
+/// The time to wait for unexpected bytes.
 const UNASKED: Duration = Duration::from_millis(100);
 
-/// How long a program may take to end after its input ends.
+/// The time that a program has to end after its input ends.
 const ENDING: Duration = Duration::from_secs(20);
 
 /// The longest part of an answer that a finding shows, in characters.

@@ -15,7 +15,7 @@ pub struct Dialect {
     pub version: String,
     /// The engine that runs it, if it is one of keur's own.
     pub engine: Option<&'static Engine>,
-    /// How names are spelled.
+    /// The spelling of names.
     pub convention: Convention,
     /// Whether arguments can be given by keyword.
     pub keywords: bool,
@@ -91,7 +91,7 @@ impl Dialect {
         self.language.name()
     }
 
-    /// How the language writes values.
+    /// The notation of values in the language.
     pub fn notation(&self) -> &'static dyn Notation {
         self.language.notation()
     }
@@ -106,14 +106,14 @@ impl Dialect {
         self.language.known().is_some_and(|language| language.crashes.contains(&kind))
     }
 
-    /// How names of `exercise` are spelled.
+    /// The names of `exercise` as the language spells them.
     pub fn naming<'a>(&'a self, exercise: &'a Exercise) -> Naming<'a> {
         Naming::new(exercise, self.name(), self.convention)
     }
 }
 
 impl SpokenLanguage {
-    /// What keur knows of the language, if anything.
+    /// The language, if keur knows it.
     pub fn known(&self) -> Option<&'static Language> {
         match self {
             SpokenLanguage::Known(language) => Some(language),
@@ -148,7 +148,7 @@ pub(super) fn command(dialect: &Dialect, file: &str, args: &[String]) -> String 
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// How the requests to a program spell what they name.
+/// The spelling of names in the requests to a program.
 pub(super) struct Spoken<'a> {
     pub(super) naming: Naming<'a>,
     dialect: &'a Dialect,

@@ -117,8 +117,8 @@ impl Launcher {
         }
     }
 
-    /// Like `new`, but always in the portable tier, over pipes, as on a system that is not Unix. For testing
-    /// that tier on any system.
+    /// A launcher for the portable tier over pipes, as on a system that is not Unix: to test that tier on any
+    /// system.
     pub fn portable(seed: u32) -> Launcher {
         Launcher { portable: true, ..Launcher::new(Tier::Portable, seed) }
     }

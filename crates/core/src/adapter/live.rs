@@ -10,7 +10,7 @@ use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::program::{Live, Raised};
 
-/// Why an expression has no value.
+/// A reason why an expression has no value.
 pub(super) enum NoAnswer {
     /// The program raised.
     Raised(Raised),

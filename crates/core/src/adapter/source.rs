@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Memory that an unknown program may use at start, for example for a virtual machine.
 const COMMAND_BASELINE: u64 = 4 << 30;
 
-/// How long a trusted program may take to answer `start`.
+/// The time that a trusted program has to answer `start`.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Memory that a built program may use at start.
@@ -41,9 +41,10 @@ impl Source {
 pub struct Command {
     /// The executable and its arguments.
     pub words: Vec<String>,
-    /// How long it may take to answer `start`.
+    /// The time that the program has to answer `start`.
     pub patience: Duration,
-    /// Why it is not started again: it did not answer `start` in time. Its copies share this.
+    /// The reason not to start the program again: it did not answer `start` in time. All copies of the
+    /// command share it.
     given_up: Arc<OnceLock<String>>,
 }
 
@@ -53,7 +54,7 @@ impl Command {
         Command { words, patience: PATIENCE, given_up: Arc::default() }
     }
 
-    /// Why it is not started again, if it was given up.
+    /// The reason not to start the program again, if it was given up.
     pub(super) fn given_up(&self) -> Option<&str> {
         self.given_up.get().map(String::as_str)
     }
@@ -64,7 +65,7 @@ impl Command {
         let _ = self.given_up.set(why.to_owned());
     }
 
-    /// How it is started.
+    /// The command that starts it.
     pub(super) fn launch(&self) -> Launch {
         Launch {
             env: std::env::vars().collect(),

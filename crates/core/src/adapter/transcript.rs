@@ -7,7 +7,7 @@ use crate::value::{Text, Value};
 /// All observations of one replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transcript {
-    /// How loading went.
+    /// The outcome of loading.
     pub load: Load,
     /// The observations of each step of the plan, up to the one after which nothing more ran.
     pub steps: Vec<StepTranscript>,
@@ -39,7 +39,7 @@ pub enum ActionResult {
 /// The content of a working folder under the names that a step reads.
 pub type FoundFiles = Vec<(String, FolderEntry)>;
 
-/// How loading went.
+/// The outcome of loading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Load {
     /// Spellings of the required names that it defines.
@@ -66,7 +66,7 @@ pub struct Names {
 /// The observation of one line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// How it ended.
+    /// The outcome of the line.
     pub outcome: StepOutcome,
     /// The bytes written to standard output.
     pub output: Vec<u8>,
@@ -76,7 +76,7 @@ pub struct Observation {
     pub types: Vec<String>,
 }
 
-/// How a line ended.
+/// The outcome of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepOutcome {
     /// The line gave a value; parts that were not wanted are absent.
@@ -105,7 +105,7 @@ pub struct Ran {
     pub exchanges: Vec<Exchange>,
     /// The beginning of its standard error.
     pub errors: Vec<u8>,
-    /// How it ended.
+    /// The end of the run.
     pub end: End,
 }
 
@@ -118,7 +118,7 @@ pub struct Exchange {
     pub sent: Option<String>,
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
     /// Normally, with this status.
@@ -149,7 +149,7 @@ pub struct Exception {
     pub bases: Vec<String>,
     /// The message; `None` if there is none that is safe to get.
     pub message: Option<Text>,
-    /// Where it came from, outermost first: the submission's own lines only.
+    /// The lines of the submission that it passed, outermost first.
     pub trace: Vec<Frame>,
     /// For a syntax error, where it is.
     pub syntax: Option<Syntax>,

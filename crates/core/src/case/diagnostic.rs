@@ -23,7 +23,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The bytes of the file that it covers.
     pub span: Range<usize>,
-    /// How to fix it.
+    /// An instruction that fixes the error.
     pub help: Option<String>,
 }
 

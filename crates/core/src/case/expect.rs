@@ -29,7 +29,7 @@ pub struct Expect {
     pub program: Ending,
     /// The match's expected result.
     pub games: Games,
-    /// How near values and texts must be.
+    /// The differences that are allowed between an answer and what is expected.
     pub tolerance: Tolerance,
 }
 

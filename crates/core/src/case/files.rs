@@ -36,7 +36,7 @@ pub(crate) struct GivenFile {
     span: Range<usize>,
 }
 
-/// Where the content of an input file comes from.
+/// The source of the content of an input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Content {
     /// The content is written there.

@@ -19,7 +19,7 @@ const EXERCISE_FILE: &str = "exercise.toml";
 /// The built-in exercises' files, sorted by path: each path relative to `cases`, and its text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// Where exercises come from.
+/// The source of exercises.
 #[derive(Clone, Debug)]
 pub enum Library {
     /// The exercises built into the binary.
@@ -35,7 +35,7 @@ impl From<Option<PathBuf>> for Library {
     }
 }
 
-/// Where the files of an exercise are.
+/// The place of the files of an exercise.
 #[derive(Clone, Debug)]
 pub enum ExercisePlace {
     /// In the program: the name of each file, and its text.
@@ -53,14 +53,14 @@ pub struct Loaded {
     pub cases: Vec<Case>,
 }
 
-/// Why exercises or cases are not available.
+/// A reason why exercises or cases are not available.
 #[derive(Debug)]
 pub enum LibraryError {
     /// The exercise, or one of its files, does not exist.
     Missing {
         /// The problem and its place.
         message: String,
-        /// How to fix it.
+        /// An instruction that fixes the error.
         help: Option<String>,
     },
     /// Something could not be read.
@@ -170,7 +170,7 @@ impl Library {
         described(name, folder, &file)
     }
 
-    /// Where the files of the exercise called `name` are.
+    /// The place of the files of the exercise called `name`.
     ///
     /// # Errors
     /// There is no such exercise.

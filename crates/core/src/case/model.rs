@@ -42,19 +42,19 @@ pub struct Exercise {
     pub programs: BTreeMap<String, Vec<String>>,
     /// Limits per case.
     pub limits: LimitsPatch,
-    /// How near values and texts must be to what is expected.
+    /// The differences that are allowed between an answer and what is expected.
     pub tolerance: Tolerance,
     /// Classes a submission must define, by name.
     pub classes: BTreeMap<String, Class>,
     /// Functions a submission must define, by name.
     pub functions: BTreeMap<String, Function>,
-    /// How to view a value of a submission's own type: expressions over `it`, by type.
+    /// The views of values of the submission's own types: expressions over `it`, by type.
     pub views: BTreeMap<String, Vec<String>>,
     /// Names that do not follow a language's convention, by programming language.
     pub names: BTreeMap<String, BTreeMap<String, String>>,
     /// The input files of all its cases as its file gives them.
     pub(crate) given_files: Vec<GivenFile>,
-    /// The same with their contents, once its folder is known.
+    /// The input files with their contents, once the folder of the exercise is known.
     pub input_files: Vec<InputFile>,
     /// Packages that a submission may import besides the standard library, by programming language.
     pub packages: BTreeMap<String, Vec<String>>,

@@ -73,11 +73,11 @@ pub struct Match {
     pub start: Line,
     /// The name of the board.
     pub board: String,
-    /// How to view the board.
+    /// The view of the board.
     pub look: Option<View>,
     /// The line that asks the submission for its move.
     pub player: Line,
-    /// How to view its answer.
+    /// The view of its answer.
     pub view: Option<View>,
     /// The opponent.
     pub opponent: Opponent,
@@ -99,13 +99,13 @@ pub enum Opponent {
 /// A line of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Where the value goes.
+    /// The target of the value.
     pub bind: Bind,
     /// The expression.
     pub node: Node,
 }
 
-/// Where the value of a line goes.
+/// The target of the value of a line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Bind {
     /// Nowhere.
@@ -126,7 +126,7 @@ pub enum Bind {
 pub struct Want {
     /// The value itself.
     pub value: bool,
-    /// How to view it, if its type is the submission's own.
+    /// The view of the value, if its type is the submission's own.
     pub view: Option<View>,
     /// Whether to observe the text of the value.
     pub text: bool,
@@ -136,7 +136,7 @@ pub struct Want {
 
 const NOTHING: &Want = &Want { value: false, view: None, text: false, types: false };
 
-/// How to view a value of a submission's own type: as an array of the results of these expressions.
+/// The view of a value of a submission's own type: an array of the results of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// Whether the value is a list whose items are each viewed.
@@ -152,7 +152,7 @@ pub struct View {
 pub struct ViewPart {
     /// The expression, over the name [`View::IT`].
     pub node: Node,
-    /// How to view its result, if that is not plain.
+    /// The view of its result, if that is not plain.
     pub view: Option<View>,
 }
 

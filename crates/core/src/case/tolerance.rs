@@ -5,21 +5,22 @@ use super::reader;
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// How near values and texts must be; what is `None` is inherited, and exact by default.
+/// The differences that are allowed between an answer and what is expected. A field that is `None` is
+/// inherited, and exact by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// Whether an integer may be equal to a float.
     pub loose_numbers: Option<bool>,
-    /// How much a number may differ.
+    /// The most that a number may differ.
     pub within: Option<f64>,
-    /// How much a number may differ, as a part of the expected number.
+    /// The most that a number may differ, as a part of the expected number.
     pub relative: Option<f64>,
-    /// How near texts must be.
+    /// The differences that are allowed between texts.
     pub text: TextTolerance,
 }
 
-/// How near a text must be that is shown, printed or written; what is `None` is inherited, and exact by
-/// default.
+/// The differences that are allowed in a text that is shown, printed or written. A field that is `None` is
+/// inherited, and exact by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TextTolerance {
     /// Whether capitals and small letters are the same.
@@ -28,7 +29,7 @@ pub struct TextTolerance {
     pub collapse_blanks: Option<bool>,
     /// Whether spaces at the end of a line, and empty lines at the end, are irrelevant.
     pub trim_line_ends: Option<bool>,
-    /// How much a number in a text may differ; 0 compares its digits.
+    /// The most that a number in a text may differ; 0 compares its digits.
     pub numbers_within: Option<f64>,
 }
 
@@ -49,7 +50,7 @@ impl Tolerance {
         }
     }
 
-    /// How much a number may differ from `expected`.
+    /// The most that a number may differ from `expected`.
     pub fn allowed(&self, expected: f64) -> f64 {
         let relative = self.relative.unwrap_or(0.0) * expected.abs();
         if expected.is_finite() && relative.is_finite() {

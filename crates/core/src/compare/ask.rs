@@ -5,15 +5,16 @@ use crate::value::Value;
 use crate::value::oracle::{Refusal, Refused};
 use std::convert::Infallible;
 
-/// The outside of a comparison, at one step of a case: the reference, and the checks of the exercise.
+/// What a comparison cannot decide from the transcript, at one step of a case: the answers of the reference
+/// and of the exercise's own checks.
 pub trait Ask {
-    /// Why there is no answer; a fault of the submission it is not.
+    /// The failure to get an answer, which is never the submission's fault.
     type Error;
 
     /// The reference's own answer, if it has one.
     fn answer(&self) -> Option<&Value>;
 
-    /// Whether an oracle of the reference accepts an answer.
+    /// Asks the oracle whether it accepts `answer`. The inner error is its refusal.
     ///
     /// # Errors
     /// The oracle cannot be asked.

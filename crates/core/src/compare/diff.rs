@@ -95,7 +95,7 @@ pub fn side_by_side(expected: &str, got: &str) -> Difference {
 }
 
 impl Difference {
-    /// The same without the rows that are far from one that differs.
+    /// Keeps only the rows near a difference.
     pub fn near_differences(mut self) -> Difference {
         let count = self.rows.len();
         if count > FEW_ROWS {

@@ -97,7 +97,7 @@ fn lines<A: Ask>(
     if observed.len() == calls.lines.len() { Ok(()) } else { Err(Unmet::NotRun) }
 }
 
-/// Why a step is not as expected.
+/// A reason why a step is not as expected.
 enum Unmet<E> {
     /// The step was not run.
     NotRun,

@@ -24,7 +24,7 @@ pub fn printed(output: &[u8]) -> String {
     String::from_utf8_lossy(output).replace("\r\n", "\n")
 }
 
-/// How a text differs from the expected one.
+/// The difference between a text and the expected one.
 #[derive(Debug, PartialEq)]
 pub(super) struct TextDifference {
     pub(super) mistake: Mistake,
@@ -141,7 +141,7 @@ impl Rules<'_> {
         self.tolerance.trim_line_ends.unwrap_or(false)
     }
 
-    /// How much a number may differ; `None` if its digits are compared.
+    /// The most that a number may differ; `None` if its digits are compared.
     fn within(&self) -> Option<f64> {
         self.tolerance.numbers_within.filter(|within| *within > 0.0)
     }

@@ -20,7 +20,7 @@ pub struct Equality<'a> {
     pub tuples: bool,
     /// The view of the value, which defines where order is irrelevant.
     pub view: Option<&'a View>,
-    /// How near numbers must be; `None` if exactly equal.
+    /// The differences that are allowed between numbers; `None` if they must be equal.
     pub tolerance: Option<&'a Tolerance>,
 }
 

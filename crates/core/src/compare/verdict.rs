@@ -56,7 +56,7 @@ named!(Verdict {
 });
 
 impl Verdict {
-    /// Whether the submission was ended, or ended itself.
+    /// Whether the process ended, by itself or by a limit.
     pub const fn is_an_end(self) -> bool {
         match self {
             Verdict::TimeLimit

@@ -14,11 +14,11 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// The reference, in this process.
     pub reference: Reference,
-    /// How people play it.
+    /// The game that people play, if there is one.
     pub playable: Option<Playable>,
-    /// How its boards are drawn.
+    /// The picture of its boards, if it has any.
     pub picture: Option<Picture>,
-    /// How its random sessions are made.
+    /// The function that makes a random session.
     pub sessions: Option<MakeSession>,
 }
 
@@ -28,6 +28,6 @@ pub struct Reference {
     pub open: fn() -> Box<dyn Program>,
     /// The judges of answers of which several are right.
     pub oracles: &'static [Oracle],
-    /// How it is played in matches, if so.
+    /// The referee of its matches, if it has any.
     pub referee: Option<&'static Referee>,
 }

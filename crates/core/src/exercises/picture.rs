@@ -6,7 +6,7 @@
 use crate::draw::Svg;
 use std::collections::BTreeSet;
 
-/// How the boards of an exercise are read and drawn.
+/// The functions that read and draw the boards of an exercise.
 pub struct Picture {
     /// Reads the text that a line of a session printed; `None` if it is not a board.
     pub read: fn(text: &str, line: &str) -> Option<Diagram>,

@@ -110,7 +110,7 @@ pub struct Effect {
     pub taken: Vec<String>,
 }
 
-/// How hard the adviser thinks: to a depth, for a time, or until the first of both.
+/// The effort of the adviser: to a depth, for a time, or until the first of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// Moves to look ahead.
@@ -128,7 +128,7 @@ pub struct Thought {
     pub line: Vec<Move>,
     /// The adviser's evaluation of the move.
     pub said: Message,
-    /// The same as a number to the side to move, if it searches.
+    /// The advantage of the side to move as a number, if it searches.
     pub score: Option<Score>,
 }
 

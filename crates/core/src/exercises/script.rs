@@ -34,7 +34,7 @@ pub(super) trait Scripted: Sized + 'static {
     /// Plays `action`; `after` is whether it is called on what an action before it returned.
     fn play(state: &mut Self::State, action: &Self::Action, after: bool) -> CallResult;
 
-    /// How far `board` is from the simplest one.
+    /// The distance of `board` from the simplest one.
     fn weight(board: &Self::Board) -> Vec<usize>;
 
     /// Boards that may be simpler than `board`, on which all of `actions` are played.
@@ -273,7 +273,7 @@ impl<G: Scripted> Script<G> {
         written
     }
 
-    /// How far it is from the simplest script: its calls, its boards, then all else.
+    /// The distance from the simplest script: its calls, its boards, then all else.
     fn rank(&self) -> Rank {
         let calls = self.steps.iter().map(|step| match step {
             ScriptStep::Ask { calls, .. } => calls.len().max(1),
@@ -438,7 +438,7 @@ impl<G: Scripted> Script<G> {
 /// After how many of the last steps a script may end with a question.
 const ENDS: usize = 8;
 
-/// How far a script is from the simplest one. Every simplification lowers it, so that they end.
+/// The distance of a script from the simplest one. Every simplification lowers it, so that they end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     calls: usize,

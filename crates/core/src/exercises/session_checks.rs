@@ -4,7 +4,7 @@ use super::sessions::{MakeSession, RandomSession, RandomStep};
 use crate::value::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many sessions are looked at.
+/// The number of sessions that are looked at.
 pub(super) const SESSIONS: u64 = 2000;
 
 /// The first sessions of a game.

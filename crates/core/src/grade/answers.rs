@@ -207,7 +207,7 @@ fn unloadable(path: &Path, why: &str) -> GradeError {
     GradeError::Exercise(format!("the reference {} cannot be used: {why}", path.display()))
 }
 
-/// Why a plan cannot be replayed on a loaded reference, if so.
+/// The reason why a plan cannot be replayed on a loaded reference, if there is one.
 fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: &Dialect) -> Option<String> {
     if let Some(halt) = &load.halt {
         return Some(halted(halt, 0).verdict.to_string());

@@ -3,7 +3,7 @@
 use crate::adapter::{BY_OTHERS, Fault};
 use crate::event::RunError;
 
-/// Why a submission is not graded, for no fault of its own. It is never scored.
+/// A reason why a submission is not graded, for no fault of its own. It is never scored.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum GradeError {
     /// Keur could not do its work.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct Judge<'a> {
     /// The exercise.
     pub exercise: &'a Exercise,
-    /// How the language of the submission writes values.
+    /// The dialect of the submission's language.
     pub dialect: &'a Dialect,
     /// The submission's files; none for a reference.
     pub found: Option<&'a Found>,
@@ -123,7 +123,7 @@ impl Judge<'_> {
         self.exercise.definitions().all(|name| load.defined.contains(&naming.spell(name)))
     }
 
-    /// Why a case cannot be replayed on the loaded submission, if so.
+    /// The finding on a case that cannot be replayed on the loaded submission.
     pub(crate) fn load_failure(&self, case: &Case, load: &Load) -> Option<Finding> {
         let findings = self.findings(case);
         if let Some(halt) = &load.halt {

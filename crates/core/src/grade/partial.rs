@@ -4,12 +4,13 @@
 use crate::case::{Case, Expect, Points, StepNo};
 use crate::compare::Share;
 
-/// The shares of a case's points that a submission earned, independent of the number of points. By default all.
+/// The shares of a case's points that a submission earned, whatever the number of points. By default all of
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct EarnedShares {
-    /// How much the whole case earns, if its steps earn no shares.
+    /// The share that the whole case earns, if its steps earn no shares.
     whole: Share,
-    /// How much of each share is earned; empty if nothing or all of the case is.
+    /// The earned part of each share; empty if nothing or all of the case is earned.
     parts: Vec<Share>,
 }
 

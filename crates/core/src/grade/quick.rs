@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU64;
 
-/// How the cases of a submission are kept apart.
+/// The isolation of the cases of a submission from each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Isolation {
     /// A quick pass first, and a process of its own for each case if one does not plainly pass it.

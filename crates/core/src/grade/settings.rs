@@ -16,7 +16,7 @@ pub struct Settings {
     pub rulings: bool,
     /// Which cases count, by their names.
     pub selection: Selection,
-    /// How the cases of a submission are kept apart.
+    /// The isolation of the cases of a submission from each other.
     pub isolation: Isolation,
 }
 

@@ -13,7 +13,7 @@ use crate::compare::Verdict;
 use crate::event::{CaseReport, NeededCase};
 use std::time::Duration;
 
-/// How a case of a submission stands.
+/// The standing of a case of a submission.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum CaseStanding<'k> {
     /// The outcome counts.

@@ -3,7 +3,7 @@
 use crate::sandbox::{Tier, Transport};
 use std::path::Path;
 
-/// How to start a driver.
+/// The parameters of the start of a driver.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'a> {
     /// The interpreter.

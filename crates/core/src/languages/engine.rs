@@ -23,7 +23,7 @@ pub struct Engine {
     /// The command-line option that names its program, and the option's help.
     #[doc(hidden)]
     pub option: Option<(&'static str, &'static str)>,
-    /// How long a process of the engine lives.
+    /// The scope of one process: a case or a submission.
     pub(crate) lifetime: Lifetime,
     /// Whether the driver can load a submission again in the same process, and tell whether something is left
     /// of what ran before.
@@ -51,7 +51,7 @@ pub struct Engine {
     /// The engine itself, if it is built into keur.
     #[doc(hidden)]
     pub carried: Option<Carried>,
-    /// How to start the engine with its driver.
+    /// Makes the command that starts the engine with its driver.
     #[doc(hidden)]
     pub launch: fn(start: &Start<'_>) -> Launch,
     /// The files that the engine may read when confined. A server with [`Forks::Confining`] is not confined.
@@ -96,7 +96,7 @@ pub struct Carried {
 /// The subcommand of keur that runs the built-in engine.
 pub const ENGINE: &str = "engine";
 
-/// How long a process of an engine lives.
+/// The scope of one process of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifetime {
     /// A case: each has its own process, forked from a server if possible.
@@ -119,7 +119,7 @@ impl Lifetime {
         matches!(self, Lifetime::Submission { compiles: true })
     }
 
-    /// How the engine forks, if it can run as a server.
+    /// The way in which the engine forks, as a server.
     pub fn forks(self) -> Forks {
         match self {
             Lifetime::Case(forks) => forks,
@@ -128,7 +128,7 @@ impl Lifetime {
     }
 }
 
-/// Whether an engine can run as a server that forks processes.
+/// The way in which an engine forks processes, as a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forks {
     /// The engine cannot fork.

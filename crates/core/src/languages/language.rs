@@ -16,7 +16,7 @@ pub struct Language {
     pub extensions: &'static [&'static str],
     /// The language whose code runs in it too: JavaScript, for TypeScript.
     pub(crate) extends: Option<&'static Language>,
-    /// How the language writes values and statements.
+    /// The notation of values and statements.
     pub notation: &'static dyn Notation,
     /// Whether names of functions and methods are written `like_this`; else `likeThis`.
     #[doc(hidden)]
@@ -36,7 +36,7 @@ pub struct Language {
     pub module: fn(file: &str) -> String,
     /// The engines: the first one is the default, unless it is missing. A language that is built needs none.
     pub engines: &'static [&'static Engine],
-    /// How its submissions are built into programs, if they are.
+    /// The build of its submissions, if they are built into programs.
     #[doc(hidden)]
     pub build: Option<&'static Build>,
 }

@@ -36,7 +36,7 @@ impl Audience {
         }
     }
 
-    /// Why something was not graded, as this audience may see it.
+    /// The reason why something was not graded, as this audience may see it.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub(crate) fn sees_error(self, error: &RunError) -> RunError {
         match self {

@@ -12,7 +12,7 @@ pub(super) struct Cause<'r> {
     pub(super) others: Vec<&'r CaseReport>,
     /// Whether no case of the submission passed or failed by something else.
     pub(super) explains_all: bool,
-    /// How many cases were not run because one of these failed, if it explains all.
+    /// The number of cases that were not run because one of these failed, if it explains all.
     pub(super) blocked: usize,
 }
 

@@ -21,7 +21,7 @@ impl Words {
         })
     }
 
-    /// Why a submission was not graded, if its state does not say so; it may have several lines.
+    /// The reason why a submission was not graded, if its state does not say it. It may have several lines.
     pub fn why(&self, error: &RunError) -> Option<String> {
         let says_it = matches!(error, RunError::NotHandedIn | RunError::NotGraded { .. });
         (!says_it).then(|| self.error(error))

@@ -178,7 +178,7 @@ impl<'r> Account<'r> {
         blocks
     }
 
-    /// Why a case did not pass: its mistake, or that it is hidden or was not run.
+    /// The reason why a case did not pass: its mistake, or that it is hidden or was not run.
     pub(super) fn reason(&self, case: &CaseReport) -> String {
         match &case.finding {
             Some(finding) => self.words.sentence(finding, notation(self.report)),

@@ -96,7 +96,7 @@ impl Words {
         format!("{}/{}", self.number(points), self.number(most))
     }
 
-    /// How many of a submission's cases passed.
+    /// The number of a submission's cases that passed.
     pub fn cases(&self, report: &SubmissionReport) -> String {
         self.cases_of(report.passed_cases(), report.cases.len())
     }
@@ -139,7 +139,7 @@ impl Words {
         }
     }
 
-    /// Why a submission was not graded.
+    /// The reason why a submission was not graded.
     pub fn error(&self, error: &RunError) -> String {
         match error {
             RunError::NotHandedIn => self.say("error-not-handed-in"),

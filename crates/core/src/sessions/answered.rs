@@ -23,7 +23,7 @@ const ROUNDED: f64 = 1e-9;
 /// The largest integer that is written out, in bits.
 const WRITTEN_BITS: u64 = 1 << 12;
 
-/// Why the answer to a step cannot be expected.
+/// A reason why the answer to a step cannot be expected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoExpectation {
     /// A line before the last one raised.

@@ -20,7 +20,7 @@ pub struct Answerer<'a> {
     reference: Box<dyn Adapter + 'a>,
 }
 
-/// Where sessions come from.
+/// The source of sessions.
 enum Sessions<'a> {
     /// A built-in exercise, whose reference is of this language.
     BuiltIn(MakeSession, Dialect),

@@ -61,7 +61,7 @@ pub(super) struct Fixed {
     pub(super) several: bool,
     /// Whether the order of the value is irrelevant.
     pub(super) any_order: bool,
-    /// How near a number must be.
+    /// The most that a number may differ.
     pub(super) within: Option<f64>,
     /// Whether they expect the text of the object.
     pub(super) text: bool,
@@ -69,7 +69,7 @@ pub(super) struct Fixed {
     pub(super) same: bool,
     /// Whether they expect what is printed.
     pub(super) prints: bool,
-    /// How near values and texts must be.
+    /// The differences that are allowed between an answer and what is expected.
     pub(super) tolerance: Tolerance,
 }
 
@@ -99,7 +99,7 @@ impl Fixed {
         }
     }
 
-    /// How a step may be looked at.
+    /// The way in which a step may be looked at.
     pub(super) fn look(&self, look: Look) -> Look {
         let fixed = match &look {
             Look::Value => self.value && !self.several,

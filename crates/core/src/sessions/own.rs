@@ -23,13 +23,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How many plans a process may answer.
+/// The number of plans that a process may answer.
 const PLANS: usize = 10_000;
 
 /// The most steps of a session besides those that make its objects.
 const MOST_STEPS: usize = 10;
 
-/// How often a session is asked again without the steps that do not fit.
+/// The number of times that a session is asked again without the steps that do not fit.
 const TRIES: usize = 6;
 
 /// An exercise's own reference, which answers quickly where it can.

@@ -65,7 +65,7 @@ pub enum Runner {
     Built(Arc<Built>),
     /// A program that the person who grades names.
     Program {
-        /// How it is started.
+        /// The command that starts it.
         command: Command,
         /// The language of the files, if keur knows it.
         language: Option<&'static Language>,
@@ -82,7 +82,7 @@ pub struct Built {
 }
 
 impl Submission {
-    /// Why there is nothing to grade, if so.
+    /// The reason why there is nothing to grade, if there is not.
     pub fn nothing(&self) -> Option<&FilesProblem> {
         let Err(SubmissionProblem::Files(problem)) = &self.found else { return None };
         problem.is_nothing_to_grade().then_some(problem)

@@ -6,7 +6,7 @@ use crate::messages::Message;
 /// The most kinds of files that a message lists; others are only counted.
 const MOST_KINDS: usize = 4;
 
-/// Why a submission cannot be run, which is its own fault.
+/// A reason why a submission cannot be run, which is its own fault.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum SubmissionProblem {
     /// A problem with its files.
@@ -38,7 +38,7 @@ impl From<BuildProblem> for SubmissionProblem {
     }
 }
 
-/// Why no program can be built from a submission.
+/// A reason why no program can be built from a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum BuildProblem {
     /// The compiler reports these errors.
@@ -212,7 +212,7 @@ pub enum FilesProblem {
     BadZip {
         /// The zip.
         file: String,
-        /// Why not.
+        /// The reason why it cannot be unpacked.
         why: ZipProblem,
     },
     /// The download of the class leaves open which files are this student's.
@@ -231,7 +231,7 @@ pub enum FilesProblem {
     },
 }
 
-/// Why a zip cannot be unpacked.
+/// A reason why a zip cannot be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum ZipProblem {
     /// The zip is damaged, or something else under the name of a zip.

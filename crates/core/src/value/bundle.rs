@@ -10,7 +10,7 @@ pub struct SourceFile {
     pub name: String,
     /// The module that it is; `None` for a file that only a build needs.
     pub module: Option<String>,
-    /// Where it is on disk; `None` if it is in a zip.
+    /// The path on disk; `None` if it is in a zip.
     pub path: Option<PathBuf>,
     /// The bytes, shared by all that show or send them.
     pub bytes: Arc<[u8]>,

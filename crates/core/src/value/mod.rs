@@ -62,7 +62,7 @@ pub enum Value {
     Cut(Cut),
 }
 
-/// Why a value was not sent.
+/// A reason why a value was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// The value has more nodes or bytes than a reply may have.

@@ -9,7 +9,7 @@ use std::fmt::{Debug, Write};
 /// A larger integer than this many bits is described, not written out: writing it takes quadratic time.
 const WRITTEN_BITS: u64 = 1 << 12;
 
-/// How a programming language writes values, and the statements of a session.
+/// The notation of values, and of the statements of a session, in a programming language.
 ///
 /// Each language has one, with a name to compare by.
 pub trait Notation: Debug + Sync {

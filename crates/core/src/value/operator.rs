@@ -86,7 +86,7 @@ named!(Builtin {
 });
 
 impl Builtin {
-    /// How many arguments it takes.
+    /// The number of its arguments.
     pub fn arity(self) -> usize {
         match self {
             Builtin::Len | Builtin::Str | Builtin::Repr | Builtin::List | Builtin::Sorted => 1,

@@ -24,11 +24,11 @@ pub struct Oracle {
 pub struct Refused {
     /// The reason.
     pub why: Refusal,
-    /// The answers it would have accepted; `None` if they cannot be listed.
+    /// The answers that it would have accepted; empty if they cannot be listed.
     pub accepted: Vec<Value>,
 }
 
-/// Why an oracle does not accept an answer.
+/// A reason why an oracle does not accept an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The answer is none to the question at all.

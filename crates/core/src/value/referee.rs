@@ -38,7 +38,7 @@ pub enum Side {
     Second,
 }
 
-/// How an opponent chooses a move.
+/// The way in which an opponent chooses a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// The legal move that this number selects.

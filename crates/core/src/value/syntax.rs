@@ -94,7 +94,7 @@ pub const BY_METHODS: &[(Operator, Operation)] = &[
     (Operator::GreaterEqual, |left, right| format!("{left}.compareTo({right}) >= 0")),
 ];
 
-/// How a language writes floating-point numbers.
+/// The notation of floating-point numbers in a language.
 #[derive(Debug)]
 pub struct Floats {
     /// Not a number.

@@ -52,7 +52,7 @@ const STEPS: [(StartStep, &str); 13] = [
     (StartStep::Execute, "execute the program"),
 ];
 
-/// How a confined process failed to start.
+/// The failure of a confined process to start.
 #[derive(Debug)]
 pub struct StartFault {
     /// The step that failed.

@@ -55,7 +55,7 @@ struct Mount {
     is_folder: bool,
 }
 
-/// How namespaces are made here.
+/// The way in which namespaces are made here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Means {
     /// Root enters directly.
@@ -64,7 +64,7 @@ pub(super) enum Means {
     User,
 }
 
-/// How namespaces can be made here, determined once by making some.
+/// The way in which namespaces can be made here, determined once by making some.
 ///
 /// # Errors
 /// What is missing, if they cannot be made.

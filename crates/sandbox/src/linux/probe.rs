@@ -19,7 +19,7 @@ pub struct Probe {
     pub seccomp: Result<(), MissingFeature>,
     /// Whether namespaces can be made.
     pub namespaces: Result<(), MissingFeature>,
-    /// Where cgroups can be made.
+    /// The folder in which cgroups can be made.
     pub groups: Result<PathBuf, MissingFeature>,
 }
 

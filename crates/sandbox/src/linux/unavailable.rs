@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct MissingFeature {
     /// The missing part of the system, and how that was detected.
     pub what: String,
-    /// How to fix it, as an instruction.
+    /// An instruction that fixes it.
     pub remedy: &'static str,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for MissingFeature {
 
 impl Error for MissingFeature {}
 
-/// Why a requested confinement cannot be prepared.
+/// A reason why a requested confinement cannot be prepared.
 #[derive(Debug)]
 pub enum Unavailable {
     /// The machine lacks what the tier needs.

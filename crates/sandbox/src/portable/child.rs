@@ -13,7 +13,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long to wait for final output after a process ends: a process that it started may hold the pipe.
+/// The time to wait for final output after a process ends: a process that it started may hold the pipe.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// A child of keur.

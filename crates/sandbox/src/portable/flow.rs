@@ -17,7 +17,7 @@ pub(super) const MOST: usize = 1 << 20;
 /// The most bytes read or written at once.
 const CHUNK: usize = 64 << 10;
 
-/// How a thread handles bytes without room for them.
+/// The way in which a thread handles bytes without room for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
     /// The reader waits until there is room, and so does the program.

@@ -40,7 +40,7 @@ pub(super) enum ForkAnswer {
     Dead(Death),
 }
 
-/// How a child ended.
+/// The end of a child.
 #[derive(Debug, PartialEq)]
 pub(super) struct Death {
     /// The status that the kernel reports.

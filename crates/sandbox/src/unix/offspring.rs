@@ -79,7 +79,7 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
     }
 }
 
-/// How a child ended: waits for it. `None` if there is no such child.
+/// Waits for the end of a child; `None` if there is no such child.
 fn reap(pid: Pid) -> io::Result<Option<Death>> {
     let Some((status, usage)) = spawn::wait_usage(pid.as_raw_nonzero().get(), 0) else { return Ok(None) };
     let time = |time: libc::timeval| {

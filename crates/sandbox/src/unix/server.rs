@@ -241,7 +241,7 @@ impl Connection {
         Ok((answer, handles.pop()))
     }
 
-    /// How a child ended: waits for it.
+    /// Waits for the end of a child.
     fn death(&mut self, pid: Pid) -> io::Result<ExitInfo> {
         // The answer on the child requested ahead comes first.
         self.spare = self.take_spare()?.map(Spare::Born);
@@ -273,7 +273,7 @@ impl ServedChild {
         let _ = pidfd_send_signal(&self.handle, Signal::KILL);
     }
 
-    /// How the child ended, if it has.
+    /// The end of the child, if it has ended.
     pub(super) fn try_wait(&self) -> Option<ExitInfo> {
         self.has_ended().then(|| self.wait())
     }

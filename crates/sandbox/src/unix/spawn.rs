@@ -74,7 +74,7 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
     }
 }
 
-/// How a child ended, from the system, as `wait4` tells it with these flags; `None` if it still runs.
+/// The end of a child, as `wait4` tells it with these flags; `None` if it still runs.
 #[expect(unsafe_code, reason = "no safe interface gives a child's status together with its peak memory")]
 pub(crate) fn wait_usage(pid: i32, flags: i32) -> Option<(io::Result<i32>, libc::rusage)> {
     let mut status = 0;
@@ -100,7 +100,7 @@ pub(crate) fn own_peak() -> u64 {
     u64::try_from(usage.ru_maxrss).unwrap_or(0) * PEAK_UNIT
 }
 
-/// How a child ended, if it has.
+/// The end of a child, if it has ended.
 pub(super) fn try_wait(pid: Pid) -> Option<ExitInfo> {
     ended(pid, libc::WNOHANG)
 }

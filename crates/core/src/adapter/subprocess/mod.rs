@@ -44,7 +44,7 @@ pub struct Subprocess<'a> {
     idle: Option<Started>,
     /// The process of the quick pass.
     quick: Option<Started>,
-    /// How many more times a plan may be replayed again because the machine stalled.
+    /// The number of second replays left for stalls of the machine.
     stall_retries: u32,
 }
 
@@ -94,7 +94,7 @@ impl Replayed {
     }
 }
 
-/// Why there is no process to load a submission into.
+/// A reason why there is no process to load a submission into.
 #[derive(Debug)]
 pub enum NotStarted {
     /// A failure of keur itself.

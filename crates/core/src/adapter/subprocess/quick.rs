@@ -72,8 +72,8 @@ impl Subprocess<'_> {
         self.source.engine().is_some_and(|engine| engine.lifetime.is_shared())
     }
 
-    /// Replays a plan of calls in the process that replayed the plans before it; `plans` is the most plans that
-    /// will be replayed so.
+    /// Replays a plan in the process that replayed the plans before it; `plans` is the most plans that will
+    /// be replayed so.
     ///
     /// # Errors
     /// A failure of keur itself.
@@ -119,7 +119,7 @@ impl Subprocess<'_> {
         Quick::Observed(Box::new(Replayed { transcript, dialect: Arc::clone(&started.dialect), timing }))
     }
 
-    /// How the submission was loaded, and its answers to a plan; `None` if it was stopped.
+    /// The load of the submission and its answers to a plan; `None` if it was stopped.
     fn ask_quickly(
         &self,
         Started { process, dialect, .. }: &mut Started,

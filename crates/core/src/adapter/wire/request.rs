@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request(String);
 
-/// How a language spells names and takes arguments.
+/// The spelling of names and arguments in a language.
 pub trait Spelling {
     /// The spelling of a class, function or method.
     fn spell(&self, name: &str) -> String;

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A line of a step: an expression whose value may go somewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// Where the value goes.
+    /// The target of the value.
     pub target: Target,
     /// The type after the target, in a dialect that has it.
     pub annotation: Option<String>,
@@ -18,7 +18,7 @@ pub struct Statement {
     pub expr: Expr,
 }
 
-/// Where the value of a line goes.
+/// The target of the value of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// Nowhere.

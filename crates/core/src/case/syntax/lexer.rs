@@ -45,7 +45,7 @@ pub struct ExprError {
     pub message: String,
     /// The bytes of the expression that it covers.
     pub span: Range<usize>,
-    /// How to fix it.
+    /// An instruction that fixes the error.
     pub help: Option<String>,
 }
 

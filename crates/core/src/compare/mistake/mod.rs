@@ -62,13 +62,13 @@ pub enum Mistake {
 /// The traits of a mistake that a report needs besides its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
-    /// How far the mistake reaches.
+    /// The findings that share a cause with this one.
     pub reach: Reach,
     /// Whether the message says what to change, so that the hint of a case adds nothing.
     pub advises: bool,
 }
 
-/// How far a mistake reaches: which findings with it have one cause.
+/// The reach of a mistake: the findings that share its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The mistake is an unexpected result, and each case has its own.

@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 pub(super) const REFERENCE: Reference =
     Reference { open: || Box::new(ReferenceProgram), oracles: ORACLES, referee: Some(&REFEREE) };
 
-/// How many moves the automatic player looks ahead by default.
+/// The number of moves that the automatic player looks ahead by default.
 const DEFAULT_DEPTH: NonZeroU32 = NonZeroU32::new(4).expect("not zero");
 
 /// The exercise has no state except its boards.

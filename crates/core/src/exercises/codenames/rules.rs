@@ -74,7 +74,7 @@ pub enum Status {
     Won(Team),
 }
 
-/// Why a key is not valid.
+/// A reason why a key is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// A character that is not a card, at this 0-based index.
@@ -91,7 +91,7 @@ pub enum KeyError {
     Spies(usize, usize),
 }
 
-/// Why an action was refused. The game is then unchanged.
+/// A reason why an action was refused. The game is then unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalAction {
     /// The game is over.
@@ -202,7 +202,7 @@ impl Codenames {
     }
 }
 
-/// How a game with these cards begins.
+/// The status at the start of a game with these cards.
 fn opening(cards: &[Card]) -> Result<Status, KeyError> {
     let count = |wanted: Card| cards.iter().filter(|card| **card == wanted).count();
     let assassins = count(Card::Assassin);

@@ -139,7 +139,7 @@ impl Aim {
         plans[random.below(plans.len())]
     }
 
-    /// How much this aim wants the card with `letter`.
+    /// The worth of the card with `letter` for this aim.
     fn wants(self, letter: char, playing: Team) -> usize {
         let wanted = match self {
             Aim::Any => true,

@@ -65,7 +65,7 @@ pub enum Outcome {
     Draw,
 }
 
-/// Why there is no such board.
+/// A reason why there is no such board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SizeError {
     /// Fewer than two rows or columns of dots.
@@ -81,7 +81,7 @@ pub enum SizeError {
 #[error("the name of a line is H or V, a row, a comma and a column")]
 pub struct NoLine;
 
-/// Why a line cannot be drawn.
+/// A reason why a line cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ClaimError {
     /// The board has no such line.
@@ -156,7 +156,8 @@ impl Pipopipette {
         self.score
     }
 
-    /// How the game ended: the player with the most points, or a draw. `None` while lines can still be drawn.
+    /// The end of the game: the player with the most points, or a draw. `None` while lines can still be
+    /// drawn.
     pub fn outcome(&self) -> Option<Outcome> {
         // Every line bounds a box, so the last line completes the last box.
         let [a, b] = self.score;

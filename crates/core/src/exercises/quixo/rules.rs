@@ -44,7 +44,7 @@ impl Symbol {
 /// The upper face of a die; `None` is blank.
 pub type Face = Option<Symbol>;
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// One player has a full line, no matter who completed it.
@@ -150,7 +150,7 @@ impl Quixo {
         Ok(())
     }
 
-    /// How the game ended; `None` while it continues.
+    /// The end of the game; `None` while it continues.
     ///
     /// The first position with a full line decides, even the initial one. Later turns change the board but
     /// not the outcome.
@@ -197,7 +197,7 @@ impl fmt::Display for Quixo {
     }
 }
 
-/// Why a board cannot be made.
+/// A reason why a board cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// No rows, or more than [`LARGEST`].
@@ -216,7 +216,7 @@ pub enum BoardError {
     Face(char),
 }
 
-/// Why a text is not a position of the board.
+/// A reason why a text is not a position of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The text is not a capital letter and a number without leading zeros.
@@ -227,7 +227,7 @@ pub enum PositionError {
     OffBoard,
 }
 
-/// Why a turn is not legal.
+/// A reason why a turn is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
     /// One of its positions is off the board.

@@ -50,7 +50,7 @@ pub struct YinYang {
     grid: Grid<Cell>,
 }
 
-/// Why a puzzle is not valid.
+/// A reason why a puzzle is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
     /// The grid has no cell, or more than a grid may have.
@@ -67,7 +67,7 @@ pub enum PuzzleError {
     Square(Pos),
 }
 
-/// Why an action is refused.
+/// A reason why an action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
     /// The position is outside the grid.

@@ -30,7 +30,7 @@ pub(super) struct GivenCells {
     pub(super) form: Form,
 }
 
-/// How a case writes given cells.
+/// The form in which a case writes given cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     List,

@@ -89,7 +89,7 @@ fn test(name: &str, status: &str, score: Points, message: Option<String>) -> Val
     })
 }
 
-/// Why a case did not pass, both sides and the hint, on one line.
+/// The reason why a case did not pass, both sides and the hint, on one line.
 fn message(account: &Account<'_>, case: &CaseReport) -> Option<String> {
     let mut parts = vec![account.sentence(case)?];
     if let Some(finding) = &case.finding {

@@ -11,7 +11,7 @@ const MOST_LINES: usize = 40;
 const MOST_RAISED: usize = 5;
 
 impl Account<'_> {
-    /// Why a case did not pass, on one line; `None` if it passed.
+    /// The reason why a case did not pass, on one line; `None` if it passed.
     pub(super) fn sentence(&self, case: &CaseReport) -> Option<String> {
         (case.verdict != Verdict::Passed).then(|| line(&self.reason(case)))
     }

@@ -40,7 +40,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     text(&json!({ "version": 3, "status": if passed { "pass" } else { "fail" }, "tests": tests }))
 }
 
-/// Why no case of a submission was run; `None` if one was.
+/// The reason why no case of a submission was run; `None` if one was.
 fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
     let account = Account::new(report, options);
     if report.error.is_some() {

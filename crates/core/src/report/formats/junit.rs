@@ -204,7 +204,7 @@ fn suite(
     WrittenSuite { counts, text: element("testsuite", &attributes, &inside) }
 }
 
-/// Why a case did not pass.
+/// The reason why a case did not pass.
 fn problem(account: &Account<'_>, case: &CaseReport, counts: &mut Counts) -> String {
     let Some(sentence) = account.sentence(case) else { return String::new() };
     if case.verdict == Verdict::NotRun {

@@ -23,7 +23,7 @@ impl Account<'_> {
     }
 }
 
-/// Why a submission was not graded, on one line.
+/// The reason why a submission was not graded, on one line.
 pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<String> {
     let error = report.error.as_ref()?;
     Some(line(&Words::new(options.lang(report)).error(error)))

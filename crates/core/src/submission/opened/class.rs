@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Why the folder or the zip of a class cannot be read, for the person who grades.
+/// A reason why the folder or the zip of a class cannot be read, for the person who grades.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntriesError {
     /// The system does not let it be read.

@@ -15,7 +15,7 @@ const HEADER: usize = 46;
 /// The most names in a path that is kept, with the folders around a submission.
 const MOST_PARTS: usize = 20;
 
-/// Where the bytes of a zip come from.
+/// A source of the bytes of a zip.
 pub trait ZipBytes: Read + Seek {}
 
 impl<R: Read + Seek> ZipBytes for R {}
@@ -55,7 +55,7 @@ pub struct Directory {
 /// An entry of a zip.
 #[derive(Debug)]
 pub struct ZipEntry {
-    /// Where it is in the zip; only the start of it if the path cannot be kept.
+    /// The path in the zip; only the start of it if the path cannot be kept.
     pub path: PathBuf,
     /// The kind of entry.
     pub kind: ZipEntryKind,

@@ -101,7 +101,8 @@ impl Opened {
         if self.is_crate() { package::choices(&self.tree) } else { detect::choices(&self.tree) }
     }
 
-    /// Lets this file, one of the [`choices`](Opened::choices), count, whichever one would be found.
+    /// Grades the file `file`, one of the [`choices`](Opened::choices), instead of the one that would be
+    /// found.
     #[must_use]
     pub fn choosing(mut self, file: Option<&str>) -> Opened {
         if let Some(file) = file {
@@ -111,7 +112,7 @@ impl Opened {
         self
     }
 
-    /// Why there is nothing to grade: no source file of any language.
+    /// The problem if there is nothing to grade: no source file of any language.
     pub fn nothing(&self, exercises: &[&Exercise]) -> Option<FilesProblem> {
         if self.is_crate() { None } else { detect::nothing(&self.tree, exercises) }
     }

@@ -13,7 +13,7 @@ pub fn is_noise(name: &OsStr, folder: bool) -> bool {
     (name.starts_with('.') && name != ".") || (folder && NOISE.contains(&name.as_ref()))
 }
 
-/// Whether a file in a zip is in such a folder, or hidden itself.
+/// Whether a path in a zip has a part that [`is_noise`] names.
 pub fn is_noise_path(path: &Path) -> bool {
     let folders = path.parent().into_iter().flat_map(Path::components);
     folders.into_iter().any(|part| is_noise(part.as_os_str(), true))

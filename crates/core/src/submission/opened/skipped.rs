@@ -16,7 +16,7 @@ pub struct SkippedFiles {
 }
 
 impl SkippedFiles {
-    /// Adds one.
+    /// Adds a skipped file.
     pub fn add(&mut self, file: SkippedFile) {
         if self.reason.is_none() && !matches!(file, SkippedFile::Link(_) | SkippedFile::TooLarge(_)) {
             self.reason = Some(file.clone());
@@ -24,13 +24,13 @@ impl SkippedFiles {
         if self.named.len() < MOST_NAMED { self.named.push(file) } else { self.more += 1 }
     }
 
-    /// Why there may be nothing to grade: one that is not read, other than a link or a large file, which
-    /// count as kinds of files.
+    /// The first skipped file that may explain why there is nothing to grade: no link and no large file,
+    /// which count as kinds of files.
     pub fn reason(&self) -> Option<&SkippedFile> {
         self.reason.as_ref()
     }
 
-    /// Up to a limit, and how many more there are.
+    /// The first skipped files, then the number of the rest.
     pub fn into_named(self) -> Vec<SkippedFile> {
         let more = (self.more > 0).then_some(SkippedFile::More(self.more));
         self.named.into_iter().chain(more).collect()

@@ -412,7 +412,7 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     open_plain_as(path, fs::OpenOptions::new().read(true))
 }
 
-/// Opens a regular file in this way; neither a link nor anything that one waits for.
+/// Opens a regular file with `options`; an error for a link, a pipe or a device.
 pub fn open_plain_as(path: &Path, options: &mut fs::OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     {

@@ -44,7 +44,7 @@ pub struct Move {
     pub target: Field,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The player captured all of the opponent's pieces.
@@ -53,7 +53,7 @@ pub enum Outcome {
     Draw,
 }
 
-/// Why pieces are not a position.
+/// A reason why pieces are not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// A white and a black piece are on the same field.

@@ -6,7 +6,7 @@
 use super::board::{ALL, Board, Field, Move, Outcome, Player};
 use super::lines::{DIRECTIONS, DOWN, Direction, UP};
 
-/// Why a move is not legal.
+/// A reason why a move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// There is no piece on the source.
@@ -65,7 +65,7 @@ impl Board {
         Ok(())
     }
 
-    /// How the game ended; `None` while it continues.
+    /// The end of the game; `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
         // Only the player who moved last can have captured, so only the player to move can be without pieces.
         if self.pieces(self.to_move) == 0 {

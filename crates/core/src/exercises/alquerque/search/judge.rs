@@ -9,7 +9,7 @@ use std::num::NonZeroU32;
 /// The value of a won game: more than all pieces.
 const WON: i32 = 1000;
 
-/// How many moves beyond a player's own depth a lost piece may be won back.
+/// The number of moves beyond a player's own depth in which a lost piece may be won back.
 const LENIENCE: u32 = 2;
 
 /// The moves that force a win within `depth` moves; empty if there is no such win.
@@ -53,7 +53,7 @@ fn successors(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     })
 }
 
-/// How many pieces the player to move is ahead.
+/// The number of pieces that the player to move is ahead.
 fn balance(board: &Board) -> i32 {
     let count = |player| board.pieces(player).count_ones() as i32;
     count(board.to_move()) - count(board.to_move().opponent())

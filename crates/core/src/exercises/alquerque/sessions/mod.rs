@@ -39,7 +39,7 @@ pub(super) fn random(random: &mut Random) -> Box<dyn RandomSession> {
     Box::new(session)
 }
 
-/// How the moves of a game are chosen.
+/// The way in which the moves of a game are chosen.
 #[derive(Clone, Copy)]
 struct Temper {
     /// Of ten moves, how many are captures where there is one.

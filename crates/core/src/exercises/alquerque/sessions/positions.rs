@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 const FEW_LOOKED_AT: u64 = 120;
 /// Of so many remembered positions at most, the one is asked where a search looks at the fewest.
 const DRAWN: usize = 3;
-/// How far a search looks in a position of a random game.
+/// The depth of a search in a position of a random game.
 const DEPTHS_AT_RANDOM: u32 = 3;
 
 /// A line for each position: depth, oracle and game.
@@ -24,7 +24,7 @@ pub(super) const REMEMBERED: &str = include_str!("positions.txt");
 pub(super) struct SharpPosition {
     pub(super) game: Vec<Move>,
     pub(super) search: SearchTask,
-    /// How many positions a plain minimax looks at there.
+    /// The number of positions that a plain minimax looks at there.
     pub(super) looked_at: u64,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn shorter(moves: usize, search: SearchTask) -> impl Iterator<Item = 
     })
 }
 
-/// How many positions a plain minimax looks at, `depth` moves ahead.
+/// The number of positions that a plain minimax looks at, `depth` moves ahead.
 pub(super) fn looked_at(board: &Board, depth: u32) -> u64 {
     (1..=depth).map(|moves| perft(board, moves, Leaves::Counted)).sum()
 }

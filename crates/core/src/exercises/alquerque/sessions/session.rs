@@ -43,7 +43,7 @@ pub(super) enum BoardQuestion {
 /// A question for a good move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SearchTask {
-    /// How many moves the search is to look ahead.
+    /// The number of moves that the search is to look ahead.
     pub(super) depth: u32,
     pub(super) judge: SearchJudge,
     /// Whether the search gets a copy of the board.

@@ -7,7 +7,7 @@ use super::session::{Act, BoardName, BoardQuestion, GameSession, SearchTask};
 use crate::exercises::alquerque::rules::{Board, Move};
 use crate::exercises::sessions::without_some;
 
-/// How many positions of one kind are offered.
+/// The number of positions of one kind that are offered.
 const OFFERED: usize = 4;
 /// The moves of the first positions that are offered whatever was asked.
 const FIRST: usize = 2;
