@@ -344,16 +344,16 @@ fn ordered(operator: Operator, left: &Value, right: &Value, holds: fn(Ordering) 
         };
         return Ok(Value::Bool(order.is_some_and(holds)));
     }
-    compared(operator.name(), left, right).map(|order| Value::Bool(order.is_some_and(holds)))
+    order_of(operator.name(), left, right).map(|order| Value::Bool(order.is_some_and(holds)))
 }
 
-/// The order of two values; `None` if one is not a number.
-fn compared(operator: &str, left: &Value, right: &Value) -> Result<Option<Ordering>> {
+/// The order of two values; `None` if one is NaN.
+fn order_of(operator: &str, left: &Value, right: &Value) -> Result<Option<Ordering>> {
     match (left, right) {
         (Value::Str(left), Value::Str(right)) => Ok(Some(points(left).cmp(&points(right)))),
         (Value::List(left), Value::List(right)) | (Value::Tuple(left), Value::Tuple(right)) => {
             match left.iter().zip(right).find(|(left, right)| !equal(left, right)) {
-                Some((left, right)) => compared(operator, left, right),
+                Some((left, right)) => order_of(operator, left, right),
                 None => Ok(Some(left.len().cmp(&right.len()))),
             }
         }
@@ -376,7 +376,7 @@ fn compared(operator: &str, left: &Value, right: &Value) -> Result<Option<Orderi
 pub(super) fn sorted(items: Vec<Value>) -> Result<Vec<Value>> {
     let mut failed = None;
     let mut items = items;
-    items.sort_by(|left, right| match compared("<", left, right) {
+    items.sort_by(|left, right| match order_of("<", left, right) {
         Ok(order) => order.unwrap_or(Ordering::Equal),
         Err(raised) => {
             failed.get_or_insert(raised);

@@ -53,7 +53,7 @@ impl Session {
         let mut is: Vec<String> =
             self.names.iter().filter(|(_, bound)| same(bound, &live)).map(|(name, _)| name.clone()).collect();
         is.sort_unstable();
-        let value = if want.value { Some(self.viewed(&live, want.view.as_ref())?) } else { None };
+        let value = if want.value { Some(self.apply_view(&live, want.view.as_ref())?) } else { None };
         let text = if want.text { Some(Value::Str(self.text(&live)?)) } else { None };
         // What a program in this process says of an object is its class alone.
         let types = match &live {
@@ -123,29 +123,18 @@ impl Session {
             }
             Node::Index { .. } | Node::Attribute { .. } => self.assign(on, container),
             // The value has no name that shows the change.
-            Node::Literal(_)
-            | Node::New { .. }
-            | Node::Function { .. }
-            | Node::Method { .. }
-            | Node::Text(_)
-            | Node::Slice { .. }
-            | Node::Operation(..)
-            | Node::Builtin(..)
-            | Node::Class(_)
-            | Node::Native(_)
-            | Node::Items(..)
-            | Node::Pairs(_) => Ok(()),
+            _ => Ok(()),
         }
     }
 
     fn evaluate(&mut self, node: &Node) -> Result<Live, NoAnswer> {
-        let live = self.made(node)?;
+        let live = self.evaluate_unmetered(node)?;
         let left = self.room.checked_sub(memory(&live));
         self.room = left.ok_or_else(|| Raised::new("MemoryError", ""))?;
         Ok(live)
     }
 
-    fn made(&mut self, node: &Node) -> Result<Live, NoAnswer> {
+    fn evaluate_unmetered(&mut self, node: &Node) -> Result<Live, NoAnswer> {
         match node {
             Node::Literal(value) => Ok(Live::Plain(value.clone())),
             Node::Name(name) => self
@@ -161,19 +150,7 @@ impl Session {
                 let args = self.arguments(args)?;
                 Ok(self.program.call(Call::Function { name }, &args)?)
             }
-            Node::Method { on, name, args } => {
-                let on = self.evaluate(on)?;
-                let args = self.arguments(args)?;
-                match &on {
-                    Live::Object(object) => {
-                        Ok(self.program.call(Call::Method { on: object, name }, &args)?)
-                    }
-                    Live::Plain(_) | Live::List(_) => {
-                        Err(Raised::new("AttributeError", format!("a plain value has no method '{name}'"))
-                            .into())
-                    }
-                }
-            }
+            Node::Method { on, name, args } => self.call_method(on, name, args),
             Node::Text(of) => {
                 let of = self.evaluate(of)?;
                 Ok(Live::Plain(Value::Str(self.text(&of)?)))
@@ -182,56 +159,13 @@ impl Session {
                 let on = self.evaluate(on)?;
                 Err(missing(MissingKind::Attribute, name, &on))
             }
-            Node::Index { on, index } => {
-                let on = self.evaluate(on)?;
-                let index = plain(self.evaluate(index)?);
-                match on {
-                    Live::Plain(value) => Ok(Live::Plain(sequence::item(&value, &index)?)),
-                    Live::List(mut items) => {
-                        let at = sequence::position("list", &index, items.len())?;
-                        Ok(items.swap_remove(at))
-                    }
-                    Live::Object(_) => Err(missing(MissingKind::Method, "[]", &on)),
-                }
-            }
-            Node::Slice { on, bounds } => {
-                let on = self.evaluate(on)?;
-                let mut bound = |bound: &Option<Node>| -> Result<Option<Value>, NoAnswer> {
-                    bound.as_ref().map(|bound| Ok(plain(self.evaluate(bound)?))).transpose()
-                };
-                let [start, stop, step] = bounds.as_ref();
-                let bounds = [bound(start)?, bound(stop)?, bound(step)?];
-                match on {
-                    Live::Plain(value) => Ok(Live::Plain(sequence::slice(&value, &bounds)?)),
-                    Live::List(items) => {
-                        let positions = sequence::positions(&bounds, items.len())?;
-                        let picked = positions.into_iter().filter_map(|at| items.get(at).cloned());
-                        Ok(collected(Items::List, picked.collect()))
-                    }
-                    Live::Object(_) => Err(missing(MissingKind::Method, "[]", &on)),
-                }
-            }
+            Node::Index { on, index } => self.item(on, index),
+            Node::Slice { on, bounds } => self.slice(on, bounds),
             Node::Operation(operator, operands) => {
                 let operands = operands.iter().map(|of| self.evaluate(of)).collect::<Result<Vec<_>, _>>()?;
                 operation(*operator, operands)
             }
-            Node::Builtin(Builtin::IsInstance, args) => {
-                let [value, class] = args.as_slice() else {
-                    return Err(Raised::type_error("isinstance takes 2 arguments").into());
-                };
-                let value = self.evaluate(value)?;
-                Ok(Live::Plain(Value::Bool(is_instance(&value, class))))
-            }
-            Node::Builtin(builtin, args) => {
-                let args = args.iter().map(|arg| self.evaluate(arg)).collect::<Result<Vec<_>, _>>()?;
-                let Some(of) = args.into_iter().next() else {
-                    return Err(Raised::type_error(format!("{} takes 1 argument", builtin.name())).into());
-                };
-                match (builtin, of) {
-                    (Builtin::Str, of @ Live::Object(_)) => Ok(Live::Plain(Value::Str(self.text(&of)?))),
-                    (_, of) => call_builtin(*builtin, of),
-                }
-            }
+            Node::Builtin(builtin, args) => self.run_builtin(*builtin, args),
             Node::Class(_) => Ok(Live::Plain(Value::Opaque("type".to_owned()))),
             Node::Native(_) => Err(Raised::type_error("this program runs no code of a case").into()),
             Node::Items(kind, items) => {
@@ -245,6 +179,64 @@ impl Session {
                     .collect::<Result<Vec<_>, NoAnswer>>()?;
                 Ok(Live::Plain(Value::Dict(pairs)))
             }
+        }
+    }
+
+    fn call_method(&mut self, on: &Node, name: &str, args: &[Arg]) -> Result<Live, NoAnswer> {
+        let on = self.evaluate(on)?;
+        let args = self.arguments(args)?;
+        let Live::Object(object) = &on else {
+            let message = format!("a plain value has no method '{name}'");
+            return Err(Raised::new("AttributeError", message).into());
+        };
+        Ok(self.program.call(Call::Method { on: object, name }, &args)?)
+    }
+
+    fn item(&mut self, on: &Node, index: &Node) -> Result<Live, NoAnswer> {
+        let on = self.evaluate(on)?;
+        let index = plain(self.evaluate(index)?);
+        match on {
+            Live::Plain(value) => Ok(Live::Plain(sequence::item(&value, &index)?)),
+            Live::List(mut items) => {
+                let at = sequence::position("list", &index, items.len())?;
+                Ok(items.swap_remove(at))
+            }
+            Live::Object(_) => Err(missing(MissingKind::Method, "[]", &on)),
+        }
+    }
+
+    fn slice(&mut self, on: &Node, [start, stop, step]: &[Option<Node>; 3]) -> Result<Live, NoAnswer> {
+        let on = self.evaluate(on)?;
+        let mut bound = |bound: &Option<Node>| -> Result<Option<Value>, NoAnswer> {
+            bound.as_ref().map(|bound| Ok(plain(self.evaluate(bound)?))).transpose()
+        };
+        let bounds = [bound(start)?, bound(stop)?, bound(step)?];
+        match on {
+            Live::Plain(value) => Ok(Live::Plain(sequence::slice(&value, &bounds)?)),
+            Live::List(items) => {
+                let positions = sequence::positions(&bounds, items.len())?;
+                let picked = positions.into_iter().filter_map(|at| items.get(at).cloned());
+                Ok(collected(Items::List, picked.collect()))
+            }
+            Live::Object(_) => Err(missing(MissingKind::Method, "[]", &on)),
+        }
+    }
+
+    fn run_builtin(&mut self, builtin: Builtin, args: &[Node]) -> Result<Live, NoAnswer> {
+        if builtin == Builtin::IsInstance {
+            let [value, class] = args else {
+                return Err(Raised::type_error("isinstance takes 2 arguments").into());
+            };
+            let value = self.evaluate(value)?;
+            return Ok(Live::Plain(Value::Bool(is_instance(&value, class))));
+        }
+        let args = args.iter().map(|arg| self.evaluate(arg)).collect::<Result<Vec<_>, _>>()?;
+        let Some(of) = args.into_iter().next() else {
+            return Err(Raised::type_error(format!("{} takes 1 argument", builtin.name())).into());
+        };
+        match (builtin, of) {
+            (Builtin::Str, of @ Live::Object(_)) => Ok(Live::Plain(Value::Str(self.text(&of)?))),
+            (_, of) => call_builtin(builtin, of),
         }
     }
 
@@ -269,24 +261,28 @@ impl Session {
         }
     }
 
-    fn viewed(&mut self, live: &Live, view: Option<&View>) -> Result<Value, NoAnswer> {
+    fn apply_view(&mut self, live: &Live, view: Option<&View>) -> Result<Value, NoAnswer> {
         match (live, view) {
-            (Live::List(items), Some(view)) if view.each => {
-                items.iter().map(|item| self.seen(item, view)).collect::<Result<_, _>>().map(Value::List)
+            (Live::List(items), Some(view)) if view.each => items
+                .iter()
+                .map(|item| self.view_parts(item, view))
+                .collect::<Result<_, _>>()
+                .map(Value::List),
+            (Live::Object(_), Some(view)) if !view.each && !view.parts.is_empty() => {
+                self.view_parts(live, view)
             }
-            (Live::Object(_), Some(view)) if !view.each && !view.parts.is_empty() => self.seen(live, view),
             (Live::Object(_) | Live::List(_) | Live::Plain(_), _) => Ok(plain(live.clone())),
         }
     }
 
-    fn seen(&mut self, live: &Live, view: &View) -> Result<Value, NoAnswer> {
+    fn view_parts(&mut self, live: &Live, view: &View) -> Result<Value, NoAnswer> {
         let outer = self.names.insert(View::IT.to_owned(), live.clone());
         let parts = view
             .parts
             .iter()
             .map(|part| {
                 let value = self.evaluate(&part.node)?;
-                self.viewed(&value, part.view.as_ref())
+                self.apply_view(&value, part.view.as_ref())
             })
             .collect::<Result<_, _>>();
         match outer {
