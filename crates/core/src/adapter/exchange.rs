@@ -80,19 +80,10 @@ pub(super) fn starting(limits: &Limits, patience: Option<Duration>) -> Limits {
     Limits { output: limits.output, wall: patience.unwrap_or(STARTING.wall), ..STARTING }
 }
 
-/// Sends a request and receives its reply, in lock step.
+/// Sends a request and receives its reply. `files` are the names of the submission's files, which are looked
+/// up in the trace of an exception.
 pub(super) fn exchange(process: &mut Process, request: &Request, files: &[String]) -> Result<Reply, Halt> {
-    exchange_up_to(wire::MOST_REPLY, process, request, files)
-}
-
-/// Sends a request and receives its reply, of at most `most` bytes.
-pub(super) fn exchange_up_to(
-    most: usize,
-    process: &mut Process,
-    request: &Request,
-    files: &[String],
-) -> Result<Reply, Halt> {
-    let reply = round_trip(process, request, most, |payload| wire::reply(payload, files))?;
+    let reply = round_trip(process, request, |payload| wire::reply(payload, files))?;
     process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
 }
@@ -134,22 +125,19 @@ pub(super) fn exchange_batch(
     if let [request] = requests {
         return Ok(vec![exchange(process, request, files)?]);
     }
-    let replies = round_trip(process, &Request::batch(requests), wire::MOST_REPLY, |payload| {
-        wire::replies(payload, files)
-    })?;
+    let replies = round_trip(process, &Request::batch(requests), |payload| wire::replies(payload, files))?;
     process.note_output(replies.iter().flat_map(|reply| &reply.out).map(String::len).sum());
     Ok(replies)
 }
 
-/// Sends a request, receives a payload of at most `most` bytes, and parses it.
+/// Sends a request, receives the payload of its reply, and parses that.
 fn round_trip<T>(
     process: &mut Process,
     request: &Request,
-    most: usize,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T, Halt> {
     let nonce = send(process, request, 1)?;
-    let payload = receive(process, nonce, most)?;
+    let payload = receive(process, nonce, request.most_reply())?;
     let reply = parse(&payload).map_err(|why| violation(process, why))?;
     drop(payload);
     // A reply that took long to read may have come too late.

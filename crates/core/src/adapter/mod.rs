@@ -27,7 +27,7 @@ pub(crate) use exchange::GETTING_READY;
 pub use source::Command;
 pub(crate) use subprocess::memory_of;
 pub use transcript::{
-    ActionResult, End, Exception, Exchange, FoundFiles, Frame, Halt, Load, Missing, MissingKind, Names,
+    ActionResult, End, Exception, Exchange, FoundFile, Frame, Halt, Load, Missing, MissingKind, Names,
     Observation, Ran, StepOutcome, StepTranscript, Syntax, Transcript,
 };
 #[doc(hidden)]

@@ -20,7 +20,7 @@ pub struct StepTranscript {
     pub result: ActionResult,
     /// The files that the step reads; `None` without a working folder, and for a step after which nothing
     /// more ran.
-    pub files: Option<FoundFiles>,
+    pub files: Option<Vec<FoundFile>>,
 }
 
 /// The result of a step's action.
@@ -36,8 +36,14 @@ pub enum ActionResult {
     Match(Option<Observation>),
 }
 
-/// The content of a working folder under the names that a step reads.
-pub type FoundFiles = Vec<(String, FolderEntry)>;
+/// A name in the working folder that a step reads, and what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundFile {
+    /// The name.
+    pub name: String,
+    /// The file under it, if it is one.
+    pub entry: FolderEntry,
+}
 
 /// The outcome of loading.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use super::mistake::WrittenProblem;
 use super::text::{self, TextDifference};
 use super::{Ask, Compared, Failure, Mistake, ProgramMistake, TextMistake, Unmet, Verdict};
-use crate::adapter::{FoundFiles, StepTranscript};
+use crate::adapter::{FoundFile, StepTranscript};
 use crate::case::{Expect, PlanStep, TextMatcher, TextTolerance};
 use crate::sandbox::FolderEntry;
 
@@ -14,10 +14,10 @@ pub(super) fn last_line(step: &PlanStep, seen: &StepTranscript) -> usize {
 }
 
 /// Compares the files that a step left, which passed otherwise and ended at `line`, with the expected ones.
-pub(super) fn written<A: Ask>(expect: &Expect, line: usize, found: &FoundFiles, ask: &mut A) -> Compared<A> {
+pub(super) fn written<A: Ask>(expect: &Expect, line: usize, found: &[FoundFile], ask: &mut A) -> Compared<A> {
     for (name, matcher) in &expect.writes {
-        let left =
-            found.iter().find(|(found, _)| found == name).map_or(&FolderEntry::Missing, |(_, left)| left);
+        let left = found.iter().find(|found| found.name == *name);
+        let left = left.map_or(&FolderEntry::Missing, |found| &found.entry);
         let compared = compare(matcher, &expect.tolerance.text, left, ask).map_err(Unmet::Unanswered)?;
         let Err(WrongFile { problem, expected, got }) = compared else { continue };
         let mistake = Mistake::Program(ProgramMistake::Written { file: name.clone(), problem });

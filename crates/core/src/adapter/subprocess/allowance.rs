@@ -1,7 +1,7 @@
 //! How much keur keeps of one case: what a submission answers, prints and leaves in files.
 
 use crate::adapter::transcript::{
-    End, Exception, FoundFiles, Halt, Missing, Observation, Ran, StepOutcome, StepTranscript, Transcript,
+    End, Exception, FoundFile, Halt, Missing, Observation, Ran, StepOutcome, StepTranscript, Transcript,
 };
 use crate::sandbox::{Folder, FolderEntry, Stop};
 use crate::value::{Cut, Text, Value};
@@ -51,8 +51,8 @@ impl Allowance {
     }
 
     /// The entries of `folder` with these names; `None` if they have more bytes than may be kept.
-    pub(super) fn files(&mut self, folder: &Folder, names: &[String]) -> Option<FoundFiles> {
-        let mut found = FoundFiles::with_capacity(names.len());
+    pub(super) fn files(&mut self, folder: &Folder, names: &[String]) -> Option<Vec<FoundFile>> {
+        let mut found = Vec::with_capacity(names.len());
         for name in names {
             let entry = folder.read(name);
             if let FolderEntry::File(bytes) = &entry
@@ -60,7 +60,7 @@ impl Allowance {
             {
                 return None;
             }
-            found.push((name.clone(), entry));
+            found.push(FoundFile { name: name.clone(), entry });
         }
         Some(found)
     }

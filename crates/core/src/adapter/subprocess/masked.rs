@@ -1,7 +1,7 @@
 //! Hides where a working folder is: its path differs from run to run, but the same input gives the same
 //! report.
 
-use crate::adapter::transcript::{ActionResult, End, Exception, FoundFiles, Observation, Ran, StepOutcome};
+use crate::adapter::transcript::{ActionResult, End, Exception, FoundFile, Observation, Ran, StepOutcome};
 use crate::sandbox::FolderEntry;
 use crate::value::{Text, Value};
 use std::path::Path;
@@ -50,9 +50,9 @@ impl Mask {
     }
 
     /// Takes the path out of files.
-    pub(super) fn files(&self, files: &mut FoundFiles) {
-        for (_, entry) in files {
-            if let FolderEntry::File(bytes) = entry {
+    pub(super) fn files(&self, files: &mut [FoundFile]) {
+        for file in files {
+            if let FolderEntry::File(bytes) = &mut file.entry {
                 self.bytes(bytes);
             }
         }

@@ -13,10 +13,10 @@ pub use quick::Quick;
 pub(crate) use unhindered::Replays;
 
 use super::dialect::{Dialect, Spoken};
-use super::exchange::exchange_up_to;
+use super::exchange::exchange;
 use super::source::{Source, imports_library};
 use super::transcript::{Halt, Load, Transcript};
-use super::wire::{self, Body, Code, LoadMode, Reply, Request};
+use super::wire::{Body, Code, LoadMode, Reply, Request};
 use super::{CHECK_TEMPORARY, Fault, Guide, Launcher};
 use crate::case::{Exercise, Plan};
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
@@ -194,8 +194,7 @@ impl<'a> Subprocess<'a> {
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let code = if let Compiled::Code(code) = &self.compiled { Some(code) } else { None };
         let request = Request::load(&self.bundle.files, mode, &needs, code);
-        // The reply may have compiled code.
-        let mut reply = exchange_up_to(wire::MOST_LOADED, process, &request, &self.file_names);
+        let mut reply = exchange(process, &request, &self.file_names);
         if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply
             && matches!(self.compiled, Compiled::NotYet)
         {

@@ -1,6 +1,6 @@
 //! The requests that keur sends.
 
-use super::{Code, VERSION, encode};
+use super::{Code, MOST_LOADED, MOST_REPLY, VERSION, encode};
 use crate::case::{Arg, Bind, Items, Line, Node, View, Want};
 use crate::named::Named;
 use crate::value::{SourceFile, Value};
@@ -10,7 +10,10 @@ use serde_json::{Map, Value as Json, json};
 
 /// A request, as the text that is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request(String);
+pub struct Request {
+    text: String,
+    most_reply: usize,
+}
 
 /// The spelling of names and arguments in a language.
 pub trait Spelling {
@@ -44,7 +47,7 @@ pub enum LoadMode<'a> {
 
 impl Request {
     pub(crate) fn of(json: &Json) -> Request {
-        Request(json.to_string())
+        Request { text: json.to_string(), most_reply: MOST_REPLY }
     }
 
     /// The first request.
@@ -73,7 +76,8 @@ impl Request {
         if let LoadMode::Repeatedly(_) = mode {
             request["watch"] = json!(true);
         }
-        Request::of(&request)
+        // The reply may have compiled code.
+        Request { most_reply: MOST_LOADED, ..Request::of(&request) }
     }
 
     /// Asks to load the same files again as if nothing had run, unless something is left of what ran.
@@ -140,9 +144,14 @@ impl Request {
         Request::of(&Json::Object(request))
     }
 
+    /// The most bytes of its reply.
+    pub(crate) fn most_reply(&self) -> usize {
+        self.most_reply
+    }
+
     /// The text that is sent.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 }
 
