@@ -3,13 +3,12 @@
 use super::data::Student;
 use super::intake::{name_key, number_of};
 use keur_core::case::did_you_mean;
-use std::error::Error;
-use std::fmt;
 
 /// A reason why a text names no student.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudentNameError {
     /// No student has this name, number or address.
+    #[error("no student of the class is called `{wanted}`{}", with_help(help))]
     Unknown {
         /// The text.
         wanted: String,
@@ -17,6 +16,10 @@ pub enum StudentNameError {
         help: Option<String>,
     },
     /// Several students may be meant.
+    #[error(
+        "`{wanted}` may be each of these students, so give the number or the e-mail address of one: {}",
+        described(students)
+    )]
     Ambiguous {
         /// The text.
         wanted: String,
@@ -24,27 +27,6 @@ pub enum StudentNameError {
         students: Vec<Student>,
     },
 }
-
-impl fmt::Display for StudentNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StudentNameError::Unknown { wanted, help } => {
-                write!(f, "no student of the class is called `{wanted}`")?;
-                help.iter().try_for_each(|help| write!(f, "; {help}"))
-            }
-            StudentNameError::Ambiguous { wanted, students } => {
-                let choices: Vec<String> = students.iter().map(described).collect();
-                write!(
-                    f,
-                    "`{wanted}` may be each of these students, so give the number or the e-mail address of one: {}",
-                    choices.join("; ")
-                )
-            }
-        }
-    }
-}
-
-impl Error for StudentNameError {}
 
 /// The student of a class who is meant by a name, a number or an e-mail address. A name is the same in each
 /// writing, and namesakes have it too: with one of several, the class has a number after it.
@@ -87,14 +69,19 @@ fn is_called(name: &str, wanted: &str) -> bool {
     same(name) || before_number.is_some_and(|(name, _)| same(name))
 }
 
-/// A student, with what tells namesakes apart.
-fn described(student: &Student) -> String {
-    let number = student.number.as_ref().map(|number| format!("number {number}"));
-    let known: Vec<String> = number.into_iter().chain(student.email.clone()).collect();
-    match known.as_slice() {
-        [] => format!("{} (without either)", student.name),
-        known => format!("{} ({})", student.name, known.join(", ")),
-    }
+fn with_help(help: &Option<String>) -> String {
+    help.iter().map(|help| format!("; {help}")).collect()
+}
+
+/// The students, each with what tells namesakes apart.
+fn described(students: &[Student]) -> String {
+    let described = students.iter().map(|student| {
+        let number = student.number.as_ref().map(|number| format!("number {number}"));
+        let known: Vec<String> = number.into_iter().chain(student.email.clone()).collect();
+        let known = if known.is_empty() { "without either".to_owned() } else { known.join(", ") };
+        format!("{} ({known})", student.name)
+    });
+    described.collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]

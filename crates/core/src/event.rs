@@ -266,7 +266,7 @@ impl Runtime {
 }
 
 /// A reason why a submission could not be graded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// The student handed in nothing.
     NotHandedIn,
@@ -292,10 +292,11 @@ pub enum RunError {
         /// The problem, in a sentence; `None` where it is kept from the reader.
         message: Option<String>,
         /// The errors in their files.
+        #[source]
         files: Option<Arc<LibraryError>>,
     },
     /// Keur could not do its work.
-    Fault(Fault),
+    Fault(#[source] Fault),
 }
 
 /// A reason why a request selects nothing that can be graded.
@@ -325,16 +326,6 @@ impl From<Unopened> for RunError {
 impl From<UnclearExercise> for RunError {
     fn from(unclear: UnclearExercise) -> RunError {
         RunError::UnclearExercise(unclear)
-    }
-}
-
-impl std::error::Error for RunError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RunError::Cases { files: Some(files), .. } => Some(&**files),
-            RunError::Fault(fault) => Some(fault),
-            _ => None,
-        }
     }
 }
 

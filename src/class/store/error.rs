@@ -3,19 +3,22 @@
 use super::tables::{CASES, VERDICTS};
 use keur_core::compare::diff::visible;
 use rusqlite::{ErrorCode, ffi};
-use std::fmt;
 use std::path::Path;
 
 /// A reason why the database of a class cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The folder has no class, or has one where there should be none: a usage error.
+    #[error("{0}")]
     NoClass(String),
     /// The database is in use by another process.
+    #[error("{0}")]
     Busy(String),
     /// The database cannot be read or written.
+    #[error("{0}")]
     Failed(String),
     /// Rows of it are damaged.
+    #[error("{what}; {help}")]
     DamagedRows {
         /// The table that they are in.
         table: &'static str,
@@ -25,6 +28,7 @@ pub enum StoreError {
         help: String,
     },
     /// The database is damaged, or not one that this version of keur wrote.
+    #[error("{what}; {help}")]
     Foreign {
         /// The problem, and the path.
         what: String,
@@ -156,15 +160,3 @@ fn is_about_locks(error: &rusqlite::Error) -> bool {
         )
     })
 }
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.problem())?;
-        match self {
-            StoreError::Foreign { help, .. } | StoreError::DamagedRows { help, .. } => write!(f, "; {help}"),
-            StoreError::NoClass(_) | StoreError::Busy(_) | StoreError::Failed(_) => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}

@@ -112,7 +112,7 @@ pub const BY_OTHERS: &str = "killed or stopped twice, neither by keur nor by its
 pub const CHECK_TEMPORARY: &str = "check the temporary folder";
 
 /// A failure of the harness, unrelated to the submission.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub struct Fault {
     what: String,
     source: Option<Arc<dyn Error + Send + Sync>>,
@@ -143,12 +143,6 @@ impl fmt::Display for Fault {
         f.write_str(&self.what)?;
         self.source.iter().try_for_each(|source| write!(f, ": {source}"))?;
         if self.help.is_empty() { Ok(()) } else { write!(f, "; {}", self.help) }
-    }
-}
-
-impl Error for Fault {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_ref().map(|source| &**source as _)
     }
 }
 

@@ -8,7 +8,6 @@ use super::files;
 use super::model::{Case, Exercise};
 use super::together;
 use std::cmp::Ordering;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,9 +53,10 @@ pub struct Loaded {
 }
 
 /// A reason why exercises or cases are not available.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     /// The exercise, or one of its files, does not exist.
+    #[error("{message}{}", help.iter().map(|help| format!("; {help}")).collect::<String>())]
     Missing {
         /// The problem and its place.
         message: String,
@@ -64,6 +64,7 @@ pub enum LibraryError {
         help: Option<String>,
     },
     /// Something could not be read.
+    #[error("cannot read {path}: {source}")]
     Unreadable {
         /// The path as given.
         path: String,
@@ -71,6 +72,7 @@ pub enum LibraryError {
         source: std::io::Error,
     },
     /// Files with errors.
+    #[error("{}", .0.iter().map(FileErrors::to_string).collect::<Vec<_>>().join("\n"))]
     Bad(Vec<FileErrors>),
 }
 
@@ -82,33 +84,6 @@ impl LibraryError {
         }
         let too_large = Diagnostic::new(source.to_string(), 0..0).help(SMALLER);
         LibraryError::Bad(vec![FileErrors::new(shown, "", vec![too_large])])
-    }
-}
-
-impl fmt::Display for LibraryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LibraryError::Missing { message, help } => {
-                f.write_str(message)?;
-                help.as_ref().map_or(Ok(()), |help| write!(f, "; {help}"))
-            }
-            LibraryError::Unreadable { path, source } => write!(f, "cannot read {path}: {source}"),
-            LibraryError::Bad(files) => files.iter().enumerate().try_for_each(|(index, file)| {
-                if index > 0 {
-                    f.write_str("\n")?;
-                }
-                write!(f, "{file}")
-            }),
-        }
-    }
-}
-
-impl std::error::Error for LibraryError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LibraryError::Unreadable { source, .. } => Some(source),
-            LibraryError::Missing { .. } | LibraryError::Bad(_) => None,
-        }
     }
 }
 

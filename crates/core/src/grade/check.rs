@@ -14,7 +14,7 @@ use crate::languages::{self, Interpreters};
 use std::fmt;
 
 /// A case whose reference does not meet its expectations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub struct CheckError {
     /// The path of the reference, if it is the exercise's own.
     pub reference: Option<String>,
@@ -69,8 +69,6 @@ impl fmt::Display for CheckError {
         Ok(())
     }
 }
-
-impl std::error::Error for CheckError {}
 
 /// The adapter of an exercise's reference.
 ///

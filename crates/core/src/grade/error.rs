@@ -21,9 +21,17 @@ pub enum GradeError {
 impl From<GradeError> for RunError {
     fn from(error: GradeError) -> RunError {
         match error {
-            GradeError::Fault(fault) => RunError::Fault(fault),
             GradeError::Exercise(message) => RunError::Cases { message: Some(message), files: None },
-            GradeError::Killed(_) => RunError::Fault(Fault::new(error.to_string())),
+            GradeError::Fault(_) | GradeError::Killed(_) => RunError::Fault(error.into()),
+        }
+    }
+}
+
+impl From<GradeError> for Fault {
+    fn from(error: GradeError) -> Fault {
+        match error {
+            GradeError::Fault(fault) => fault,
+            GradeError::Exercise(_) | GradeError::Killed(_) => Fault::new(error.to_string()),
         }
     }
 }

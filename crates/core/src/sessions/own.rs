@@ -58,8 +58,7 @@ impl Adapter for OwnAnswers<'_> {
             }
         }
         // A random session has no matches.
-        replay_reference(&mut self.process, self.exercise, plan, limits, &self.path)
-            .map_err(|error| Fault::new(error.to_string()))
+        Ok(replay_reference(&mut self.process, self.exercise, plan, limits, &self.path)?)
     }
 }
 

@@ -1,7 +1,5 @@
 //! How a confined process failed to start.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 
 /// The steps of the child that can fail.
@@ -52,8 +50,16 @@ const STEPS: [(StartStep, &str); 13] = [
     (StartStep::Execute, "execute the program"),
 ];
 
+impl StartStep {
+    /// The step as it is told of: `cannot` this.
+    fn text(self) -> &'static str {
+        STEPS.iter().find(|(step, _)| *step == self).map_or("start", |(_, text)| text)
+    }
+}
+
 /// The failure of a confined process to start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {}: {source}", step.text())]
 pub struct StartFault {
     /// The step that failed.
     pub step: StartStep,
@@ -99,19 +105,6 @@ impl StartFault {
 
     pub(super) fn from_exit_code(step: StartStep, code: i32) -> StartFault {
         StartFault::new(step, io::Error::from_raw_os_error(code))
-    }
-}
-
-impl fmt::Display for StartFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = STEPS.iter().find(|(step, _)| *step == self.step).map_or("start", |(_, what)| what);
-        write!(f, "cannot {what}: {}", self.source)
-    }
-}
-
-impl Error for StartFault {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.source)
     }
 }
 

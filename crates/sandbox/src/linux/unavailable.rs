@@ -1,12 +1,11 @@
 //! Why a confinement is not available, and how to fix that.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
 /// A feature that this machine does not offer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}; {remedy}")]
 pub struct MissingFeature {
     /// The missing part of the system, and how that was detected.
     pub what: String,
@@ -20,20 +19,14 @@ impl MissingFeature {
     }
 }
 
-impl fmt::Display for MissingFeature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.what, self.remedy)
-    }
-}
-
-impl Error for MissingFeature {}
-
 /// A reason why a requested confinement cannot be prepared.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Unavailable {
     /// The machine lacks what the tier needs.
-    Feature(MissingFeature),
+    #[error("{0}")]
+    Feature(#[from] MissingFeature),
     /// A path of the request cannot be used.
+    #[error("cannot use {}: {source}", path.display())]
     Path {
         /// The path.
         path: PathBuf,
@@ -41,39 +34,14 @@ pub enum Unavailable {
         source: io::Error,
     },
     /// The request contradicts itself.
+    #[error("{0}")]
     Request(String),
     /// The system refused a step of the preparation.
+    #[error("cannot {what}: {source}")]
     System {
         /// The attempted step.
         what: &'static str,
         /// The refusal.
         source: io::Error,
     },
-}
-
-impl fmt::Display for Unavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unavailable::Feature(missing) => write!(f, "{missing}"),
-            Unavailable::Path { path, source } => write!(f, "cannot use {}: {source}", path.display()),
-            Unavailable::Request(why) => f.write_str(why),
-            Unavailable::System { what, source } => write!(f, "cannot {what}: {source}"),
-        }
-    }
-}
-
-impl Error for Unavailable {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Unavailable::Feature(missing) => Some(missing),
-            Unavailable::Path { source, .. } | Unavailable::System { source, .. } => Some(source),
-            Unavailable::Request(_) => None,
-        }
-    }
-}
-
-impl From<MissingFeature> for Unavailable {
-    fn from(missing: MissingFeature) -> Unavailable {
-        Unavailable::Feature(missing)
-    }
 }
