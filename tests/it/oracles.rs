@@ -5,7 +5,7 @@ use crate::running::{assert_says, folder, root};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Loaded, Matcher, StepNo};
 use keur_core::compare::{JudgedMistake, Mistake, ValueMistake, Verdict};
-use keur_core::event::CaseReport;
+use keur_core::event::{CaseReport, RunError};
 use keur_core::grade::{CheckError, Worker, check_case, reference_adapter};
 use keur_core::languages::Interpreters;
 use keur_core::value::oracle::Refusal;
@@ -184,6 +184,13 @@ fn an_oracle_that_the_reference_lacks_is_an_error_of_the_case() {
             _ => expect.games.moves = Some(("gone".to_owned(), None)),
         }
         let error = checked(&loaded).unwrap_err();
+        assert_says(&error.to_string(), "the reference has no oracle `gone`");
+
+        let correct = root().join("fixtures/submissions/alquerque/python/correct_tuple");
+        let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+        let error = grading::grade(&loaded, &correct, &mut worker, &Interpreters::default()).unwrap_err();
+        // The exit code is that of an error in a case, not of a fault.
+        assert!(matches!(RunError::from(error.clone()), RunError::Cases { .. }), "{error:?}");
         assert_says(&error.to_string(), "the reference has no oracle `gone`");
     }
 }

@@ -11,7 +11,7 @@ use crate::case::{Asked, Case, CaseStep, CustomCheck, Exercise, Expect, Matcher,
 use crate::compare::{Ask, CheckAnswer, Share};
 use crate::exercises::{self, Reference};
 use crate::value::Value;
-use crate::value::oracle::{self, Refusal, Refused};
+use crate::value::oracle::{Oracle, Refusal, Refused};
 use std::sync::Arc;
 
 /// The reference running alongside a case.
@@ -22,7 +22,7 @@ pub(super) struct Following {
 /// The program that answers for the reference.
 enum Running {
     /// A built-in game, which sees the same calls.
-    BuiltIn(Follower, &'static [oracle::Oracle]),
+    BuiltIn(Follower, &'static [Oracle]),
     /// The exercise's own reference, which was asked before; and the name of the case.
     Own(Arc<ReferenceAnswers>, String),
 }
@@ -103,12 +103,9 @@ impl Ask for StepAnswers<'_, '_> {
     fn judge(&mut self, asked: &Asked, answer: &Value) -> Result<Result<(), Refused>, GradeError> {
         let following = self.following.as_deref_mut().map(|following| &mut following.running);
         let Some(Running::BuiltIn(follower, oracles)) = following else {
-            return Err(GradeError::Exercise(no_oracle(self.case, self.step.number, &asked.oracle)));
+            return Err(no_oracle(self.case, self.step.number, &asked.oracle));
         };
-        let oracle = oracles
-            .iter()
-            .find(|oracle| oracle.name == asked.oracle)
-            .ok_or_else(|| GradeError::Exercise(no_oracle(self.case, self.step.number, &asked.oracle)))?;
+        let oracle = find_oracle(oracles, self.case, self.step.number, &asked.oracle)?;
         let Some(of) = follower.bound(&asked.of) else {
             return Ok(Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }));
         };
@@ -129,9 +126,22 @@ impl Ask for StepAnswers<'_, '_> {
     }
 }
 
-/// The error of a step that asks an oracle which the reference of its case does not have.
-pub(super) fn no_oracle(case: &Case, step: StepNo, oracle: &str) -> String {
-    format!("{}: the reference has no oracle `{oracle}`", case.place(Some(step)))
+/// The oracle that a step of `case` asks, among those of the reference.
+///
+/// # Errors
+/// The reference has no such oracle.
+pub(super) fn find_oracle(
+    oracles: &'static [Oracle],
+    case: &Case,
+    step: StepNo,
+    name: &str,
+) -> Result<&'static Oracle, GradeError> {
+    oracles.iter().find(|oracle| oracle.name == name).ok_or_else(|| no_oracle(case, step, name))
+}
+
+fn no_oracle(case: &Case, step: StepNo, oracle: &str) -> GradeError {
+    let place = case.place(Some(step));
+    GradeError::Exercise(format!("{place}: the reference has no oracle `{oracle}`"))
 }
 
 /// A step's question to an oracle.

@@ -270,14 +270,15 @@ impl<'p> Pass<'p> {
         let began = Instant::now();
         let limits = self.counted.limits(case);
         let exercise = self.counted.exercise();
-        let replays =
-            match self.adapter.replay_with_retry(&case.plan, &limits, || Umpire::new(exercise, case)) {
-                Ok(replays) => replays,
-                Err(NotStarted::NotReady(why)) => {
-                    return Ok(Strict::NeverReady(Mistake::Stop(StopMistake::NotReady { why })));
-                }
-                Err(NotStarted::Fault(fault)) => return Err(fault.into()),
-            };
+        let umpire = Umpire::new(exercise, case)?;
+        let another = || Ok(Umpire::new(exercise, case)?);
+        let replays = match self.adapter.replay_with_retry(&case.plan, &limits, umpire, another) {
+            Ok(replays) => replays,
+            Err(NotStarted::NotReady(why)) => {
+                return Ok(Strict::NeverReady(Mistake::Stop(StopMistake::NotReady { why })));
+            }
+            Err(NotStarted::Fault(fault)) => return Err(fault.into()),
+        };
         if replays.was_killed && !self.adapter.is_cancelled() {
             return Ok(Strict::Killed);
         }

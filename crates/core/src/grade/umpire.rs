@@ -3,8 +3,9 @@
 //! The umpire keeps the reference's own board of each game. A game continues as long as every answer is a
 //! legal move and the submission leaves its board unchanged.
 
-use super::following::{no_oracle, reference};
-use crate::adapter::{Fault, Follower, Guide, GuidedLine, Observation, StepOutcome};
+use super::error::GradeError;
+use super::following::{find_oracle, reference};
+use crate::adapter::{Follower, Guide, GuidedLine, Observation, StepOutcome};
 use crate::case::{
     Action, Case, CaseStep, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over,
 };
@@ -43,7 +44,7 @@ impl<'a> Umpire<'a> {
     ///
     /// # Errors
     /// The exercise has no reference that can play, or that has no oracle for the moves.
-    pub(crate) fn new(exercise: &'a Exercise, case: &'a Case) -> Result<Option<Umpire<'a>>, Fault> {
+    pub(crate) fn new(exercise: &'a Exercise, case: &'a Case) -> Result<Option<Umpire<'a>>, GradeError> {
         let mut matches = BTreeMap::new();
         for step in case.steps() {
             if let Action::Match(game) = &step.plan.action {
@@ -168,7 +169,7 @@ impl<'a> PlayedMatch<'a> {
         case: &Case,
         step: CaseStep<'a>,
         game: &'a Match,
-    ) -> Result<PlayedMatch<'a>, Fault> {
+    ) -> Result<PlayedMatch<'a>, GradeError> {
         let reference = reference(exercise)?;
         let plays = || Fault::new(format!("the reference of {} plays no matches", exercise.name));
         let referee = reference.referee.ok_or_else(plays)?;
@@ -177,14 +178,13 @@ impl<'a> PlayedMatch<'a> {
             Some((oracle, depth)) => (oracle.as_str(), *depth),
             None => (referee.legal, None),
         };
-        let oracle = reference.oracles.iter().find(|oracle| oracle.name == name);
         Ok(PlayedMatch {
             exercise,
             game,
             expected,
             reference,
             referee,
-            oracle: oracle.ok_or_else(|| Fault::new(no_oracle(case, step.number, name)))?,
+            oracle: find_oracle(reference.oracles, case, step.number, name)?,
             depth,
             random: Random::new(game.seed),
             score: Score::default(),

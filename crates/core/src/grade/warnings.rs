@@ -1,7 +1,8 @@
 //! Warnings about cases: what is valid, but can hardly be meant.
 
 use crate::case::{
-    Bind, Builtin, Case, Exercise, Expect, Matcher, Node, Operator, PlanStep, RaisedType, line_column, near,
+    Bind, Builtin, Case, CasePlace, CaseStep, Exercise, Expect, Matcher, Node, Operator, PlanStep,
+    RaisedType, StepNo, near,
 };
 use crate::compare::PLAIN_TYPES;
 use crate::languages::{self, Language};
@@ -12,10 +13,8 @@ use std::fmt;
 /// A warning about a case: valid, but possibly not intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseWarning {
-    /// The path of the case's file, as given.
-    pub path: String,
-    /// The line of the step in it, from 1.
-    pub line: usize,
+    /// The step's line in the case's file.
+    pub place: CasePlace,
     /// The warning, and how to fix it.
     pub message: String,
 }
@@ -23,26 +22,22 @@ pub struct CaseWarning {
 impl fmt::Display for CaseWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "warning: {}", self.message)?;
-        writeln!(f, " --> {}:{}", self.path, self.line)
+        writeln!(f, " --> {}", self.place)
     }
 }
 
-/// The warnings for a case, in the order of its lines.
+/// The warnings for a case, in the order of its steps.
 pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
-    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut found: Vec<(StepNo, String)> = Vec::new();
     found.extend(expects_nothing(case));
     found.extend(repeats(case));
     found.extend(operations(exercise, case));
-    for expect in &case.expect {
-        let start = expect.span.start;
-        found.extend(raises(exercise, expect).map(|message| (start, message)));
-        found.extend(value_type(exercise, expect).map(|message| (start, message)));
+    for step in case.steps() {
+        found.extend(raises(exercise, step.expect).map(|message| (step.number, message)));
+        found.extend(value_type(exercise, step.expect).map(|message| (step.number, message)));
     }
-    found.sort_by_key(|(start, _)| *start);
-    let warning = |(start, message)| {
-        let line = line_column(&case.source, start).0;
-        CaseWarning { path: case.path.clone(), line, message }
-    };
+    found.sort_by_key(|(step, _)| *step);
+    let warning = |(step, message)| CaseWarning { place: case.place(Some(step)), message };
     found.into_iter().map(warning).collect()
 }
 
@@ -58,36 +53,33 @@ fn titles<'l>(languages: impl Iterator<Item = &'l Language>) -> Option<String> {
 }
 
 /// A case of calls in which nothing is looked at: whatever is answered, it passes.
-fn expects_nothing(case: &Case) -> Option<(usize, String)> {
-    let looked_at = case.expect.iter().any(Expect::has_any);
+fn expects_nothing(case: &Case) -> Option<(StepNo, String)> {
     // A program that runs to its end without an exception is something to expect.
-    let calls = case.plan.steps.iter().all(|step| step.calls().is_some());
-    let first = case.expect.first().filter(|_| calls && !looked_at)?;
+    let tells_nothing = |step: CaseStep<'_>| step.plan.calls().is_some() && !step.expect.has_any();
+    let first = case.steps().next().filter(|_| case.steps().all(tells_nothing))?;
     let message = "no step of this case expects anything, so it passes whatever the calls give; say what one of them \
                    `returns`, `shows`, `prints` or `raises`";
-    Some((first.span.start, message.to_owned()))
+    Some((first.number, message.to_owned()))
 }
 
 /// The steps that can tell nothing, because a step before them did the same and expected the same.
-fn repeats(case: &Case) -> Vec<(usize, String)> {
-    let steps: Vec<(&PlanStep, String)> =
-        case.plan.steps.iter().zip(case.expect.iter().map(Expect::described)).collect();
+fn repeats(case: &Case) -> Vec<(StepNo, String)> {
     let all_pure = case.plan.steps.iter().all(is_pure_call);
+    let mut earlier: Vec<(&PlanStep, String)> = Vec::new();
     let mut found = Vec::new();
-    for (index, (step, expected)) in steps.iter().enumerate() {
-        let same = |(earlier, expects): &&(&PlanStep, String)| earlier == step && expects == expected;
-        let earlier = steps.iter().take(index);
-        let repeated = if all_pure {
-            earlier.clone().any(|other| same(&other))
+    for step in case.steps() {
+        let this = (step.plan, step.expect.described());
+        let is_repeated = if all_pure {
+            earlier.contains(&this)
         } else {
-            only_looks(step) && earlier.clone().next_back().is_some_and(|other| same(&other))
+            only_looks(step.plan) && earlier.last() == Some(&this)
         };
-        let expect = case.expect.get(index).filter(|expect| repeated && expect.has_any());
-        found.extend(expect.map(|expect| {
+        if is_repeated && step.expect.has_any() {
             let message = "this step does and expects the same as one before it, and nothing in between can change \
                            the result; leave it out, or change one of them";
-            (expect.span.start, message.to_owned())
-        }));
+            found.push((step.number, message.to_owned()));
+        }
+        earlier.push(this);
     }
     found
 }
@@ -123,7 +115,7 @@ fn is_pure_call(step: &PlanStep) -> bool {
 
 /// The operations of steps on objects of the exercise's classes for which some language of the exercise has
 /// no method.
-fn operations(exercise: &Exercise, case: &Case) -> Vec<(usize, String)> {
+fn operations(exercise: &Exercise, case: &Case) -> Vec<(StepNo, String)> {
     let Some(without) =
         titles(languages_of(exercise).filter(|language| !language.notation.has_own_operators()))
     else {
@@ -132,8 +124,8 @@ fn operations(exercise: &Exercise, case: &Case) -> Vec<(usize, String)> {
     // Names of objects that the case made.
     let mut objects: BTreeSet<&str> = BTreeSet::new();
     let mut found = Vec::new();
-    for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
-        for line in step.lines() {
+    for step in case.steps() {
+        for line in step.plan.lines() {
             let is_object = |node: &Node| {
                 matches!(node, Node::New { .. })
                     || matches!(node, Node::Name(name) if objects.contains(name.as_str()))
@@ -162,7 +154,7 @@ fn operations(exercise: &Exercise, case: &Case) -> Vec<(usize, String)> {
                     "`{what}` on an object has no meaning in {without}, where this step fails; call a method, or write \
                      the step in code: do = {{ python = \"…\" }}"
                 );
-                (expect.span.start, message)
+                (step.number, message)
             }));
             for name in line.bind.names() {
                 if is_bound {
@@ -226,24 +218,14 @@ fn raises(exercise: &Exercise, expect: &Expect) -> Option<String> {
 
 /// The type of a value that some language of the exercise does not have, or that is probably misspelt.
 fn value_type(exercise: &Exercise, expect: &Expect) -> Option<String> {
-    let name = match &expect.value.as_ref()?.matcher {
-        Matcher::Type(name) | Matcher::Instance(name) => name.as_str(),
-        Matcher::Plain(_)
-        | Matcher::Exact(_)
-        | Matcher::AnyOrder(_)
-        | Matcher::OneOf(_)
-        | Matcher::Approx { .. }
-        | Matcher::Matches(_)
-        | Matcher::NotSame(_)
-        | Matcher::Reference
-        | Matcher::Oracle(_)
-        | Matcher::Check(_) => return None,
+    let (Matcher::Type(name) | Matcher::Instance(name)) = &expect.value.as_ref()?.matcher else {
+        return None;
     };
-    let has: fn(&Language) -> bool = match name {
+    let has: fn(&Language) -> bool = match name.as_str() {
         "tuple" => |language| language.notation.has_tuples(),
         "undefined" | "bigint" => |language| language.notation.types().undefined == "undefined",
-        _ if PLAIN_TYPES.contains(&name) => return None,
-        _ => {
+        name if PLAIN_TYPES.contains(&name) => return None,
+        name => {
             let classes = exercise.classes.keys().map(String::as_str);
             let meant = near(name, classes).filter(|meant| *meant != name)?;
             return Some(format!("the exercise has no class `{name}`; did you mean `{meant}`?"));
@@ -276,7 +258,7 @@ methods.grow = []
         let source = format!("title = \"Any\"\nstep = [\n{}]\n", steps.concat());
         let case = parse_cases(&exercise, "any", "any.toml", &source).unwrap().remove(0);
         let found = warnings(&exercise, &case);
-        let lines: Vec<usize> = found.iter().map(|warning| warning.line - 2).collect();
+        let lines: Vec<usize> = found.iter().map(|warning| warning.place.line - 2).collect();
         assert_eq!(lines, expected.iter().map(|(line, _)| *line).collect::<Vec<_>>(), "{found:?}");
         for (warning, (_, begins)) in found.iter().zip(expected) {
             assert!(warning.message.contains(begins), "{warning}");

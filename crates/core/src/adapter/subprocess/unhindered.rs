@@ -42,7 +42,7 @@ impl<'a> Subprocess<'a> {
     }
 
     /// Replays a plan, and a second time if the machine stalled, or if somebody else ended or stopped the
-    /// process. Each replay has a guide of its own.
+    /// process. The second replay has `another` guide.
     ///
     /// # Errors
     /// See [`Subprocess::replay`].
@@ -50,13 +50,10 @@ impl<'a> Subprocess<'a> {
         &mut self,
         plan: &Plan,
         limits: &Limits,
-        guide: impl Fn() -> Result<G, Fault>,
+        guide: G,
+        another: impl FnOnce() -> Result<G, Fault>,
     ) -> Result<Replays<G>, NotStarted> {
-        let replay = |subprocess: &mut Subprocess<'_>| -> Result<GuidedReplay<G>, NotStarted> {
-            let mut guide = guide()?;
-            Ok(GuidedReplay { replayed: subprocess.replay(plan, limits, &mut guide)?, guide })
-        };
-        let first = replay(self)?;
+        let first = self.guided_replay(plan, limits, guide)?;
         let is_stalled = first.replayed.timing.stalled && self.stall_retries > 0;
         // A program that is not confined may have stopped itself, which counts as a stall.
         let is_cut_off =
@@ -64,11 +61,23 @@ impl<'a> Subprocess<'a> {
         if is_stalled && !is_cut_off {
             self.stall_retries -= 1;
         }
-        let (last, interrupted) =
-            if is_stalled || is_cut_off { (replay(self)?, Some(first)) } else { (first, None) };
+        let (last, interrupted) = if is_stalled || is_cut_off {
+            (self.guided_replay(plan, limits, another()?)?, Some(first))
+        } else {
+            (first, None)
+        };
         // A program that is not confined may have done it itself.
         let was_killed = last.replayed.is_cut_off() && self.is_confined();
         Ok(Replays { last, interrupted, was_killed })
+    }
+
+    fn guided_replay<G: Guide>(
+        &mut self,
+        plan: &Plan,
+        limits: &Limits,
+        mut guide: G,
+    ) -> Result<GuidedReplay<G>, NotStarted> {
+        Ok(GuidedReplay { replayed: self.replay(plan, limits, &mut guide)?, guide })
     }
 
     /// Replays a plan without matches, and a second time if it was interrupted.
@@ -76,7 +85,7 @@ impl<'a> Subprocess<'a> {
     /// # Errors
     /// See [`Subprocess::replay`]; or somebody else ended or stopped the process twice.
     pub fn replay_unhindered(&mut self, plan: &Plan, limits: &Limits) -> Result<Replayed, NotStarted> {
-        let replays = self.replay_with_retry(plan, limits, || Ok(NoGuide))?;
+        let replays = self.replay_with_retry(plan, limits, NoGuide, || Ok(NoGuide))?;
         if replays.was_killed {
             return Err(Fault::new(format!("a process that answers was {BY_OTHERS}")).into());
         }
