@@ -14,7 +14,7 @@ pub enum AuditError {
     /// The exercise has no wrong program.
     #[error(
         "{0} has no wrong program to hold its cases against: it needs a reference in Python or JavaScript, wrong \
-         samples, or a mutants/mutants.toml; or name wrong submissions with --samples"
+         samples, or a mutants/mutants.toml; or name wrong submissions"
     )]
     NoPrograms(String),
     /// A file of mutants or of verdicts has errors.

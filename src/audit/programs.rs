@@ -174,7 +174,7 @@ impl Described {
         let message = format!("keur makes no mutant `{name}` of the reference");
         let at = self.text.find(name).map_or(0..0, |at| at..at + name.len());
         let help = did_you_mean(name, known.iter().map(String::as_str));
-        let help = help.or_else(|| Some("`keur audit --format json` lists their names".to_owned()));
+        let help = help.or_else(|| Some("the report of an audit in JSON lists their names".to_owned()));
         let problem = Diagnostic::new(message, at).maybe_help(help);
         AuditError::Bad(FileErrors::new(&self.path, &self.text, vec![problem]))
     }

@@ -49,7 +49,7 @@ impl ClassFolder {
         };
         if is_file {
             return Err(StoreError::NoClass(format!(
-                "{}: is a file, and a class is a folder, which `keur class init CLASS --each SUBMISSIONS` makes",
+                "{}: is a file, and a class is a folder, which `keur class init` makes",
                 path.display()
             )));
         }

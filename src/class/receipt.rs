@@ -92,7 +92,7 @@ impl Receipt {
             ReceiptVersion { version: VERSION } => serde_json::from_str(text).map_err(wrong),
             ReceiptVersion { version } if version < VERSION => Err(format!(
                 "is a receipt of version {version}, by an older keur, which did not cover all that reports are made from; check \
-                 it with that keur, or sign again with `keur class report --sign`"
+                 it with that keur, or sign the report again with this one"
             )),
             ReceiptVersion { version } => Err(format!(
                 "is a receipt of version {version}, by a newer keur, and this one reads {VERSION}; check it with that keur"
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn a_receipt_of_another_version_says_what_to_do() {
         let old = Receipt::parse(r#"{"version": 1, "title": "x", "students": {"An": {"results": "d"}}}"#);
-        assert!(old.unwrap_err().ends_with("or sign again with `keur class report --sign`"));
+        assert!(old.unwrap_err().ends_with("or sign the report again with this one"));
         let new = Receipt::parse(r#"{"version": 4}"#).unwrap_err();
         assert!(new.contains("version 4, by a newer keur"), "{new}");
     }

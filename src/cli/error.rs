@@ -60,7 +60,7 @@ pub(super) enum CliError {
     #[error("{0}")]
     Suites(#[source] SuitesError),
     /// There is no audit.
-    #[error("{0}")]
+    #[error("{}{}", .0, samples_option(.0))]
     Audit(#[source] AuditError),
     /// Something cannot be done with a class.
     #[cfg(feature = "class")]
@@ -68,7 +68,7 @@ pub(super) enum CliError {
     Class(#[source] ClassError),
     /// Nothing is taken into a class.
     #[cfg(feature = "class")]
-    #[error("{}", super::class::one_line(&.0.to_string()))]
+    #[error("{}{}", super::class::one_line(&.0.to_string()), intake_option(.0))]
     Intake(#[source] IntakeError),
     /// Something is not signed or checked.
     #[cfg(feature = "class")]
@@ -181,6 +181,22 @@ pub(super) fn show_file(errors: &FileErrors) {
     output::err(&underlined(errors, output::colour(io::stderr())));
 }
 
+/// The option that helps after an error of an audit.
+fn samples_option(error: &AuditError) -> &'static str {
+    if let AuditError::NoPrograms(_) = error { " (--samples)" } else { "" }
+}
+
+/// The option that helps after an error in taking something in.
+#[cfg(feature = "class")]
+fn intake_option(error: &IntakeError) -> &'static str {
+    match error {
+        IntakeError::Nothing => " (--each, --roster)",
+        IntakeError::UnclearExercise(_) => " (--exercise)",
+        IntakeError::Download(DownloadError::UnclearPlatform(_)) => " (--platform)",
+        _ => "",
+    }
+}
+
 /// A file that is not there is a usage error; one that cannot be read is not.
 fn of_unread(error: &io::Error) -> RunStatus {
     if error.kind() == ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault }
@@ -237,7 +253,12 @@ fn of_class(error: &ClassError) -> RunStatus {
 fn of_intake(error: &IntakeError) -> RunStatus {
     match error {
         IntakeError::Class(error) => of_class(error),
-        IntakeError::Usage(_) | IntakeError::Download(DownloadError::Usage(_)) => RunStatus::Usage,
+        IntakeError::Usage(_)
+        | IntakeError::Nothing
+        | IntakeError::UnclearExercise(_)
+        | IntakeError::Download(DownloadError::Usage(_) | DownloadError::UnclearPlatform(_)) => {
+            RunStatus::Usage
+        }
         IntakeError::Roster(RosterError::Bad(_)) => RunStatus::BadCase,
         IntakeError::Roster(RosterError::Unreadable(_, source)) => of_unread(source),
         IntakeError::Download(DownloadError::Unreadable(..) | DownloadError::Zip(..))

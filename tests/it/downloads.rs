@@ -308,7 +308,7 @@ fn shards_that_cannot_be_taken_in_are_refused_with_advice() {
     fs::write(place.path().join("wrong.csv"), "name,due\nAn,soon\n").unwrap();
     refused(place.path(), &["class"], 2, "name the submissions with --each");
     refused(place.path(), &["class", "--each", "nowhere"], 2, "there is no such file or folder");
-    refused(place.path(), &["class", "--each", "an.py"], 2, "--each takes a folder or a zip");
+    refused(place.path(), &["class", "--each", "an.py"], 2, "is no folder or zip of submissions");
     refused(place.path(), &["class", "--each", "empty"], 2, "the folder has no submissions");
     refused(place.path(), &["mine", "--each", "empty"], 2, "is not a class, and not empty: it has an");
     refused(place.path(), &["mine/class", "--each", "mine"], 2, "put the class elsewhere");
@@ -763,7 +763,7 @@ fn one_platform_named_a_download_and_the_option_says_which() {
         place.path(),
         &each("either"),
         2,
-        "either: its names may be those of Moodle or of Canvas; say which with --platform",
+        "either: its names may be those of Moodle or of Canvas; say which (--platform)",
     );
     refused(
         place.path(),
@@ -831,8 +831,7 @@ fn a_class_answers_one_exercise_unless_it_is_to_answer_any() {
     ];
     download(place.path(), "given", &files);
     let args = ["class", "--each", "given"];
-    let why =
-        "several exercises: codenames (2), quixo (1: Bo); nothing is taken in. Give --exercise codenames, or";
+    let why = "several exercises: codenames (2), quixo (1: Bo); nothing is taken in. Name the exercise codenames, or";
     refused(place.path(), &args, 2, why);
     assert!(!place.path().join("class/class.db").exists());
     let answers = |class: &str| {

@@ -222,9 +222,9 @@ impl Messages {
     }
 
     fn format(&self, id: &str, args: &FluentArgs<'_>) -> String {
-        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
-            return id.to_owned();
-        };
+        let pattern = self.bundle.get_message(id).and_then(|message| message.value());
+        debug_assert!(pattern.is_some(), "there is no message `{id}`");
+        let Some(pattern) = pattern else { return id.to_owned() };
         self.bundle.format_pattern(pattern, Some(args), &mut Vec::new()).into_owned()
     }
 }

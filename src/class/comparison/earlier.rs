@@ -17,13 +17,13 @@ pub struct EarlierReport(pub(super) BTreeMap<String, Submission>);
 #[non_exhaustive]
 pub enum EarlierReportError {
     /// The file is not a report in JSON.
-    #[error("is not a report in JSON: {0}; give one that `keur class report --format json=PATH` wrote")]
+    #[error("is not a report in JSON: {0}; give one that `keur class report` wrote in the format json")]
     Json(#[from] serde_json::Error),
     /// The report is of a version that this keur does not read.
     #[error("is a report of version {0}, and this keur reads version {VERSION}")]
     Version(u64),
     /// Two submissions have this name.
-    #[error("has two submissions called `{0}`; give one that `keur class report --format json=PATH` wrote")]
+    #[error("has two submissions called `{0}`; give one that `keur class report` wrote in the format json")]
     Repeated(String),
 }
 

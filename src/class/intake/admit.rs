@@ -105,7 +105,7 @@ fn admit_alone(
     let Admission { enrolled, mut attempts, mut summary, .. } = admission;
     let mut found = None;
     if settings.exercise.is_none()
-        && let Some(name) = answered::the_only(latest(&attempts)).map_err(IntakeError::Usage)?
+        && let Some(name) = answered::the_only(latest(&attempts)).map_err(IntakeError::UnclearExercise)?
     {
         exercises.retain(|exercise| exercise.name == name);
         for taken in attempts.values_mut().flatten() {
@@ -220,8 +220,8 @@ impl Admission<'_> {
     fn download(&mut self, path: &Path, request: &IntakeRequest<'_>) -> Result<(), IntakeError> {
         let mut download = Download::open(path)?;
         let shown = path.display();
-        let wrong = |message: String| DownloadError::Usage(format!("{shown}: {message}"));
-        let (named_by, warning) = download.named_by(request.named_by).map_err(wrong)?;
+        let unclear = |message: String| DownloadError::UnclearPlatform(format!("{shown}: {message}"));
+        let (named_by, warning) = download.named_by(request.named_by).map_err(unclear)?;
         self.summary.warnings.extend(warning.map(|warning| format!("{shown}: {warning}")));
         let sorted = download.sorted(named_by, &self.enrolled);
         if sorted.claims.is_empty() {

@@ -28,8 +28,8 @@ pub(super) fn the_only<'t>(latest: impl Iterator<Item = &'t Taken>) -> Result<Op
                 others.iter().map(|(name, students)| described(name, students)).collect();
             let count = students.len();
             Err(format!(
-                "the submissions answer several exercises: {most} ({count}), {}; nothing is taken in. Give --exercise {most}, or \
-                 --exercise any if each may answer another one (for a class that exists, that is `exercise` in class.toml)",
+                "the submissions answer several exercises: {most} ({count}), {}; nothing is taken in. Name the exercise {most}, or \
+                 `any` if each may answer another one (for a class that exists, as `exercise` in class.toml)",
                 others.join(", ")
             ))
         }

@@ -49,6 +49,9 @@ pub enum DownloadError {
     /// There is nothing at the path, or no folder or zip.
     #[error("{0}")]
     Usage(String),
+    /// The platform that named the entries is not the one that was named, or is not clear.
+    #[error("{0}")]
+    UnclearPlatform(String),
     /// The download cannot be read.
     #[error("{}: cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, io::Error),
@@ -71,7 +74,7 @@ impl Download {
         }
         if !path.is_file() || !is_zip(path) {
             return Err(DownloadError::Usage(format!(
-                "{shown}: --each takes a folder or a zip of submissions, as the learning platform exports it"
+                "{shown}: is no folder or zip of submissions, as the learning platform exports it"
             )));
         }
         let archive = open_class_zip(path).map_err(DownloadError::Zip)?;
@@ -88,7 +91,7 @@ impl Download {
             return if entries.iter().any(wrote) {
                 Ok((asked, None))
             } else {
-                Err(format!("no name in it is one of {}'s; give another --platform", platform.title()))
+                Err(format!("no name in it is one of {}'s; name another platform", platform.title()))
             };
         }
         match sorting::naming(&entries) {
@@ -96,7 +99,7 @@ impl Download {
             DownloadNaming::Few(platform, count) => {
                 let warning = format!(
                     "{count} of {} names look like those of {}, and are taken as names of students; if {} wrote them, \
-                     give --platform {}",
+                     name `{}` as the platform",
                     entries.len(),
                     platform.title(),
                     platform.title(),
@@ -106,18 +109,15 @@ impl Download {
             }
             DownloadNaming::Unclear(platforms) => {
                 let titles: Vec<&str> = platforms.iter().map(|platform| platform.title()).collect();
-                Err(format!(
-                    "its names may be those of {}; say which with --platform",
-                    titles.join(" or of ")
-                ))
+                Err(format!("its names may be those of {}; say which", titles.join(" or of ")))
             }
             DownloadNaming::Mixed(counts) => {
                 let counted =
                     |(platform, count): &(Platform, usize)| format!("{count} of {}", platform.title());
                 let counts: Vec<String> = counts.iter().map(counted).collect();
                 Err(format!(
-                    "it has names of several platforms ({}); give each download by itself, or say with --platform which \
-                     one's names count",
+                    "it has names of several platforms ({}); give each download by itself, or say which \
+                     platform's names count",
                     counts.join(", ")
                 ))
             }

@@ -21,6 +21,12 @@ pub enum IntakeError {
     /// The arguments do not fit the class; the text says what to do instead.
     #[error("{0}")]
     Usage(String),
+    /// Neither submissions nor a roster are named.
+    #[error("nothing to take in; name the submissions, or a roster")]
+    Nothing,
+    /// The submissions answer several exercises.
+    #[error("{0}")]
+    UnclearExercise(String),
     /// A file of the class cannot be written.
     #[error("{}: cannot be written: {}{}", .0.display(), .1, make_room(.1))]
     Files(PathBuf, #[source] io::Error),

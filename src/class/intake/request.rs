@@ -55,9 +55,7 @@ impl IntakeRequest<'_> {
             ));
         }
         if !exists && self.downloads.is_empty() && self.roster.is_none() {
-            return usage(
-                "nothing to take in; name the submissions with --each, or a roster with --roster".to_owned(),
-            );
+            return Err(IntakeError::Nothing);
         }
         if !exists && folder.path().exists() {
             let entries = fs::read_dir(folder.path()).map_err(IntakeError::files(folder.path()))?;

@@ -65,7 +65,7 @@ impl Shard {
             match found {
                 Some((other, earlier)) if other != shard => {
                     return Err(format!(
-                        "`auto/{count}` is not clear: {earlier} says {other}, and {variable} says {shard}; write the number, such as --shard {other}"
+                        "`auto/{count}` is not clear: {earlier} says {other}, and {variable} says {shard}; write the number, such as {other}"
                     ));
                 }
                 Some(_) => {}
@@ -75,7 +75,7 @@ impl Shard {
         let names: Vec<&str> = NUMBERED_BY.iter().map(|(variable, ..)| *variable).collect();
         found.map(|(shard, _)| shard).ok_or_else(|| {
             format!(
-                "`auto/{count}` finds no number: none of {} is set; write it, such as --shard 1/{count}",
+                "`auto/{count}` finds no number: none of {} is set; write it, such as 1/{count}",
                 names.join(", ")
             )
         })

@@ -1,5 +1,6 @@
 //! Finds the columns of a sheet: names, numbers, grades.
 
+use super::SheetError;
 use super::grade::SheetKind;
 use super::matching::Person;
 use crate::class::intake::{RosterColumn, columns, number_of};
@@ -42,16 +43,16 @@ impl SheetLayout {
         rows: &[csv::StringRecord],
         column: Option<&str>,
         titles: &[&str],
-    ) -> Result<SheetLayout, String> {
-        let Some(head) = rows.first() else { return Err("is empty; export it again".to_owned()) };
+    ) -> Result<SheetLayout, SheetError> {
+        let head = rows.first().ok_or_else(|| "is empty; export it again".to_owned())?;
         let who = columns(head);
         let is_who = |column: &RosterColumn| !matches!(column, RosterColumn::Due | RosterColumn::HandedIn);
         let who: Vec<(usize, RosterColumn)> = who.into_iter().filter(|(_, column)| is_who(column)).collect();
         if who.is_empty() {
-            return Err(format!(
+            return Err(SheetError::Unusable(format!(
                 "no column has names, numbers or e-mail addresses of students; the columns are: {}",
                 named(head)
-            ));
+            )));
         }
         let among = |names: &[&str]| {
             head.iter().position(|name| names.iter().any(|part| name.to_lowercase().contains(part)))
@@ -73,7 +74,7 @@ impl SheetLayout {
                 let only: Vec<usize> = (0..head.len()).filter(|at| is_grade(&head[*at])).collect();
                 match only.as_slice() {
                     [only] => *only,
-                    _ => return Err(unclear(named(head))),
+                    _ => return Err(SheetError::UnclearColumn(named(head))),
                 }
             }
         };
@@ -164,7 +165,7 @@ fn called(head: &csv::StringRecord, column: &str) -> Result<usize, String> {
 }
 
 /// The column of the assignment that is called one of `titles`, or of the only one.
-fn of_assignment(head: &csv::StringRecord, all: &[usize], titles: &[&str]) -> Result<usize, String> {
+fn of_assignment(head: &csv::StringRecord, all: &[usize], titles: &[&str]) -> Result<usize, SheetError> {
     if let [only] = all {
         return Ok(*only);
     }
@@ -174,12 +175,11 @@ fn of_assignment(head: &csv::StringRecord, all: &[usize], titles: &[&str]) -> Re
     };
     match all.iter().filter(same).collect::<Vec<_>>().as_slice() {
         [only] => Ok(**only),
-        _ => Err(unclear(all.iter().map(|at| head[*at].to_owned()).collect::<Vec<_>>().join(", "))),
+        _ => {
+            let names: Vec<&str> = all.iter().map(|at| &head[*at]).collect();
+            Err(SheetError::UnclearColumn(names.join(", ")))
+        }
     }
-}
-
-fn unclear(columns: String) -> String {
-    format!("it is not clear which column has the grades; name it with --column, one of: {columns}")
 }
 
 /// The names of the columns, for a message.

@@ -35,10 +35,22 @@ pub struct GradeSheet {
     marked: bool,
 }
 
-/// A sheet that cannot be used: where, what, and what to do.
+/// Why a sheet cannot be used, and what to do.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct SheetError(pub String);
+pub enum SheetError {
+    /// The sheet has not what it needs.
+    #[error("{}", visible(.0, false))]
+    Unusable(String),
+    /// Any of these columns may have the grades.
+    #[error("it is not clear which column has the grades; name one of these: {}", visible(.0, false))]
+    UnclearColumn(String),
+}
+
+impl From<String> for SheetError {
+    fn from(problem: String) -> SheetError {
+        SheetError::Unusable(problem)
+    }
+}
 
 /// The rows of a sheet, after grades were filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,18 +69,13 @@ pub struct SheetFilled {
 }
 
 impl GradeSheet {
-    /// Reads the sheet in the file called `file`. The grades go into the column called `column`; without a
+    /// Reads a sheet. The grades go into the column called `column`; without a
     /// name, into the one that is for them, which in a gradebook with several is that of the assignment
     /// called one of `titles`.
     ///
     /// # Errors
     /// It is not a table, or it is not clear which column has the grades.
-    pub fn read(
-        file: &str,
-        bytes: &[u8],
-        column: Option<&str>,
-        titles: &[&str],
-    ) -> Result<GradeSheet, SheetError> {
+    pub fn read(bytes: &[u8], column: Option<&str>, titles: &[&str]) -> Result<GradeSheet, SheetError> {
         let text = decoded(bytes);
         let first = text.lines().next().unwrap_or_default();
         let count = |separator: &char| first.matches(*separator).count();
@@ -80,10 +87,8 @@ impl GradeSheet {
             .has_headers(false)
             .from_reader(text.as_bytes());
         let rows: Result<Vec<_>, _> = reader.records().collect();
-        let rows = rows.map_err(|error| SheetError(format!("{file}: is not a table in CSV: {error}")))?;
-        // The names of its columns may be anything.
-        let unclear = |what: String| SheetError(format!("{file}: {}", visible(&what, false)));
-        let layout = SheetLayout::of(&rows, column, titles).map_err(unclear)?;
+        let rows = rows.map_err(|error| format!("is not a table in CSV: {error}"))?;
+        let layout = SheetLayout::of(&rows, column, titles)?;
         Ok(GradeSheet {
             kind: layout.kind,
             layout,

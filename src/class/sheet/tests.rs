@@ -23,7 +23,7 @@ fn class() -> Vec<SheetGrade> {
 
 #[track_caller]
 fn check(sheet: &str, kind: SheetKind, expected: &str, report: SheetFilled) {
-    let mut read = GradeSheet::read("sheet.csv", sheet.as_bytes(), None, &["Codenames"]).unwrap();
+    let mut read = GradeSheet::read(sheet.as_bytes(), None, &["Codenames"]).unwrap();
     assert_eq!(read.kind, kind);
     assert_eq!(read.fill(&class()), report);
     assert_eq!(read.text(), expected);
@@ -91,7 +91,7 @@ fn the_gradebook_of_canvas_has_a_column_for_each_assignment_and_rows_of_nobody()
 fn a_name_finds_a_student_only_if_one_has_it() {
     let mut class = class();
     class.push(student("Peeters Jan", &[], Some("1")));
-    let mut sheet = GradeSheet::read("s.csv", b"name,score\n\"Peeters, Jan\",\nan\n", None, &[]).unwrap();
+    let mut sheet = GradeSheet::read(b"name,score\n\"Peeters, Jan\",\nan\n", None, &[]).unwrap();
     let filled = sheet.fill(&class);
     assert_eq!(filled.strangers, ["Peeters, Jan"]);
     assert_eq!(sheet.text(), "name,score\n\"Peeters, Jan\",\nan,7.5\n");
@@ -100,17 +100,17 @@ fn a_name_finds_a_student_only_if_one_has_it() {
 #[test]
 fn unclear_submissions_are_named_with_the_choices() {
     let refused = |text: &str, column: Option<&str>| {
-        GradeSheet::read("s.csv", text.as_bytes(), column, &["Alquerque"]).unwrap_err().to_string()
+        GradeSheet::read(text.as_bytes(), column, &["Alquerque"]).unwrap_err().to_string()
     };
     let canvas = "Student,ID,A (1),B (2)\n";
     assert_eq!(
         refused(canvas, None),
-        "s.csv: it is not clear which column has the grades; name it with --column, one of: A (1), B (2)"
+        "it is not clear which column has the grades; name one of these: A (1), B (2)"
     );
-    assert!(GradeSheet::read("s.csv", canvas.as_bytes(), Some("b"), &[]).is_ok());
-    assert!(refused(canvas, Some("C")).starts_with("s.csv: no column is called `C`"));
+    assert!(GradeSheet::read(canvas.as_bytes(), Some("b"), &[]).is_ok());
+    assert!(refused(canvas, Some("C")).starts_with("no column is called `C`"));
     assert!(refused("x,y\n1,2\n", None).contains("the columns are: x, y"));
-    assert!(refused("", None).starts_with("s.csv: is empty"));
+    assert!(refused("", None).starts_with("is empty"));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_sheet_is_written_for_those_who_have_none_and_read_again() {
         canvas,
         "Student,ID,SIS User ID,SIS Login ID,Section,Codenames\n    Points Possible,,,,,20\n'=Jan,12345,,,,13.25\nBo,,,,,\n"
     );
-    let mut again = GradeSheet::read("s.csv", moodle.as_bytes(), None, &[]).unwrap();
+    let mut again = GradeSheet::read(moodle.as_bytes(), None, &[]).unwrap();
     assert_eq!(again.fill(&grades).filled, 1);
     assert_eq!(again.text(), moodle);
 }
@@ -146,11 +146,11 @@ fn a_new_sheet_hides_nothing_and_still_finds_its_students() {
         assert!(sheet.contains("An\\u202eeB ␛[31m"), "{sheet}");
         assert!(!sheet.contains(",=") && !sheet.contains("\n="), "{sheet}");
     }
-    let mut again = GradeSheet::read("s.csv", new::moodle(&grades).as_bytes(), None, &[]).unwrap();
+    let mut again = GradeSheet::read(new::moodle(&grades).as_bytes(), None, &[]).unwrap();
     let filled = again.fill(&grades);
     assert_eq!((filled.filled, filled.missing.len()), (3, 0), "{filled:?}");
     // Nor does it without the numbers.
     grades.iter_mut().for_each(|grade| grade.numbers.clear());
-    let mut again = GradeSheet::read("s.csv", new::moodle(&grades).as_bytes(), None, &[]).unwrap();
+    let mut again = GradeSheet::read(new::moodle(&grades).as_bytes(), None, &[]).unwrap();
     assert_eq!(again.fill(&grades).filled, 3);
 }

@@ -50,7 +50,7 @@ impl StoreError {
     pub(super) fn no_locks(path: &Path) -> StoreError {
         StoreError::Failed(format!(
             "{}: this file system has no locks, without which two programs could write the class at once; copy the class to a \
-             disk of this machine, or let a file system with locks have it (`keur class run --shard` needs none)",
+             disk of this machine, or let a file system with locks have it (a shard of a run needs none)",
             path.display()
         ))
     }

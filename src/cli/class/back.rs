@@ -3,7 +3,8 @@
 
 use crate::class::comparison::{Comparison, EarlierReport, GradeChanges};
 use crate::class::{
-    ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetFilled, SheetGrade, SheetKind, new_sheet,
+    ClassEntry, FeedbackZip, GradeSheet, LARGEST_SHEET, SheetError, SheetFilled, SheetGrade, SheetKind,
+    new_sheet,
 };
 use crate::cli::error::CliError;
 use crate::cli::exit::RunStatus;
@@ -272,8 +273,10 @@ fn sheet(path: &Path, wanted: &BackWanted<'_>) -> Result<GradeSheet, CliError> {
         )));
     }
     let bytes = fs::read(path).map_err(CliError::read(path))?;
-    let read = GradeSheet::read(&path.display().to_string(), &bytes, wanted.column, wanted.titles);
-    read.map_err(|error| CliError::Usage(error.to_string()))
+    GradeSheet::read(&bytes, wanted.column, wanted.titles).map_err(|error| {
+        let option = if let SheetError::UnclearColumn(_) = error { " (--column)" } else { "" };
+        CliError::Usage(format!("{}: {error}{option}", path.display()))
+    })
 }
 
 /// Where a sheet goes with grades in it: beside itself, as the platform's own stays.

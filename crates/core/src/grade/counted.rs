@@ -14,7 +14,11 @@ use crate::submission::Found;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The cases of an exercise that count with some settings.
+/// The cases that every submission of a run is graded with: those of an exercise that count with the run's
+/// settings, in the order in which they are reported.
+///
+/// How each case of a submission stands, which are missing, and the report of the submission follow from this
+/// and from the outcomes that are known of it.
 #[derive(Clone, Debug)]
 pub struct CountedCases<'a> {
     loaded: &'a Loaded,

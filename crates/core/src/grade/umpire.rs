@@ -5,7 +5,7 @@
 
 use super::error::GradeError;
 use super::following::{find_oracle, reference};
-use crate::adapter::{Follower, Guide, GuidedLine, Observation, StepOutcome};
+use crate::adapter::{Fault, Follower, Guide, GuidedLine, Observation, StepOutcome};
 use crate::case::{
     Action, Case, CaseStep, Exercise, Games, Line, Match, Node, Opponent, StepNo, Want, line_over,
 };
