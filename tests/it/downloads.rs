@@ -306,7 +306,7 @@ fn shards_that_cannot_be_taken_in_are_refused_with_advice() {
     fs::create_dir(place.path().join("empty")).unwrap();
     fs::write(place.path().join("an.py"), "").unwrap();
     fs::write(place.path().join("wrong.csv"), "name,due\nAn,soon\n").unwrap();
-    refused(place.path(), &["class"], 2, "name the submissions with --each");
+    refused(place.path(), &["class"], 2, "name the submissions, or a roster (--each, --roster)");
     refused(place.path(), &["class", "--each", "nowhere"], 2, "there is no such file or folder");
     refused(place.path(), &["class", "--each", "an.py"], 2, "is no folder or zip of submissions");
     refused(place.path(), &["class", "--each", "empty"], 2, "the folder has no submissions");

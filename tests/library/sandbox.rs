@@ -534,7 +534,7 @@ fn check_working(strictness: Strictness) {
     let limits = Rlimits { file_size: 1 << 21, ..rlimits() };
     let interpreter = find_python("python3");
     let request = Request {
-        folder: Some((work.clone(), 60_900)),
+        folder: Some(WorkFolder { path: work.clone(), owner: 60_900 }),
         ..request(strictness, ProgramKind::ForkServer, interpreter, limits)
     };
     let Some(confinement) = prepare(&request, "a submission with files in namespaces") else { return };
