@@ -1,16 +1,12 @@
-//! keur grades programming-course submissions by replaying transcript cases against them.
+//! Grades programming-course submissions by replaying transcript cases on them.
 //!
-//! This library is the program `keur` without its command line. What replays, compares and reports is
-//! [`keur_core`], and what confines a submission is [`keur_sandbox`]; here is what works on many submissions,
-//! and what helps those who write cases:
+//! [`run`] grades many submissions at once, and [`hunt`] has the result of a search for sessions on which a
+//! submission differs from the reference. A run tells what happens as [`keur_core::event`]s, which
+//! [`keur_core::report`] writes down in the format of your choice; [`keur_sandbox`] confines the submissions.
 //!
-//! - [`run`] grades many submissions, and [`hunt`] looks for sessions that differ;
-//! - `author` is for those who write cases, and `tested` reads and writes the exercises of TESTed;
-//! - `audit` tells which wrong programs the cases of an exercise notice;
-//! - `class` grades a class, `play` has the games, and `cli` is the command line.
-//!
-//! The modules with links are for other crates. The others are for the program and its tests, and may change
-//! at any time.
+//! This library is the program `keur` without its command line. Its other modules are for the program and its
+//! tests, and may change at any time: `cli` is the command line, `class` grades a class, `author` and `audit`
+//! help those who write cases, `tested` reads and writes the exercises of TESTed, and `play` has the games.
 #![doc = include_str!("run/example.md")]
 #![warn(missing_docs)]
 

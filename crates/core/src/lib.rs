@@ -1,47 +1,45 @@
-//! Replays transcript cases on a program, and compares what it answers: the core of keur, and all of it that
-//! a student's crate needs.
+//! The core of keur: reads transcript cases, replays them on a program, compares what it answers, and counts
+//! points.
 //!
-//! The way of a submission, which is also the map of the modules:
+//! With this crate one can
+//!
+//! - implement an exercise in Rust, and have each of its cases as a test: [`submit`];
+//! - read exercises and their cases: [`case`];
+//! - write a format of reports: [`report`].
+//!
+//! The crate [`keur`](https://docs.rs/keur) grades submissions in all languages with it.
+//!
+//! ```
+//! use keur_core::case::Library;
+//!
+//! let loaded = Library::BuiltIn.load("quixo")?;
+//! for case in &loaded.cases {
+//!     println!("{}: {} points", case.name, case.points);
+//! }
+//! assert_eq!(loaded.exercise.name, "quixo");
+//! # Ok::<(), keur_core::case::LibraryError>(())
+//! ```
+//!
+//! `examples/quixo.rs` is a complete submission in Rust.
+//!
+//! # Modules
+//!
+//! In the order in which a submission goes through them:
 //!
 //! - [`case`] reads exercises and cases, and keeps the plan of calls apart from the expectations;
 //! - [`submission`] finds the files, and [`languages`] determines their language;
 //! - [`sandbox`] runs a program confined, and [`adapter`] replays a plan on it, or on a reference in this
 //!   process;
 //! - [`compare`] compares what was observed with what is expected, and [`grade`] counts points;
-//! - [`sessions`] makes random sessions of an exercise, as cases;
-//! - [`event`] describes what happens, as data, and [`report`] writes it down;
-//! - [`exercises`] has the built-in exercises, a folder each: rules, reference, game, pictures and trait;
-//! - [`submit`] has those traits, for submissions in Rust, and [`testing`] makes a test of each case;
-//! - [`value`] has the values that everything exchanges, [`messages`] texts in three languages, and [`draw`]
-//!   pictures;
-//! - [`mod@named`] gives the values of an enum their names.
+//! - [`event`] describes what happens, as data, and [`report`] writes it down.
 //!
-//! # Implement an exercise
+//! Beside them are [`value`], the values that all exchange; [`messages`], texts in three languages;
+//! [`mod@named`], the names of the values of an enum; and [`submit`] and [`testing`], the traits and tests of
+//! submissions in Rust.
 //!
-//! A submission in Rust implements the trait of its exercise. A test program without a harness then grades
-//! it, as [`submit`] explains:
-//!
-//! ```no_run
-//! use keur_core::submit::Codenames;
-//!
-//! struct Spelbord { /* … */ }
-//!
-//! impl Codenames for Spelbord {
-//!     fn new(_rows: usize, _columns: usize, _cards: &str) -> Spelbord { Spelbord {} }
-//!     fn beurt(&self) -> Result<String, String> { Ok("B".to_owned()) }
-//!     fn stoppen(&mut self) -> Result<(), String> { Ok(()) }
-//!     fn aanduiden(&mut self, _row: usize, _column: usize) -> Result<(), String> { Ok(()) }
-//!     fn isafgelopen(&self) -> bool { false }
-//! }
-//!
-//! impl std::fmt::Display for Spelbord {
-//!     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str("…") }
-//! }
-//!
-//! fn main() -> std::process::ExitCode {
-//!     keur_core::submit::codenames::<Spelbord>()
-//! }
-//! ```
+//! The rest is hidden from these pages: it is for the program keur, and may change at any time. `exercises`
+//! has the built-in exercises, a folder each with rules, reference, game, pictures and trait; `sessions` makes
+//! random sessions of them, and `draw` their pictures.
 #![warn(missing_docs)]
 
 pub mod adapter;

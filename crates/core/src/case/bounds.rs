@@ -30,7 +30,7 @@ const MOST_NEEDS: usize = 100;
 /// From this many errors on, no more are looked for in a file.
 pub(super) const MOST_ERRORS: usize = 200;
 
-/// Reads a text file that is parsed, up to [`MOST_TEXT`].
+/// Reads a text file that is parsed, up to `MOST_TEXT` bytes.
 ///
 /// # Errors
 /// The text cannot be read, is too large, or is not UTF-8.

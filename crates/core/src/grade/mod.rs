@@ -69,6 +69,7 @@ use quick::agree;
 use watch::Watch;
 
 /// Grades submissions of one exercise.
+#[doc(hidden)]
 pub struct Grader<'a> {
     loaded: &'a Loaded,
     counted: CountedCases<'a>,

@@ -4,7 +4,7 @@
 //! everything the child will need. The child then only makes system calls, between fork and exec, until it is
 //! confined. Every process that the interpreter forks inherits the confinement, and cannot undo it.
 //!
-//! Three levels of [`Strictness`](crate::Strictness), each including the one before:
+//! Three levels of [`Strictness`], each including the one before:
 //!
 //! | level | adds | needs |
 //! |---|---|---|

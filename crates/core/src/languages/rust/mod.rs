@@ -39,6 +39,7 @@ pub static LANGUAGE: Language = Language {
 };
 
 /// Builds crates with cargo.
+#[doc(hidden)]
 pub static BUILD: Build = Build {
     compiler: |tools| Ok(Box::new(Seed::make(Toolchain::find(tools.clone())?)?)),
     version: |tools| Ok(Toolchain::find(tools.clone())?.version),
