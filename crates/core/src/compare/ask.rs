@@ -1,24 +1,24 @@
-//! What a comparison asks of the outside.
+//! The questions that a comparison asks of the reference and of the exercise's checks.
 
 use crate::case::{Asked, CustomCheck, Points};
 use crate::value::Value;
 use crate::value::oracle::{Refusal, Refused};
 use std::convert::Infallible;
 
-/// What a comparison cannot decide from the transcript, at one step of a case: the answers of the reference
-/// and of the exercise's own checks.
+/// Answers what a comparison of one step cannot decide from the transcript: the reference's own answer, and
+/// the judgements of its oracles and of the exercise's checks.
 pub trait Ask {
-    /// The failure to get an answer, which is never the submission's fault.
+    /// The reason why there is no answer, which is never a fault of the submission.
     type Error;
 
     /// The reference's own answer, if it has one.
     fn answer(&self) -> Option<&Value>;
 
-    /// Asks the oracle whether it accepts `answer`. The inner error is its refusal.
+    /// The reason why an oracle of the reference refuses an answer; `None` if it accepts the answer.
     ///
     /// # Errors
     /// The oracle cannot be asked.
-    fn judge(&mut self, asked: &Asked, answer: &Value) -> Result<Result<(), Refused>, Self::Error>;
+    fn refusal(&mut self, asked: &Asked, answer: &Value) -> Result<Option<Refused>, Self::Error>;
 
     /// The verdict of the instructor's own check on a value, which has no part that cannot be passed on.
     ///
@@ -94,8 +94,8 @@ impl Ask for NoOracle {
         None
     }
 
-    fn judge(&mut self, _: &Asked, _: &Value) -> Result<Result<(), Refused>, Infallible> {
-        Ok(Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }))
+    fn refusal(&mut self, _: &Asked, _: &Value) -> Result<Option<Refused>, Infallible> {
+        Ok(Some(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }))
     }
 
     fn check(&mut self, _: &CustomCheck, _: &Value) -> Result<CheckAnswer, Infallible> {

@@ -16,7 +16,7 @@ const MOST_MEMORY: usize = 4 << 20;
 
 impl<A: Ask> Compare<'_, A> {
     /// Asks a check of the instructor's own about a value.
-    pub(super) fn checked(&mut self, check: &CustomCheck, got: &Value) -> Compared<A> {
+    pub(super) fn ask_check(&mut self, check: &CustomCheck, got: &Value) -> Compared<A> {
         let notation = self.dialect.notation();
         let mut mistake = match passable(got, notation) {
             Err(mistake) => mistake,

@@ -57,8 +57,10 @@ pub fn step<A: Ask>(
     ask: &mut A,
 ) -> Result<StepResult, A::Error> {
     let compared = match (&step.action, &seen.result) {
-        (Action::Calls(calls), ActionResult::Calls(observed)) => lines(calls, expect, observed, dialect, ask),
-        (_, ActionResult::Program(ran)) => program::program(expect, ran, ask),
+        (Action::Calls(calls), ActionResult::Calls(observed)) => {
+            compare_lines(calls, expect, observed, dialect, ask)
+        }
+        (_, ActionResult::Program(ran)) => program::compare_program(expect, ran, ask),
         (_, ActionResult::NoProgram(file)) => {
             let mistake = Mistake::Load(LoadMistake::NoProgram { file: file.clone() });
             Err(Failure::new(Verdict::LoadError, 0, mistake).into())
@@ -67,7 +69,7 @@ pub fn step<A: Ask>(
         _ => Err(Unmet::NotRun),
     };
     let compared = compared.and_then(|()| match &seen.files {
-        Some(found) => written::written(expect, written::last_line(step, seen), found, ask),
+        Some(found) => written::compare_files(expect, written::last_line(step, seen), found, ask),
         None => Ok(()),
     });
     match compared {
@@ -79,7 +81,7 @@ pub fn step<A: Ask>(
 }
 
 /// Compares the observations of lines with what is expected of their step.
-fn lines<A: Ask>(
+fn compare_lines<A: Ask>(
     calls: &Calls,
     expect: &Expect,
     observed: &[Observation],
@@ -92,7 +94,11 @@ fn lines<A: Ask>(
     let view = calls.want.view.as_ref();
     for (line, observation) in observed.iter().enumerate() {
         let mut compare = Compare { dialect, expect, view, ask: &mut *ask, line, output: &output };
-        if line == last { compare.last(observation)? } else { compare.earlier(observation)? }
+        if line == last {
+            compare.compare_last(observation)?
+        } else {
+            compare.compare_earlier(observation)?
+        }
     }
     if observed.len() == calls.lines.len() { Ok(()) } else { Err(Unmet::NotRun) }
 }
@@ -132,7 +138,7 @@ impl<A: Ask> Compare<'_, A> {
     }
 
     /// Compares a line that must only not raise.
-    fn earlier(&self, observation: &Observation) -> Compared<A> {
+    fn compare_earlier(&self, observation: &Observation) -> Compared<A> {
         match &observation.outcome {
             StepOutcome::Value { .. } => Ok(()),
             StepOutcome::Raised(raised) => Err(self.unexpected(raised).into()),
@@ -142,30 +148,34 @@ impl<A: Ask> Compare<'_, A> {
         }
     }
 
-    fn last(&mut self, observation: &Observation) -> Compared<A> {
+    fn compare_last(&mut self, observation: &Observation) -> Compared<A> {
         match (&observation.outcome, &self.expect.raises) {
-            (StepOutcome::Raised(raised), Some(expected)) => self.raised(raised, expected)?,
+            (StepOutcome::Raised(raised), Some(expected)) => self.compare_exception(raised, expected)?,
             (StepOutcome::Value { value, .. }, Some(expected)) => {
                 let got = value.as_ref().map(|value| self.shown(value));
                 let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
                 let printed = String::from_utf8_lossy(&observation.output);
-                let told = !message.is_empty() && printed.contains(&message);
-                let mistake = if told {
-                    Mistake::Raise(RaiseMistake::MessagePrinted)
+                let mistake = if !message.is_empty() && printed.contains(&message) {
+                    RaiseMistake::MessagePrinted
                 } else {
-                    Mistake::Raise(RaiseMistake::NotRaised)
+                    RaiseMistake::NotRaised
                 };
-                let failure = self.failure(Verdict::DidNotRaise, mistake);
-                return Err(Failure { expected: Some(self.raises_text(expected).1), got, ..failure }.into());
+                let failure = self.failure(Verdict::DidNotRaise, Mistake::Raise(mistake));
+                return Err(Failure {
+                    expected: Some(self.expected_exception(expected).text),
+                    got,
+                    ..failure
+                }
+                .into());
             }
             (StepOutcome::Value { value, text }, None) => {
-                self.identity(observation, value.as_ref())?;
-                self.value(observation, value.as_ref())?;
-                self.text(observation, text.as_ref())?;
+                self.compare_identity(observation, value.as_ref())?;
+                self.compare_value(observation, value.as_ref())?;
+                self.compare_shown(observation, text.as_ref())?;
             }
-            _ => self.earlier(observation)?,
+            _ => self.compare_earlier(observation)?,
         }
-        self.printed()
+        self.compare_output()
     }
 
     fn unexpected(&self, raised: &Exception) -> Failure {
@@ -215,7 +225,7 @@ impl<A: Ask> Compare<'_, A> {
         self.failure(mistake.verdict(), Mistake::Name(mistake))
     }
 
-    fn text(&mut self, observation: &Observation, text: Option<&Value>) -> Compared<A> {
+    fn compare_shown(&mut self, observation: &Observation, text: Option<&Value>) -> Compared<A> {
         let Some(expected) = &self.expect.shows else { return Ok(()) };
         let got = match text {
             Some(Value::Str(got)) => match (got.as_str(), expected) {
@@ -234,7 +244,7 @@ impl<A: Ask> Compare<'_, A> {
         };
         let printed = String::from_utf8_lossy(&observation.output);
         let notation = self.dialect.notation();
-        let plainly = |expected: &str, got: &str| {
+        let mistake_of = |expected: &str, got: &str| {
             if notation.is_object_text(got) {
                 let method = notation.syntax().text_method.to_owned();
                 Mistake::Text(TextMistake::OfObject { method })
@@ -242,10 +252,10 @@ impl<A: Ask> Compare<'_, A> {
                 Mistake::of_text(expected, got, &printed)
             }
         };
-        self.compare_text(Verdict::WrongText, expected, got, &plainly)
+        self.compare_text(Verdict::WrongText, expected, got, &mistake_of)
     }
 
-    fn printed(&mut self) -> Compared<A> {
+    fn compare_output(&mut self) -> Compared<A> {
         let Some(expected) = &self.expect.prints else { return Ok(()) };
         let got = text::printed(self.output);
         let got = got.strip_suffix('\n').unwrap_or(&got).to_owned();
@@ -257,9 +267,9 @@ impl<A: Ask> Compare<'_, A> {
         verdict: Verdict,
         expected: &TextMatcher,
         got: String,
-        plainly: &dyn Fn(&str, &str) -> Mistake,
+        mistake_of: &dyn Fn(&str, &str) -> Mistake,
     ) -> Compared<A> {
-        match text::difference(expected, &self.expect.tolerance.text, &got, plainly, self.ask) {
+        match text::difference(expected, &self.expect.tolerance.text, &got, mistake_of, self.ask) {
             Ok(None) => Ok(()),
             Ok(Some(TextDifference { mistake, expected })) => {
                 Err(Failure { expected, got: Some(got), ..self.failure(verdict, mistake) }.into())

@@ -19,13 +19,13 @@ const ANYTHING: &str = r"\S";
 const END_OF_INPUT: &str = "EOFError";
 
 /// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
-pub(super) fn program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -> Compared<A> {
+pub(super) fn compare_program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -> Compared<A> {
     if let Some(failure) = dialogue(expect, ran).or_else(|| ending(expect, ran)) {
         return Err(failure.into());
     }
     let all: String = ran.exchanges.iter().map(|exchange| printed(&exchange.printed)).collect();
-    written(expect, expect.prints.as_ref(), &all, Some(&without_prompts(ran)), ran, ask)?;
-    written(expect, expect.program.errors.as_ref(), &printed(&ran.errors), None, ran, ask)
+    compare_output(expect, expect.prints.as_ref(), &all, Some(&without_prompts(ran)), ran, ask)?;
+    compare_output(expect, expect.program.errors.as_ref(), &printed(&ran.errors), None, ran, ask)
 }
 
 /// A failure at a zero-based exchange of a run.
@@ -114,7 +114,7 @@ fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
 }
 
 /// Compares what a program wrote. If it is right without the prompts, they are what is wrong.
-fn written<A: Ask>(
+fn compare_output<A: Ask>(
     expect: &Expect,
     expected: Option<&TextMatcher>,
     got: &str,
@@ -157,7 +157,7 @@ fn without_prompts(ran: &Ran) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::program;
+    use super::compare_program;
     use crate::adapter::{End, Exception, Exchange, Halt, Ran};
     use crate::case::{Ending, Expect, TextMatcher};
     use crate::compare::{
@@ -189,7 +189,7 @@ mod tests {
 
     #[track_caller]
     fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mistake)>) {
-        let found = match program(expect, ran, &mut NoOracle) {
+        let found = match compare_program(expect, ran, &mut NoOracle) {
             Err(Unmet::Failed(failure)) => Some((failure.verdict, failure.mistake)),
             _ => None,
         };

@@ -1,4 +1,4 @@
-//! Whether a value is the expected one.
+//! Compares the value of a line with the expected one.
 
 use super::{Ask, Compare, Compared, Equality, Failure, Mistake, Unmet, ValueMistake, Verdict, value};
 use crate::adapter::Observation;
@@ -24,7 +24,7 @@ impl Expected {
 }
 
 impl<A: Ask> Compare<'_, A> {
-    pub(super) fn identity(&self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
+    pub(super) fn compare_identity(&self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
         let Some(name) = &self.expect.same else { return Ok(()) };
         if observation.is.contains(name) {
             return Ok(());
@@ -38,7 +38,7 @@ impl<A: Ask> Compare<'_, A> {
         Err(Failure { expected: Some(name.clone()), got, ..failure }.into())
     }
 
-    pub(super) fn value(&mut self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
+    pub(super) fn compare_value(&mut self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
         let Some(returns) = &self.expect.value else { return Ok(()) };
         let got = value.unwrap_or(&Value::Undefined);
         let plain = Equality {
@@ -78,9 +78,9 @@ impl<A: Ask> Compare<'_, A> {
             Matcher::Instance(name) => {
                 condition(value::is_type(got, name) || observation.types.contains(name), name.clone())
             }
-            Matcher::NotSame(name) => return self.another(observation, name),
-            Matcher::Oracle(asked) => return self.judged(asked, got),
-            Matcher::Check(check) => return self.checked(check, got),
+            Matcher::NotSame(name) => return self.compare_other_object(observation, name),
+            Matcher::Oracle(asked) => return self.ask_oracle(asked, got),
+            Matcher::Check(check) => return self.ask_check(check, got),
         };
         match expected {
             None => Ok(()),
@@ -173,7 +173,7 @@ impl<A: Ask> Compare<'_, A> {
     }
 
     /// Compares an object that must not be the one of this name.
-    fn another(&self, observation: &Observation, name: &str) -> Compared<A> {
+    fn compare_other_object(&self, observation: &Observation, name: &str) -> Compared<A> {
         if !observation.is.iter().any(|same| same == name) {
             return Ok(());
         }
@@ -182,8 +182,8 @@ impl<A: Ask> Compare<'_, A> {
     }
 
     /// Asks an oracle whether it accepts an answer.
-    fn judged(&mut self, asked: &Asked, got: &Value) -> Compared<A> {
-        let Err(refused) = self.ask.judge(asked, got).map_err(Unmet::Unanswered)? else { return Ok(()) };
+    fn ask_oracle(&mut self, asked: &Asked, got: &Value) -> Compared<A> {
+        let Some(refused) = self.ask.refusal(asked, got).map_err(Unmet::Unanswered)? else { return Ok(()) };
         let mistake = Mistake::of_refusal(refused.why, got, self.dialect.notation());
         let accepted: Vec<String> =
             refused.accepted.iter().map(|value| self.plain_text(value, got)).collect();

@@ -32,7 +32,7 @@ pub(super) struct TextDifference {
     pub(super) expected: Option<String>,
 }
 
-/// How `got` differs from what is expected; `None` if it does not. `plainly` names the mistake of two texts
+/// How `got` differs from what is expected; `None` if it does not. `mistake_of` names the mistake of two texts
 /// that should be equal.
 ///
 /// # Errors
@@ -41,10 +41,10 @@ pub(super) fn difference<A: Ask>(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     got: &str,
-    plainly: &dyn Fn(&str, &str) -> Mistake,
+    mistake_of: &dyn Fn(&str, &str) -> Mistake,
     ask: &mut A,
 ) -> Result<Option<TextDifference>, A::Error> {
-    let TextMatcher::Check(check) = matcher else { return Ok(unlike(matcher, tolerance, got, plainly)) };
+    let TextMatcher::Check(check) = matcher else { return Ok(unlike(matcher, tolerance, got, mistake_of)) };
     let mistake = Mistake::of_check(ask.check(check, &Value::from(got))?);
     Ok(mistake.map(|mistake| TextDifference { mistake, expected: None }))
 }
@@ -54,7 +54,7 @@ fn unlike(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     got: &str,
-    plainly: &dyn Fn(&str, &str) -> Mistake,
+    mistake_of: &dyn Fn(&str, &str) -> Mistake,
 ) -> Option<TextDifference> {
     let rules = Rules { tolerance };
     match matcher {
@@ -64,11 +64,11 @@ fn unlike(
             }
             if tolerance.is_exact() {
                 let expected_text = Some(expected.clone());
-                return Some(TextDifference { mistake: plainly(expected, got), expected: expected_text });
+                return Some(TextDifference { mistake: mistake_of(expected, got), expected: expected_text });
             }
             let start = beginning(got);
             let near = rules.nearest(expected, start, false);
-            let mistake = plainly(&rules.normal(&near), &rules.normal(got));
+            let mistake = mistake_of(&rules.normal(&near), &rules.normal(got));
             Some(TextDifference { mistake, expected: Some(rules.nearest(expected, start, true)) })
         }
         TextMatcher::Contains(parts) => {
@@ -76,15 +76,15 @@ fn unlike(
             Some(of_matcher(
                 part.clone(),
                 got,
-                plainly,
+                mistake_of,
                 Mistake::Text(TextMistake::Part { part: brief(part), why }),
             ))
         }
         TextMatcher::Matches(regex) => {
-            let form = || of_matcher(format!("/{regex}/"), got, plainly, Mistake::Text(TextMistake::Form));
+            let form = || of_matcher(format!("/{regex}/"), got, mistake_of, Mistake::Text(TextMistake::Form));
             (!regex.is_match(got)).then(form)
         }
-        TextMatcher::AnyOrder(lines) => rules.other_lines(lines, got, plainly),
+        TextMatcher::AnyOrder(lines) => rules.other_lines(lines, got, mistake_of),
         TextMatcher::Check(_) => None,
     }
 }
@@ -93,10 +93,10 @@ fn unlike(
 fn of_matcher(
     expected: String,
     got: &str,
-    plainly: &dyn Fn(&str, &str) -> Mistake,
+    mistake_of: &dyn Fn(&str, &str) -> Mistake,
     specific: Mistake,
 ) -> TextDifference {
-    let plain = plainly(&expected, got);
+    let plain = mistake_of(&expected, got);
     let nothing = matches!(
         plain,
         Mistake::Value(ValueMistake::Printed)
@@ -307,7 +307,7 @@ impl Rules<'_> {
         &self,
         expected: &[String],
         got: &str,
-        plainly: &dyn Fn(&str, &str) -> Mistake,
+        mistake_of: &dyn Fn(&str, &str) -> Mistake,
     ) -> Option<TextDifference> {
         let lines = if self.trims_line_ends() { got.trim_end() } else { got }.lines();
         // More lines than these are wrong whatever they are, so the first ones are enough for the finding.
@@ -362,6 +362,6 @@ impl Rules<'_> {
             }
         }
         shown.extend(missing.map(String::as_str));
-        Some(of_matcher(shown.join("\n"), got, plainly, mistake))
+        Some(of_matcher(shown.join("\n"), got, mistake_of, mistake))
     }
 }

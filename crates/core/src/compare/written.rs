@@ -14,12 +14,17 @@ pub(super) fn last_line(step: &PlanStep, seen: &StepTranscript) -> usize {
 }
 
 /// Compares the files that a step left, which passed otherwise and ended at `line`, with the expected ones.
-pub(super) fn written<A: Ask>(expect: &Expect, line: usize, found: &[FoundFile], ask: &mut A) -> Compared<A> {
+pub(super) fn compare_files<A: Ask>(
+    expect: &Expect,
+    line: usize,
+    found: &[FoundFile],
+    ask: &mut A,
+) -> Compared<A> {
     for (name, matcher) in &expect.writes {
         let left = found.iter().find(|found| found.name == *name);
         let left = left.map_or(&FolderEntry::Missing, |found| &found.entry);
-        let compared = compare(matcher, &expect.tolerance.text, left, ask).map_err(Unmet::Unanswered)?;
-        let Err(WrongFile { problem, expected, got }) = compared else { continue };
+        let wrong = compare_file(matcher, &expect.tolerance.text, left, ask).map_err(Unmet::Unanswered)?;
+        let Some(WrongFile { problem, expected, got }) = wrong else { continue };
         let mistake = Mistake::Program(ProgramMistake::Written { file: name.clone(), problem });
         let failure = Failure::new(Verdict::WrongOutput, line, mistake);
         return Err(Failure { expected, got, ..failure }.into());
@@ -42,22 +47,23 @@ impl From<WrittenProblem> for WrongFile {
     }
 }
 
-fn compare<A: Ask>(
+/// The difference of a file from the expected one; `None` if it is as expected.
+fn compare_file<A: Ask>(
     matcher: &TextMatcher,
     tolerance: &TextTolerance,
     left: &FolderEntry,
     ask: &mut A,
-) -> Result<Result<(), WrongFile>, A::Error> {
+) -> Result<Option<WrongFile>, A::Error> {
     let text = match text_of(left) {
         Ok(text) => text,
-        Err(problem) => return Ok(Err(problem.into())),
+        Err(problem) => return Ok(Some(problem.into())),
     };
     let got = text.strip_suffix('\n').unwrap_or(&text);
-    let difference = text::difference(matcher, tolerance, got, &plainly, ask)?;
-    Ok(difference.map_or(Ok(()), |TextDifference { mistake, expected }| {
+    let difference = text::difference(matcher, tolerance, got, &mistake_of, ask)?;
+    Ok(difference.map(|TextDifference { mistake, expected }| {
         let is_empty = got.is_empty() && expected.is_some();
         let problem = if is_empty { WrittenProblem::Empty } else { WrittenProblem::Text(Box::new(mistake)) };
-        Err(WrongFile { problem, expected, got: Some(got.to_owned()) })
+        WrongFile { problem, expected, got: Some(got.to_owned()) }
     }))
 }
 
@@ -77,7 +83,7 @@ fn text_of(left: &FolderEntry) -> Result<String, WrittenProblem> {
 }
 
 /// The mistake of two texts; that of a file is not the text of a value, which may be nothing.
-fn plainly(expected: &str, got: &str) -> Mistake {
+fn mistake_of(expected: &str, got: &str) -> Mistake {
     let mistake = Mistake::of_text(expected, got, "");
     if mistake == Mistake::Text(TextMistake::OfNone) {
         Mistake::Text(TextMistake::Unexpected)
@@ -88,7 +94,7 @@ fn plainly(expected: &str, got: &str) -> Mistake {
 
 #[cfg(test)]
 mod tests {
-    use super::{WrittenProblem, compare};
+    use super::{WrittenProblem, compare_file};
     use crate::case::{TextMatcher, TextTolerance};
     use crate::compare::{Mistake, NoOracle, TextMistake};
     use crate::sandbox::FolderEntry;
@@ -96,8 +102,8 @@ mod tests {
     #[track_caller]
     fn check(expected: &str, left: FolderEntry, found: Option<WrittenProblem>) {
         let matcher = TextMatcher::Plain(expected.trim_end_matches('\n').to_owned());
-        let Ok(result) = compare(&matcher, &TextTolerance::default(), &left, &mut NoOracle);
-        assert_eq!(result.err().map(|wrong| wrong.problem), found, "{expected:?} {left:?}");
+        let Ok(wrong) = compare_file(&matcher, &TextTolerance::default(), &left, &mut NoOracle);
+        assert_eq!(wrong.map(|wrong| wrong.problem), found, "{expected:?} {left:?}");
     }
 
     #[test]

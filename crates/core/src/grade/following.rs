@@ -100,22 +100,25 @@ impl Ask for StepAnswers<'_, '_> {
         self.answer.as_ref()
     }
 
-    fn judge(&mut self, asked: &Asked, answer: &Value) -> Result<Result<(), Refused>, GradeError> {
+    fn refusal(&mut self, asked: &Asked, answer: &Value) -> Result<Option<Refused>, GradeError> {
         let following = self.following.as_deref_mut().map(|following| &mut following.running);
         let Some(Running::BuiltIn(follower, oracles)) = following else {
             return Err(no_oracle(self.case, self.step.number, &asked.oracle));
         };
         let oracle = find_oracle(oracles, self.case, self.step.number, &asked.oracle)?;
         let Some(of) = follower.bound(&asked.of) else {
-            return Ok(Err(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }));
+            return Ok(Some(Refused { why: Refusal::NoAnswer, accepted: Vec::new() }));
         };
-        Ok((oracle.judge)(of, asked.depth, answer).map(|accepted| {
-            // The reference continues from the accepted answer.
-            let last = self.step.plan.lines().last();
-            if let Some(name) = last.and_then(|line| line.bind.name()) {
-                follower.bind(name, accepted);
-            }
-        }))
+        let accepted = match (oracle.judge)(of, asked.depth, answer) {
+            Ok(accepted) => accepted,
+            Err(refused) => return Ok(Some(refused)),
+        };
+        // The reference continues from the accepted answer.
+        let last = self.step.plan.lines().last();
+        if let Some(name) = last.and_then(|line| line.bind.name()) {
+            follower.bind(name, accepted);
+        }
+        Ok(None)
     }
 
     fn check(&mut self, check: &CustomCheck, value: &Value) -> Result<CheckAnswer, GradeError> {

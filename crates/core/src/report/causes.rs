@@ -92,20 +92,21 @@ impl<'f> Sign<'f> {
         if finding.step.is_none() {
             return Sign::Before(mistake, &finding.exception);
         }
-        let reach = mistake.traits().reach;
-        if reach == Reach::Exception {
-            return Sign::Instead(mistake, finding.expected.as_deref(), finding.got.as_deref());
-        }
-        if let Some(raised) = &finding.exception {
-            let place = raised.places.last();
-            let kind = raised.text.split(':').next().filter(|_| place.is_some());
-            return Sign::Raised(mistake, kind.unwrap_or(&raised.text), place);
-        }
-        match reach {
-            Reach::Case | Reach::Exception => Sign::Own(case),
-            Reach::Function => Sign::Mistake(mistake, call.filter(|_| finding.verdict != Verdict::WrongText)),
-            Reach::ReturnsNothing => call.map_or(Sign::Mistake(mistake, None), Sign::ReturnsNothing),
-            Reach::Submission => Sign::Mistake(mistake, None),
+        match (mistake.traits().reach, &finding.exception) {
+            (Reach::Exception, _) => {
+                Sign::Instead(mistake, finding.expected.as_deref(), finding.got.as_deref())
+            }
+            (_, Some(raised)) => {
+                let place = raised.places.last();
+                let kind = raised.text.split(':').next().filter(|_| place.is_some());
+                Sign::Raised(mistake, kind.unwrap_or(&raised.text), place)
+            }
+            (Reach::Case, None) => Sign::Own(case),
+            (Reach::Function, None) => {
+                Sign::Mistake(mistake, call.filter(|_| finding.verdict != Verdict::WrongText))
+            }
+            (Reach::ReturnsNothing, None) => call.map_or(Sign::Mistake(mistake, None), Sign::ReturnsNothing),
+            (Reach::Submission, None) => Sign::Mistake(mistake, None),
         }
     }
 }

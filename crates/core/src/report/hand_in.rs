@@ -1,11 +1,13 @@
-//! A class's knowledge of a submission in words: its state, and what changed its points.
+//! The words for how a submission was handed in: its state, its lateness, and points set by hand.
 
 use super::words::Words;
 use crate::case::Points;
 use crate::event::{HandIn, Late, RunError, SubmissionReport, SubmissionState};
 
-/// Minutes of an hour, and of a day.
+/// Minutes of an hour.
 const HOUR: u64 = 60;
+
+/// Minutes of a day.
 const DAY: u64 = 24 * HOUR;
 
 impl Words {
@@ -28,7 +30,7 @@ impl Words {
     }
 
     /// The state of a submission that was not graded, and why.
-    pub fn ungraded(&self, error: &RunError) -> String {
+    pub fn state_and_reason(&self, error: &RunError) -> String {
         let state = self.state(error);
         self.why(error).map_or_else(|| state.clone(), |why| format!("{state}: {why}"))
     }
@@ -55,7 +57,7 @@ impl Words {
     }
 
     /// The changes of the points in a few words, for a table; empty if there are none.
-    pub fn adjusted(&self, report: &SubmissionReport) -> String {
+    pub fn short_adjustments(&self, report: &SubmissionReport) -> String {
         let Some(hand_in) = report.hand_in.as_deref() else { return String::new() };
         let late = hand_in.late.as_ref().map(|late| match late.lost {
             Points::ZERO => self.say("label-late-only"),
@@ -67,17 +69,16 @@ impl Words {
 
     /// The number of graded submissions that passed, then the number in each other state.
     pub fn tally(&self, reports: &[&SubmissionReport]) -> Vec<String> {
-        let count = |state| reports.iter().filter(|report| report.state() == state).count();
+        let is_waiting = |report: &SubmissionReport| matches!(report.error, Some(RunError::NotGraded { .. }));
+        let count =
+            |state| reports.iter().filter(|report| report.state() == state && !is_waiting(report)).count();
         let passed = reports.iter().filter(|report| report.passed()).count().to_string();
         let graded = count(SubmissionState::Graded).to_string();
-        let is_waiting =
-            |report: &&&SubmissionReport| matches!(report.error, Some(RunError::NotGraded { .. }));
-        let waiting = reports.iter().filter(is_waiting).count();
         let others = [
-            ("tally-waiting", waiting),
+            ("tally-waiting", reports.iter().filter(|report| is_waiting(report)).count()),
             ("tally-absent", count(SubmissionState::Absent)),
             ("tally-unreadable", count(SubmissionState::Unreadable)),
-            ("tally-ungraded", count(SubmissionState::Ungraded) - waiting),
+            ("tally-ungraded", count(SubmissionState::Ungraded)),
         ];
         let others = others.into_iter().filter(|(_, count)| *count > 0);
         let total = self.with("label-total", &[("passed", &passed), ("total", &graded)]);
@@ -88,15 +89,12 @@ impl Words {
     fn time(&self, seconds: u64) -> String {
         let minutes = seconds.div_ceil(60);
         let [days, hours, rest] = [minutes / DAY, minutes % DAY / HOUR, minutes % HOUR];
-        let parts = match (days, hours) {
-            (0, 0) => [("label-minutes", rest), ("label-minutes", 0)],
-            (0, _) => [("label-hours", hours), ("label-minutes", rest)],
-            (_, _) => [("label-days", days), ("label-hours", hours)],
-        };
-        let parts = parts.iter().filter(|(_, count)| *count > 0);
-        let written =
-            |(id, count): &(&str, u64)| self.count(id, usize::try_from(*count).unwrap_or(usize::MAX), &[]);
-        parts.map(written).collect::<Vec<_>>().join(" ")
+        let units = [("label-days", days), ("label-hours", hours), ("label-minutes", rest)];
+        let largest = units.iter().position(|(_, count)| *count > 0).unwrap_or(units.len());
+        let shown = units[largest..].iter().take(2).filter(|(_, count)| *count > 0);
+        let words =
+            shown.map(|(id, count)| self.count(id, usize::try_from(*count).unwrap_or(usize::MAX), &[]));
+        words.collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -4,7 +4,7 @@
 //! What a report says, and in which order, is decided here; how a block looks is up to the format that writes
 //! it.
 
-use super::account::Account;
+use super::case_writer::CaseWriter;
 use super::words::Words;
 use super::{Cause, notation};
 use crate::compare::Verdict;
@@ -115,7 +115,7 @@ pub(super) struct VerdictItem {
     pub(super) verdict: Verdict,
 }
 
-impl<'r> Account<'r> {
+impl<'r> CaseWriter<'r> {
     /// The blocks of a case; none if it passed.
     pub(super) fn blocks(&self, case: &'r CaseReport, layout: Layout) -> Vec<Block<'r>> {
         if case.verdict == Verdict::Passed {

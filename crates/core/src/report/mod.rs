@@ -4,8 +4,8 @@
 //! [`Report`], which receives every [`Event`] of a run and returns the text to write. Student text reaches a
 //! report only through the format's own escaping.
 
-mod account;
 mod audience;
+mod case_writer;
 mod causes;
 #[cfg(feature = "formats")]
 pub mod formats;

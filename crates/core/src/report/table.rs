@@ -2,7 +2,7 @@
 //!
 //! Columns without content vanish, and names are cut in the middle: `comfy-table` and `tabled` do neither.
 
-use super::account::{Account, adjustments, line};
+use super::case_writer::{CaseWriter, adjustments, line};
 use super::{Options, causes};
 use crate::event::SubmissionReport;
 use std::collections::BTreeSet;
@@ -18,48 +18,74 @@ const WIDEST_NAME: usize = 30;
 const FEWEST_NAME: usize = 16;
 const FEWEST_FINDING: usize = 24;
 
-/// The columns: submission, exercise, points, what changed them, result and first error.
-const COLUMNS: usize = 6;
-const NAME: usize = 0;
-const EXERCISE: usize = 1;
-const POINTS: usize = 2;
-const FINDING: usize = 5;
-
 /// Tenths of the possible points, from the first to the whole.
 const TENTHS: usize = 11;
 
-/// The rows, each with whether it passed; the first is the header, with `None`. A column that says nothing
-/// goes.
-pub(super) fn rows(reports: &[&SubmissionReport], options: &Options) -> Vec<(Option<bool>, String)> {
-    let Some(first) = reports.first() else { return Vec::new() };
-    let head = Account::new(first, options);
+/// The table of several submissions.
+pub(super) struct Table {
+    /// The labels of the columns.
+    pub(super) header: String,
+    /// The submissions, in the order of their reports.
+    pub(super) rows: Vec<Row>,
+}
+
+/// A submission in a table.
+pub(super) struct Row {
+    pub(super) passed: bool,
+    pub(super) text: String,
+}
+
+/// A value for each column of a table: its cell, its label or its width.
+#[derive(Clone, Default)]
+struct Columns<T> {
+    name: T,
+    exercise: T,
+    points: T,
+    /// The changes of the points besides the cases.
+    adjusted: T,
+    verdict: T,
+    /// The first error.
+    finding: T,
+}
+
+/// The table of these submissions; `None` if there are none. A column without content is left out.
+pub(super) fn table(reports: &[&SubmissionReport], options: &Options) -> Option<Table> {
+    let words = CaseWriter::new(reports.first()?, options).words;
+    let labels = Columns {
+        name: words.say("label-submission"),
+        exercise: words.say("label-exercise"),
+        points: words.say("label-worth"),
+        adjusted: words.say("label-adjusted"),
+        verdict: words.say("label-verdict"),
+        finding: words.say("label-finding"),
+    };
     let mut cells: Vec<_> = reports.iter().map(|report| cells(report, options)).collect();
-    let mut widths = [0; COLUMNS];
-    let labels = [
-        "label-submission", "label-exercise", "label-worth", "label-adjusted", "label-verdict",
-        "label-finding",
-    ];
-    let labels = labels.map(|label| head.words.say(label));
-    for (column, width) in widths.iter_mut().enumerate() {
-        let widest = cells.iter().map(|cells| cells[column].width()).max().unwrap_or(0);
-        if widest > 0 {
-            *width = widest.max(labels[column].width());
-        }
-    }
-    if exercises(reports).len() < 2 {
-        widths[EXERCISE] = 0;
-    }
-    let fixed: usize = 2 + widths[EXERCISE..FINDING].iter().map(|width| gap(*width)).sum::<usize>();
-    let room = options.width.saturating_sub(fixed);
-    let most = room.saturating_sub(gap(FEWEST_FINDING)).clamp(FEWEST_NAME, WIDEST_NAME);
-    widths[NAME] = widths[NAME].min(most);
-    widths[FINDING] = widths[FINDING].min(room.saturating_sub(gap(widths[NAME])).max(1));
+    let width = |of: fn(&Columns<String>) -> &String| {
+        let widest = cells.iter().map(|cells| of(cells).width()).max().unwrap_or(0);
+        if widest > 0 { widest.max(of(&labels).width()) } else { 0 }
+    };
+    let mut widths = Columns {
+        name: width(|cells| &cells.name),
+        exercise: if exercises(reports).len() < 2 { 0 } else { width(|cells| &cells.exercise) },
+        points: width(|cells| &cells.points),
+        adjusted: width(|cells| &cells.adjusted),
+        verdict: width(|cells| &cells.verdict),
+        finding: width(|cells| &cells.finding),
+    };
+    let fixed: usize =
+        [widths.exercise, widths.points, widths.adjusted, widths.verdict].map(gap).iter().sum();
+    let room = options.width.saturating_sub(2 + fixed);
+    let most_name = room.saturating_sub(gap(FEWEST_FINDING)).clamp(FEWEST_NAME, WIDEST_NAME);
+    widths.name = widths.name.min(most_name);
+    widths.finding = widths.finding.min(room.saturating_sub(gap(widths.name)).max(1));
     for cells in &mut cells {
-        cells[NAME] = cut_inside(&cells[NAME], most);
+        cells.name = cut_inside(&cells.name, most_name);
     }
-    let passed = reports.iter().map(|report| Some(report.passed()));
-    let rows = passed.zip(&cells).map(|(passed, cells)| (passed, row(cells, widths)));
-    std::iter::once((None, row(&labels, widths))).chain(rows).collect()
+    let row = |(report, cells): (&&SubmissionReport, &Columns<String>)| Row {
+        passed: report.passed(),
+        text: in_line(cells, &widths),
+    };
+    Some(Table { header: in_line(&labels, &widths), rows: reports.iter().zip(&cells).map(row).collect() })
 }
 
 /// The width of a column with the space after it.
@@ -86,49 +112,63 @@ pub(super) fn by_hand(reports: &[&SubmissionReport], options: &Options) -> Vec<(
         report.hand_in.as_deref().is_some_and(|hand_in| hand_in.by_hand.is_some())
     };
     let note = |report: &&SubmissionReport| {
-        let adjustments = adjustments(report, &Account::new(report, options).words);
+        let adjustments = adjustments(report, &CaseWriter::new(report, options).words);
         (line(&report.name), adjustments.last().cloned().unwrap_or_default())
     };
     reports.iter().filter(is_set).map(note).collect()
 }
 
-/// Name, exercise, points, what changed them, verdict and first finding of a submission.
-fn cells(report: &SubmissionReport, options: &Options) -> [String; COLUMNS] {
-    let account = Account::new(report, options);
-    let name = line(&report.name);
+/// The cells of a submission.
+fn cells(report: &SubmissionReport, options: &Options) -> Columns<String> {
+    let writer = CaseWriter::new(report, options);
     let exercise = report.exercise.as_ref().map(|exercise| line(exercise.title.get(options.lang(report))));
-    let exercise = exercise.unwrap_or_default();
-    let grade = report.grade().map(|grade| account.words.fraction(grade, report.max_points));
-    let points = grade.unwrap_or_default();
-    let adjusted = account.words.adjusted(report);
-    if let Some(problem) = &report.error {
-        let why = account.words.why(problem).map(|why| line(&why)).unwrap_or_default();
-        return [name, exercise, points, adjusted, account.words.state(problem), why];
+    let points = report.grade().map(|grade| writer.words.fraction(grade, report.max_points));
+    let cells = Columns {
+        name: line(&report.name),
+        exercise: exercise.unwrap_or_default(),
+        points: points.unwrap_or_default(),
+        adjusted: writer.words.short_adjustments(report),
+        ..Columns::default()
+    };
+    if let Some(error) = &report.error {
+        let finding = writer.words.why(error).map(|why| line(&why)).unwrap_or_default();
+        return Columns { verdict: writer.words.state(error), finding, ..cells };
     }
-    match causes(report).first() {
-        None => [name, exercise, points, adjusted, String::new(), String::new()],
-        Some(cause) => {
-            let mut first = match cause.finding() {
-                Some(finding) => account.mistake(finding),
-                None => account.words.say("label-hidden"),
-            };
-            if !cause.is_before_the_first_step() {
-                first = format!("{}: {first}", line(account.title(cause.case)));
-            }
-            [name, exercise, points, adjusted, account.words.verdict(cause.case.verdict), first]
-        }
+    let causes = causes(report);
+    let Some(cause) = causes.first() else { return cells };
+    let mut finding = match cause.finding() {
+        Some(finding) => writer.mistake(finding),
+        None => writer.words.say("label-hidden"),
+    };
+    if !cause.is_before_the_first_step() {
+        finding = format!("{}: {finding}", line(writer.title(cause.case)));
     }
+    Columns { verdict: writer.words.verdict(cause.case.verdict), finding, ..cells }
 }
 
-fn row(cells: &[String; COLUMNS], widths: [usize; COLUMNS]) -> String {
-    let mut row = String::new();
-    for (index, (cell, width)) in cells.iter().zip(widths).enumerate().filter(|(_, (_, width))| *width > 0) {
-        let cell = if index == FINDING { cut_at_a_word(cell, width) } else { cut(cell, width) };
-        let pad = " ".repeat(width - cell.width());
-        // Points are aligned right.
-        row += &if index == POINTS { format!("{pad}{cell}  ") } else { format!("{cell}{pad}  ") };
-    }
-    row.trim_end().to_owned()
+/// The cells on a line, without the columns whose width is 0.
+fn in_line(cells: &Columns<String>, widths: &Columns<usize>) -> String {
+    let columns = [
+        left(&cells.name, widths.name),
+        left(&cells.exercise, widths.exercise),
+        right(&cells.points, widths.points),
+        left(&cells.adjusted, widths.adjusted),
+        left(&cells.verdict, widths.verdict),
+        cut_at_a_word(&cells.finding, widths.finding),
+    ];
+    let shown: Vec<String> = columns.into_iter().filter(|column| !column.is_empty()).collect();
+    shown.join("  ").trim_end().to_owned()
+}
+
+fn left(cell: &str, width: usize) -> String {
+    let cell = cut(cell, width);
+    let pad = " ".repeat(width - cell.width());
+    cell + &pad
+}
+
+fn right(cell: &str, width: usize) -> String {
+    let cell = cut(cell, width);
+    " ".repeat(width - cell.width()) + &cell
 }
 
 /// A name cut to a width: both ends stay, because either may distinguish it from others.
@@ -145,6 +185,9 @@ fn cut_inside(text: &str, width: usize) -> String {
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
+    }
+    if width == 0 {
+        return String::new();
     }
     let mut taken = 0;
     let kept = text.chars().take_while(|ch| {
@@ -198,7 +241,7 @@ pub(super) fn histogram(reports: &[&SubmissionReport]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, cut_at_a_word, cut_inside, row};
+    use super::{Columns, cut, cut_at_a_word, cut_inside, in_line};
 
     #[test]
     fn a_text_is_cut_to_its_width() {
@@ -224,8 +267,16 @@ mod tests {
 
     #[test]
     fn points_stand_at_the_right_of_their_column() {
-        let cells = ["an", "Quixo", "5/10", "", "", "x"].map(str::to_owned);
-        assert_eq!(row(&cells, [4, 5, 6, 0, 1, 9]), "an    Quixo    5/10     x");
-        assert_eq!(row(&cells, [4, 0, 6, 0, 0, 9]), "an      5/10  x");
+        let cells = Columns {
+            name: "an".to_owned(),
+            exercise: "Quixo".to_owned(),
+            points: "5/10".to_owned(),
+            finding: "x".to_owned(),
+            ..Columns::default()
+        };
+        let widths = Columns { name: 4, exercise: 5, points: 6, adjusted: 0, verdict: 1, finding: 9 };
+        assert_eq!(in_line(&cells, &widths), "an    Quixo    5/10     x");
+        let widths = Columns { exercise: 0, verdict: 0, ..widths };
+        assert_eq!(in_line(&cells, &widths), "an      5/10  x");
     }
 }

@@ -1,7 +1,8 @@
 //! The report for a terminal: a line for each case, and each failure as the session that shows it.
 
-use super::account::{Account, adjustments, numbered};
+use super::case_writer::{CaseWriter, adjustments, numbered};
 use super::layout::{Block, Comparison, Labelled, Layout, VerdictList};
+use super::table::Table;
 use super::words::Words;
 use super::wrap::wrapped;
 use super::{
@@ -102,8 +103,8 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
     if shown != ShownFindings::First && !alike {
         paper.cases(report, lang);
     }
-    let account = Account::new(report, options);
-    for block in report.warnings.iter().flat_map(|warning| account.warning_blocks(warning)) {
+    let writer = CaseWriter::new(report, options);
+    for block in report.warnings.iter().flat_map(|warning| writer.warning_blocks(warning)) {
         paper.block(&block);
     }
     let most = match shown {
@@ -112,7 +113,7 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
         ShownFindings::None => 0,
     };
     for cause in causes.iter().take(most) {
-        paper.cause(cause, &account);
+        paper.cause(cause, &writer);
     }
     if options.scope != Scope::OneTest {
         paper.totals(report);
@@ -130,12 +131,11 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     if let Some(exercise) = table::exercise(reports, options) {
         paper.line(&format!("  {}", paper.paint(Role::Title, &exercise)));
     }
-    for (passed, row) in table::rows(reports, options) {
-        let row = match passed {
-            Some(passed) => format!("{} {row}", paper.mark(passed)),
-            None => format!("  {}", paper.paint(Role::Quiet, &row)),
-        };
-        paper.line(&row);
+    if let Some(Table { header, rows }) = table::table(reports, options) {
+        paper.line(&format!("  {}", paper.paint(Role::Quiet, &header)));
+        for row in rows {
+            paper.line(&format!("{} {}", paper.mark(row.passed), row.text));
+        }
     }
     for (name, note) in table::by_hand(reports, options) {
         paper.prose(4, &format!("  ! {name}: {note}"));
@@ -256,7 +256,7 @@ impl TerminalText<'_> {
     }
 
     /// A finding, the hint of its case, and the other cases that it explains.
-    fn cause(&mut self, cause: &Cause<'_>, account: &Account<'_>) {
+    fn cause(&mut self, cause: &Cause<'_>, writer: &CaseWriter<'_>) {
         let case = cause.case;
         let cross = self.paint(Role::Bad, "✗");
         let verdict = self.paint(Role::Bad, &self.words.verdict(case.verdict));
@@ -264,9 +264,9 @@ impl TerminalText<'_> {
         if cause.is_before_the_first_step() {
             self.line(&format!("  {cross} {verdict}"));
         } else {
-            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, clean(account.title(case))));
+            self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, clean(writer.title(case))));
         }
-        for block in account.cause_blocks(cause, Layout::Terminal) {
+        for block in writer.cause_blocks(cause, Layout::Terminal) {
             self.block(&block);
         }
     }

@@ -24,7 +24,7 @@ pub struct Oracle {
 pub struct Refused {
     /// The reason.
     pub why: Refusal,
-    /// The answers that it would have accepted; empty if they cannot be listed.
+    /// The answers that the oracle would have accepted; empty if they cannot be listed.
     pub accepted: Vec<Value>,
 }
 

@@ -6,7 +6,7 @@ use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, SubmissionReport};
-use crate::report::account::{Account, adjustments};
+use crate::report::case_writer::{CaseWriter, adjustments};
 use crate::report::{Audience, Format, Options, at_the_end};
 use serde_json::{Value, json};
 
@@ -30,13 +30,13 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
     let failed = reports.iter().any(|report| report.error.is_some()) || reports.is_empty();
     let mut tests = Vec::new();
     for report in reports {
-        let account = Account::new(report, options);
+        let writer = CaseWriter::new(report, options);
         let whole = |title: &str| match reports.len() {
             1 => harmless(title),
             _ => harmless(&format!("{}: {title}", report.name)),
         };
         if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
-            let name = whole(&account.words.state(problem));
+            let name = whole(&writer.words.state(problem));
             tests.push(test(&name, "error", Points::ZERO, Some(harmless(&why))));
         }
         let [of, all] = [|case: &CaseReport| case.max_points, |case: &CaseReport| case.points]
@@ -52,7 +52,7 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
         };
         let mut more =
             Points::from_hundredths(report.points.hundredths().saturating_sub(by_cases.hundredths()));
-        for adjustment in adjustments(report, &account.words).iter().rev() {
+        for adjustment in adjustments(report, &writer.words).iter().rev() {
             // What was set by hand comes last, and gives what the cases do not.
             tests.push(test(&whole(adjustment), "pass", std::mem::take(&mut more), None));
         }
@@ -64,7 +64,7 @@ fn result(reports: &[&SubmissionReport], options: &Options) -> Value {
             let after = scaled(earned);
             let score = Points::from_hundredths(after.hundredths() - before.hundredths());
             let status = if case.verdict == Verdict::Passed { "pass" } else { "fail" };
-            tests.push(test(&whole(account.title(case)), status, score, message(&account, case)));
+            tests.push(test(&whole(writer.title(case)), status, score, message(&writer, case)));
         }
     }
     let status = match (failed, passed) {
@@ -90,15 +90,15 @@ fn test(name: &str, status: &str, score: Points, message: Option<String>) -> Val
 }
 
 /// The reason why a case did not pass, both sides and the hint, on one line.
-fn message(account: &Account<'_>, case: &CaseReport) -> Option<String> {
-    let mut parts = vec![account.sentence(case)?];
+fn message(writer: &CaseWriter<'_>, case: &CaseReport) -> Option<String> {
+    let mut parts = vec![writer.sentence(case)?];
     if let Some(finding) = &case.finding {
         for (label, side) in [("label-expected", &finding.expected), ("label-got", &finding.got)] {
-            parts.extend(side.as_ref().map(|side| format!("{}: {side}", account.words.say(label))));
+            parts.extend(side.as_ref().map(|side| format!("{}: {side}", writer.words.say(label))));
         }
     }
-    parts.extend(account.words.partial(case));
-    parts.extend(account.hint(case));
+    parts.extend(writer.words.partial(case));
+    parts.extend(writer.hint(case));
     Some(harmless(&parts.join(" · ")))
 }
 

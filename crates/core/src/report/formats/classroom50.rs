@@ -8,7 +8,7 @@ use super::lines::error;
 use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, SubmissionReport};
-use crate::report::account::{Account, adjustments, line};
+use crate::report::case_writer::{CaseWriter, adjustments, line};
 use crate::report::{Audience, Format, Options, at_the_end};
 use serde_json::{Value, json};
 
@@ -76,27 +76,27 @@ fn tests(
     options: &Options,
     score: &dyn Fn(Points) -> u64,
 ) -> Vec<Value> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let name = |title: &str| if many { line(&format!("{}: {title}", report.name)) } else { line(title) };
     if let (Some(error), Some(why)) = (&report.error, error(report, options)) {
-        let name = name(&account.words.state(error));
+        let name = name(&writer.words.state(error));
         return vec![
             json!({ "test-name": name, "passed": false, "score": 0, "max-score": 0, "message": why }),
         ];
     }
     let test = |case: &CaseReport| {
         let mut test = json!({
-            "test-name": name(account.title(case)),
+            "test-name": name(writer.title(case)),
             "passed": case.verdict == Verdict::Passed,
             "score": score(case.points),
             "max-score": score(case.max_points),
         });
         if case.verdict != Verdict::Passed {
-            test["message"] = json!(account.whole(case));
+            test["message"] = json!(writer.whole(case));
         }
         test
     };
-    let adjustments = adjustments(report, &account.words);
+    let adjustments = adjustments(report, &writer.words);
     let adjustments = adjustments.iter().map(
         |text| json!({ "test-name": name(text), "passed": true, "score": 0, "max-score": 0, "message": text }),
     );

@@ -8,7 +8,7 @@ use super::lines::error;
 use super::results_at_the_end;
 use crate::event::SubmissionReport;
 use crate::named::Named;
-use crate::report::account::line;
+use crate::report::case_writer::line;
 use crate::report::{Format, Options};
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use super::lines::error;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, SubmissionReport};
 use crate::named::Named;
-use crate::report::account::Account;
+use crate::report::case_writer::CaseWriter;
 use crate::report::{Format, Options, Reporter};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -90,14 +90,14 @@ impl Ctrf {
 }
 
 fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     if let Some(why) = error(report, options) {
         // The result of the submission is unknown: it neither passed nor failed.
         return vec![json!({ "name": report.name, "status": "other", "duration": 0, "message": why })];
     }
     let test = |case: &CaseReport| {
         let exercise = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
-        let group = case.group.as_ref().map(|group| account.heading(group));
+        let group = case.group.as_ref().map(|group| writer.heading(group));
         let suite: Vec<&str> = [report.name.as_str(), exercise].into_iter().chain(group).collect();
         let mut test = json!({
             "name": identity(report, case, many),
@@ -106,15 +106,15 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
             "duration": 0,
             "suite": suite,
             "extra": {
-                "title": account.title(case),
+                "title": writer.title(case),
                 "points": number(case.points),
                 "max_points": number(case.max_points),
                 "hidden": case.hidden,
             },
         });
-        if let Some(sentence) = account.sentence(case) {
+        if let Some(sentence) = writer.sentence(case) {
             test["message"] = json!(sentence);
-            test["trace"] = json!(account.whole(case));
+            test["trace"] = json!(writer.whole(case));
         }
         if !case.tags.is_empty() {
             test["tags"] = json!(case.tags.as_ref());

@@ -3,14 +3,14 @@
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
 use crate::report::Cause;
-use crate::report::account::{Account, line, numbered};
+use crate::report::case_writer::{CaseWriter, line, numbered};
 use crate::report::layout::{Block, Labelled, Layout, RaisedAt};
 
-/// The most lines of a part of an account, and of an exception's text.
+/// The most lines of a part of a case, and of an exception's text.
 const MOST_LINES: usize = 40;
 const MOST_RAISED: usize = 5;
 
-impl Account<'_> {
+impl CaseWriter<'_> {
     /// The reason why a case did not pass, on one line; `None` if it passed.
     pub(super) fn sentence(&self, case: &CaseReport) -> Option<String> {
         (case.verdict != Verdict::Passed).then(|| line(&self.reason(case)))
@@ -21,12 +21,12 @@ impl Account<'_> {
         self.hint_block(case, Layout::Text).map(|hint| self.text(&[hint]))
     }
 
-    /// The full account of a case that did not pass, on several lines; empty if it passed.
+    /// All that a report says of a case that did not pass, on several lines; empty if it passed.
     pub(super) fn whole(&self, case: &CaseReport) -> String {
         self.text(&self.blocks(case, Layout::Text))
     }
 
-    /// The full account of a cause: of the case that shows it, and where else it was found.
+    /// All that a report says of a cause: of the case that shows it, and where else it was found.
     pub(super) fn cause(&self, cause: &Cause<'_>) -> String {
         self.text(&self.cause_blocks(cause, Layout::Text))
     }

@@ -9,7 +9,7 @@ use super::lines::{error, ungraded};
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, ExceptionReport, Finding, RunError, SubmissionReport, Warning};
 use crate::messages::Lang;
-use crate::report::account::{Account, adjustments, line};
+use crate::report::case_writer::{CaseWriter, adjustments, line};
 use crate::report::layout::RaisedAt;
 use crate::report::words::Words;
 use crate::report::{Audience, Format, Options, Reporter, groups, in_order, notation};
@@ -75,11 +75,11 @@ fn open(title: &str) -> String {
 
 /// A tab for each group of cases; the messages about the whole submission are in the first.
 fn tabs(report: &SubmissionReport, options: &Options) -> String {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let mut intro = about(report, options);
     let mut out = String::new();
     for group in groups(&report.cases) {
-        let heading = group.heading.map(|heading| account.heading(heading).to_owned());
+        let heading = group.heading.map(|heading| writer.heading(heading).to_owned());
         out += &open(&heading.unwrap_or_else(|| title(report, options)));
         out += &std::mem::take(&mut intro);
         out.extend(group.cases.iter().map(|(_, found)| case(report, found, options)));
@@ -100,37 +100,37 @@ fn close(report: &SubmissionReport, options: &Options) -> String {
 
 /// The messages about a whole submission: that it was not graded, what changed its points, and its warnings.
 fn about(report: &SubmissionReport, options: &Options) -> String {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let mut out = String::new();
     if let Some((message, problem)) = ungraded(report, options).zip(report.error.as_ref()) {
         out += &command(json!({ "command": "append-message", "message": plain(&message) }));
         let status = status(severity_of(problem), &message);
         out += &command(json!({ "command": "escalate-status", "status": status }));
     }
-    for adjustment in adjustments(report, &account.words) {
+    for adjustment in adjustments(report, &writer.words) {
         out += &command(json!({ "command": "append-message", "message": plain(&adjustment) }));
     }
     for warning in &report.warnings {
-        out += &command(json!({ "command": "append-message", "message": plain(&account.warning(warning)) }));
+        out += &command(json!({ "command": "append-message", "message": plain(&writer.warning(warning)) }));
         if let Warning::RaisedWhileLoading { raised, .. } = warning {
-            out += &annotation(report, raised, "warning", &account.warning(warning));
+            out += &annotation(report, raised, "warning", &writer.warning(warning));
         }
     }
     out
 }
 
 fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> String {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let passed = case.verdict == Verdict::Passed;
     let finding = case.finding.as_deref();
-    let mut out = command(json!({ "command": "start-context", "description": plain(account.title(case)) }));
+    let mut out = command(json!({ "command": "start-context", "description": plain(writer.title(case)) }));
     let described = match finding.map(session).filter(|lines| !lines.is_empty()) {
         Some(lines) => message(notation(report).dodona(), &lines.join("\n")),
         None => plain(&case.name),
     };
     out += &command(json!({ "command": "start-testcase", "description": described }));
-    if let Some(sentence) = account.sentence(case) {
-        let outcome = status(severity(case), &account.words.verdict(case.verdict));
+    if let Some(sentence) = writer.sentence(case) {
+        let outcome = status(severity(case), &writer.words.verdict(case.verdict));
         let described = plain(&sentence);
         let side = |text: Option<&String>| part(text.map_or("", String::as_str).lines()).join("\n");
         let raised = finding.and_then(|finding| finding.exception.as_ref());
@@ -139,7 +139,7 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
         out += &command(json!({ "command": "start-test", "expected": expected, "description": described }));
         if let Some(raised) = raised {
             let is_loading = finding.is_some_and(|finding| finding.step.is_none());
-            let lines = account.raised(&RaisedAt { is_loading, ..RaisedAt::while_loading(raised) });
+            let lines = writer.raised(&RaisedAt { is_loading, ..RaisedAt::while_loading(raised) });
             let text = message("text", &lines.join("\n"));
             out += &command(json!({ "command": "append-message", "message": text }));
             out += &annotation(report, raised, "error", &sentence);
@@ -147,8 +147,8 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
         out += &command(
             json!({ "command": "close-test", "generated": side(got), "status": outcome, "accepted": false }),
         );
-        let partial = account.words.partial(case);
-        for text in printed(finding, &account).into_iter().chain(partial).chain(account.hint(case)) {
+        let partial = writer.words.partial(case);
+        for text in printed(finding, &writer).into_iter().chain(partial).chain(writer.hint(case)) {
             out += &command(json!({ "command": "append-message", "message": plain(&text) }));
         }
     }
@@ -157,9 +157,9 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
 }
 
 /// The output of a failing line, if that is not what is compared.
-fn printed(finding: Option<&Finding>, account: &Account<'_>) -> Option<String> {
+fn printed(finding: Option<&Finding>, writer: &CaseWriter<'_>) -> Option<String> {
     let printed = finding?.printed.as_ref()?;
-    Some(format!("{}:\n{}", account.words.say("label-printed"), part(printed.lines()).join("\n")))
+    Some(format!("{}:\n{}", writer.words.say("label-printed"), part(printed.lines()).join("\n")))
 }
 
 /// A sentence beside the line of the submission that raised.
@@ -175,9 +175,9 @@ fn annotation(report: &SubmissionReport, raised: &ExceptionReport, kind: &str, t
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let results = reports.iter().map(|report| {
-        let account = Account::new(report, options);
+        let writer = CaseWriter::new(report, options);
         error(report, options)
-            .unwrap_or_else(|| format!("{} · {}", account.words.points(report), account.words.cases(report)))
+            .unwrap_or_else(|| format!("{} · {}", writer.words.points(report), writer.words.cases(report)))
     });
     let human = match reports {
         [] => Words::new(options.lang.unwrap_or(Lang::En)).say("label-error"),

@@ -7,7 +7,7 @@ use crate::compare::Verdict;
 use crate::compare::diff::visible;
 use crate::event::{CaseReport, Finding, SubmissionReport};
 use crate::messages::shortened;
-use crate::report::account::{Account, line};
+use crate::report::case_writer::{CaseWriter, line};
 use crate::report::{Audience, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -42,7 +42,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 /// The reason why no case of a submission was run; `None` if one was.
 fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     if report.error.is_some() {
         return ungraded(report, options);
     }
@@ -53,19 +53,19 @@ fn nothing_ran(report: &SubmissionReport, options: &Options) -> Option<String> {
     if report.cases.iter().any(ran) {
         return None;
     }
-    let failures: Vec<String> = causes(report).iter().map(|cause| account.cause(cause)).collect();
+    let failures: Vec<String> = causes(report).iter().map(|cause| writer.cause(cause)).collect();
     Some(failures.join("\n\n"))
 }
 
 fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     if let Some(why) = error(report, options) {
         return vec![
             json!({ "name": line(&report.name), "status": "error", "test_code": "", "message": why }),
         ];
     }
     let test = |case: &CaseReport| {
-        let title = account.title(case);
+        let title = writer.title(case);
         let finding = case.finding.as_deref();
         let mut test = json!({
             "name": if many { line(&format!("{}: {title}", report.name)) } else { line(title) },
@@ -73,7 +73,7 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
             "test_code": finding.map(session).unwrap_or_default().join("\n"),
         });
         if case.verdict != Verdict::Passed {
-            test["message"] = json!(fitted(&account.whole(case), MOST_MESSAGE));
+            test["message"] = json!(fitted(&writer.whole(case), MOST_MESSAGE));
         }
         if let Some(printed) = finding.and_then(|finding| finding.printed.as_deref()) {
             let lines: Vec<String> = printed.lines().map(|line| visible(line, false)).collect();

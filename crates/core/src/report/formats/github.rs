@@ -9,7 +9,7 @@ use super::lines::error;
 use crate::compare::diff::visible;
 use crate::event::{ExceptionReport, ExerciseInfo, SubmissionReport, Warning};
 use crate::messages::shortened;
-use crate::report::account::{Account, adjustments};
+use crate::report::case_writer::{CaseWriter, adjustments};
 use crate::report::words::Words;
 use crate::report::{Audience, Format, Options, at_the_end, causes};
 
@@ -46,8 +46,8 @@ struct Location<'r> {
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let [mut errors, mut warnings, mut notices] = ["error", "warning", "notice"].map(AnnotationLevel::new);
     for report in reports {
-        let account = Account::new(report, options);
-        let words = &account.words;
+        let writer = CaseWriter::new(report, options);
+        let words = &writer.words;
         let exercise = |info: &ExerciseInfo| format!(" · {}", info.title.get(options.lang(report)));
         let title = report.name.clone() + &report.exercise.as_ref().map_or(String::new(), exercise);
         let whole = Location { file: None, line: None };
@@ -65,11 +65,11 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
                 Warning::RaisedWhileLoading { raised, .. } => spot(report, Some(raised)),
                 _ => whole,
             };
-            warnings.add(&spot, &words.say("label-warning"), &account.warning(warning));
+            warnings.add(&spot, &words.say("label-warning"), &writer.warning(warning));
         }
         for cause in causes(report) {
             let spot = cause.finding().map_or(whole, |finding| spot(report, finding.exception.as_ref()));
-            errors.add(&spot, &account.headline(&cause), &account.cause(&cause));
+            errors.add(&spot, &writer.headline(&cause), &writer.cause(&cause));
         }
     }
     let words = Words::new(reports.first().map_or(crate::messages::Lang::En, |report| options.lang(report)));

@@ -11,7 +11,7 @@ use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, RunError, SubmissionReport};
 use crate::named::Named;
-use crate::report::account::{Account, adjustments, line};
+use crate::report::case_writer::{CaseWriter, adjustments, line};
 use crate::report::{Audience, Format, Options, at_the_end, groups};
 use serde_json::{Value, json};
 
@@ -48,19 +48,19 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 
 /// The text for a whole submission.
 fn summary(report: &SubmissionReport, options: &Options) -> String {
-    let account = Account::new(report, options);
-    let adjusted = adjustments(report, &account.words);
+    let writer = CaseWriter::new(report, options);
+    let adjusted = adjustments(report, &writer.words);
     if let Some(why) = ungraded(report, options) {
         return std::iter::once(why).chain(adjusted).collect::<Vec<_>>().join("\n");
     }
-    let mut lines = vec![format!("{} · {}", account.words.points(report), account.words.cases(report))];
+    let mut lines = vec![format!("{} · {}", writer.words.points(report), writer.words.cases(report))];
     lines.extend(adjusted);
-    lines.extend(report.warnings.iter().map(|warning| account.warning(warning)));
+    lines.extend(report.warnings.iter().map(|warning| writer.warning(warning)));
     lines.join("\n")
 }
 
 fn tests(report: &SubmissionReport, index: usize, submissions: usize, options: &Options) -> Vec<Value> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let of: Points = report.cases.iter().map(|case| case.max_points).sum();
     let mut before = Points::ZERO;
     let mut tests = Vec::new();
@@ -73,8 +73,8 @@ fn tests(report: &SubmissionReport, index: usize, submissions: usize, options: &
         before = after;
         let passed = case.verdict == Verdict::Passed;
         let title = match &case.group {
-            Some(group) => format!("{}: {}", account.heading(group), account.title(case)),
-            None => account.title(case).to_owned(),
+            Some(group) => format!("{}: {}", writer.heading(group), writer.title(case)),
+            None => writer.title(case).to_owned(),
         };
         let (name, number_) = match submissions {
             1 => (title, format!("{}", at + 1)),
@@ -86,7 +86,7 @@ fn tests(report: &SubmissionReport, index: usize, submissions: usize, options: &
             "score": number(if passed { most } else { case.points.scaled(case.max_points, most) }),
             "max_score": number(most),
             "status": if passed { "passed" } else { "failed" },
-            "output": account.whole(case),
+            "output": writer.whole(case),
             "tags": case.tags.as_ref(),
             "visibility": visibility(case, options),
             "extra_data": { "case": case.name, "verdict": case.verdict.name() },

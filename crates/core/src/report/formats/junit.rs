@@ -10,7 +10,7 @@ use crate::case::Points;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, Event, Runtime, SubmissionReport};
 use crate::named::Named;
-use crate::report::account::{Account, line};
+use crate::report::case_writer::{CaseWriter, line};
 use crate::report::groups::{CaseGroup, groups};
 use crate::report::{Format, Options, Order, Reporter};
 use std::ops::{AddAssign, Range};
@@ -139,7 +139,7 @@ fn suite(
     options: &Options,
     profile: Profile,
 ) -> WrittenSuite {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let class = report.exercise.as_ref().map_or("keur", |exercise| &exercise.name);
     let mut counts = Counts::default();
     let mut inside = String::new();
@@ -152,7 +152,7 @@ fn suite(
         ];
         if let Some(heading) = group.heading {
             let cases = || group.cases.iter().map(|(_, case)| case);
-            values.push(("group", account.heading(heading).to_owned()));
+            values.push(("group", writer.heading(heading).to_owned()));
             values.push(("group_points", cases().map(|case| case.points).sum::<Points>().to_string()));
             values
                 .push(("group_max_points", cases().map(|case| case.max_points).sum::<Points>().to_string()));
@@ -162,7 +162,7 @@ fn suite(
     }
     if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
         (counts.tests, counts.errors) = (1, 1);
-        let attributes = [("message", why.clone()), ("type", account.words.state(problem))];
+        let attributes = [("message", why.clone()), ("type", writer.words.state(problem))];
         let problem = element("error", &attributes, &text(&why));
         inside +=
             &element("testcase", &[("name", "grade".to_owned()), ("classname", class.to_owned())], &problem);
@@ -178,15 +178,15 @@ fn suite(
             below += &properties(&[
                 ("points", case.points.to_string()),
                 ("max_points", case.max_points.to_string()),
-                ("title", account.title(case).to_owned()),
+                ("title", writer.title(case).to_owned()),
                 ("tags", case.tags.join(" ")),
             ]);
         }
-        below += &problem(&account, case, &mut counts);
+        below += &problem(&writer, case, &mut counts);
         inside += &element("testcase", &attributes, &below);
     }
     if profile == Profile::Rich && !report.warnings.is_empty() {
-        let warnings: Vec<String> = report.warnings.iter().map(|warning| account.warning(warning)).collect();
+        let warnings: Vec<String> = report.warnings.iter().map(|warning| writer.warning(warning)).collect();
         inside += &element("system-err", &[], &text(&warnings.join("\n")));
     }
     let counted = [
@@ -196,7 +196,7 @@ fn suite(
         ("skipped", counts.skipped),
     ];
     let name = match group.heading {
-        Some(heading) => format!("{}: {}", report.name, account.heading(heading)),
+        Some(heading) => format!("{}: {}", report.name, writer.heading(heading)),
         None => report.name.clone(),
     };
     let mut attributes = vec![("name", name)];
@@ -205,15 +205,15 @@ fn suite(
 }
 
 /// The reason why a case did not pass.
-fn problem(account: &Account<'_>, case: &CaseReport, counts: &mut Counts) -> String {
-    let Some(sentence) = account.sentence(case) else { return String::new() };
+fn problem(writer: &CaseWriter<'_>, case: &CaseReport, counts: &mut Counts) -> String {
+    let Some(sentence) = writer.sentence(case) else { return String::new() };
     if case.verdict == Verdict::NotRun {
         counts.skipped += 1;
         return element("skipped", &[("message", sentence)], "");
     }
     counts.failures += 1;
     let attributes = [("message", sentence), ("type", case.verdict.name().to_owned())];
-    element("failure", &attributes, &text(&account.whole(case)))
+    element("failure", &attributes, &text(&writer.whole(case)))
 }
 
 /// The properties of a submission in a class.

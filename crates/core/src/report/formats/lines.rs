@@ -1,12 +1,12 @@
-//! One-line accounts that only reports for other programs need.
+//! One-line texts that only reports for other programs need.
 
 use crate::event::SubmissionReport;
 use crate::messages::LocalText;
-use crate::report::account::{Account, line};
+use crate::report::case_writer::{CaseWriter, line};
 use crate::report::words::Words;
 use crate::report::{Cause, Options};
 
-impl Account<'_> {
+impl CaseWriter<'_> {
     /// The heading of a group.
     pub(super) fn heading<'h>(&self, heading: &'h LocalText) -> &'h str {
         heading.get(self.lang)
@@ -32,5 +32,5 @@ pub(super) fn error(report: &SubmissionReport, options: &Options) -> Option<Stri
 /// The state of a submission that was not graded, and why, on one line.
 pub(super) fn ungraded(report: &SubmissionReport, options: &Options) -> Option<String> {
     let error = report.error.as_ref()?;
-    Some(line(&Words::new(options.lang(report)).ungraded(error)))
+    Some(line(&Words::new(options.lang(report)).state_and_reason(error)))
 }

@@ -10,7 +10,7 @@ use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, visible};
 use crate::event::{CaseReport, SubmissionReport};
 use crate::messages::{Lang, shortened};
-use crate::report::account::{Account, numbered};
+use crate::report::case_writer::{CaseWriter, numbered};
 use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt};
 use crate::report::words::Words;
 use crate::report::{Cause, Format, Options, at_the_end, causes, groups, notation};
@@ -109,13 +109,13 @@ impl Paper {
         self.part(&format!("{head} · {}\n\n", escaped(&self.words.cases(report))));
         self.adjustments(report);
         self.table(&report.cases, many);
-        let account = Account::in_lang(report, self.lang);
+        let writer = CaseWriter::in_lang(report, self.lang);
         for warning in &report.warnings {
-            let text = self.blocks(&account.warning_blocks(warning), &account);
+            let text = self.blocks(&writer.warning_blocks(warning), &writer);
             self.part(&text);
         }
         for cause in causes(report) {
-            let text = self.failure(&cause, &account);
+            let text = self.failure(&cause, &writer);
             self.part(&text);
         }
     }
@@ -159,23 +159,23 @@ impl Paper {
         }
     }
 
-    fn failure(&self, cause: &Cause<'_>, account: &Account<'_>) -> String {
-        let blocks = account.cause_blocks(cause, Layout::Markdown);
-        format!("### ✗ {}\n\n", escaped(&account.headline(cause))) + &self.blocks(&blocks, account)
+    fn failure(&self, cause: &Cause<'_>, writer: &CaseWriter<'_>) -> String {
+        let blocks = writer.cause_blocks(cause, Layout::Markdown);
+        format!("### ✗ {}\n\n", escaped(&writer.headline(cause))) + &self.blocks(&blocks, writer)
     }
 
-    fn blocks(&self, blocks: &[Block<'_>], account: &Account<'_>) -> String {
-        blocks.iter().map(|block| self.block(block, account)).collect()
+    fn blocks(&self, blocks: &[Block<'_>], writer: &CaseWriter<'_>) -> String {
+        blocks.iter().map(|block| self.block(block, writer)).collect()
     }
 
-    fn block(&self, block: &Block<'_>, account: &Account<'_>) -> String {
+    fn block(&self, block: &Block<'_>, writer: &CaseWriter<'_>) -> String {
         match block {
             Block::Sentence(text) => format!("**{}**\n\n", escaped(text)),
             Block::Hidden(text) | Block::Note(text) => paragraph(text),
             Block::Consequences(list) | Block::Trials(list) => paragraph(&list.summary),
             Block::Session(lines) => {
                 let lines: Vec<String> = numbered(lines).collect();
-                fenced(notation(account.report).markdown(), lines.iter().map(String::as_str))
+                fenced(notation(writer.report).markdown(), lines.iter().map(String::as_str))
             }
             Block::Compared(both) => self.compared(both),
             Block::Expected(Labelled { label, text }) | Block::Got(Labelled { label, text }) => {

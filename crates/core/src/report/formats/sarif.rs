@@ -8,7 +8,7 @@ use super::json::text;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
 use crate::named::Named;
-use crate::report::account::Account;
+use crate::report::case_writer::CaseWriter;
 use crate::report::{Cause, Format, Options, at_the_end, causes};
 use serde_json::{Value, json};
 
@@ -39,14 +39,14 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 }
 
 fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     let result = |cause: &Cause<'_>| {
         let case = cause.case;
         let name = identity(report, case, many);
         let raised = cause.finding().and_then(|finding| finding.exception.as_ref());
         let file = report.files.first().map_or(report.path.as_str(), |file| file.path.as_str());
         let (file, line) = raised.and_then(|raised| place(report, raised)).unwrap_or((file, 1));
-        let message = format!("{}: {}", account.title(case), account.cause(cause));
+        let message = format!("{}: {}", writer.title(case), writer.cause(cause));
         json!({
             "ruleId": rule(case.verdict),
             "level": "error",

@@ -4,7 +4,7 @@ use super::details::identity;
 use super::lines::{error, ungraded};
 use crate::event::SubmissionReport;
 use crate::named::Named;
-use crate::report::account::{Account, line};
+use crate::report::case_writer::{CaseWriter, line};
 use crate::report::{Format, Options, at_the_end};
 use serde_json::json;
 
@@ -37,14 +37,13 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 }
 
 fn points(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Point> {
-    let account = Account::new(report, options);
+    let writer = CaseWriter::new(report, options);
     if let (Some(message), Some(why)) = (ungraded(report, options), error(report, options)) {
         return vec![Point { ok: false, name: report.name.clone(), below: block(&message, "error", &why) }];
     }
     let point = |case| {
-        let below = account
-            .sentence(case)
-            .map(|sentence| block(&sentence, case.verdict.name(), &account.whole(case)));
+        let below =
+            writer.sentence(case).map(|sentence| block(&sentence, case.verdict.name(), &writer.whole(case)));
         Point { ok: below.is_none(), name: identity(report, case, many), below: below.unwrap_or_default() }
     };
     report.cases.iter().map(point).collect()

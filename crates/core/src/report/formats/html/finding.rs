@@ -10,7 +10,7 @@ use crate::compare::diff::{DiffPiece, Difference, Row};
 use crate::draw::Svg;
 use crate::event::{CaseReport, Place, SessionLine, SubmissionReport, Warning};
 use crate::messages::Lang;
-use crate::report::account::Account;
+use crate::report::case_writer::CaseWriter;
 use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt, VerdictList};
 use crate::report::notation;
 use crate::report::words::Words;
@@ -31,7 +31,7 @@ const LONG_ON_A_PHONE: usize = 28;
 
 /// A submission's page, or a part of the page of a class, as its findings need it.
 pub(super) struct Sheet<'a> {
-    pub(super) account: Account<'a>,
+    pub(super) writer: CaseWriter<'a>,
     /// The files on the same page, with their marked lines.
     pub(super) marks: MarkedSource<'a>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// The sheet for the findings of one submission.
     pub(super) fn new(report: &'a SubmissionReport, lang: Lang) -> Sheet<'a> {
-        Sheet { account: Account::in_lang(report, lang), marks: MarkedSource::default() }
+        Sheet { writer: CaseWriter::in_lang(report, lang), marks: MarkedSource::default() }
     }
 
     /// The sheet for a page that shows the files too.
@@ -48,7 +48,7 @@ impl<'a> Sheet<'a> {
     }
 
     pub(super) fn words(&self) -> &Words {
-        &self.account.words
+        &self.writer.words
     }
 
     /// The verdict on a case, with its sign.
@@ -65,13 +65,13 @@ impl<'a> Sheet<'a> {
 
     /// The verdict on a case in words, with the case that kept it from being run.
     pub(super) fn result(&self, case: &CaseReport) -> String {
-        self.words().result(case, |needed| needed.title.get(self.account.lang))
+        self.words().result(case, |needed| needed.title.get(self.writer.lang))
     }
 
     /// The sentence for the mistake of a failed case; `None` if its finding is hidden.
     pub(super) fn mistake(&self, case: &CaseReport) -> Option<Shown<String>> {
         let finding = case.finding.as_ref()?;
-        let notation = notation(self.account.report);
+        let notation = notation(self.writer.report);
         Some(Shown(self.words().mistake(finding, notation)))
     }
 
@@ -80,18 +80,18 @@ impl<'a> Sheet<'a> {
         if before_all(case).is_some() {
             self.words().verdict(case.verdict)
         } else {
-            self.account.title(case).to_owned()
+            self.writer.title(case).to_owned()
         }
     }
 
     /// A failed case, below its heading.
     pub(super) fn body(&self, case: &'a CaseReport) -> Markup {
-        self.blocks(&self.account.blocks(case, Layout::Page))
+        self.blocks(&self.writer.blocks(case, Layout::Page))
     }
 
     pub(super) fn warning(&self, warning: &'a Warning) -> Markup {
         html! {
-            div.warning { (self.blocks(&self.account.warning_blocks(warning))) }
+            div.warning { (self.blocks(&self.writer.warning_blocks(warning))) }
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Sheet<'a> {
     /// A line of a session, after the number of the step that it begins. Its prompt cannot be selected, so
     /// that a copy of the session can be pasted.
     fn call(&self, line: &SessionLine) -> Markup {
-        let prompt = notation(self.account.report).syntax().prompt;
+        let prompt = notation(self.writer.report).syntax().prompt;
         let (prompt, call) = line.text.split_at(if line.text.starts_with(prompt) { prompt.len() } else { 0 });
         html! {
             @if let Some(step) = line.step { span.step { (step) } }

@@ -51,7 +51,7 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_clas
 fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         @if let Some(exercise) = &report.exercise {
-            p.above { (Shown(exercise.title.get(sheet.account.lang))) }
+            p.above { (Shown(exercise.title.get(sheet.writer.lang))) }
         }
         h1 { (Shown(&report.name)) }
         @if report.grade().is_some() {
@@ -97,12 +97,12 @@ fn bar(points: Points, most: Points) -> Markup {
 fn strip(report: &SubmissionReport, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
     html! {
         @for group in groups(&report.cases) {
-            @let heading = group.heading.map(|heading| heading.get(sheet.account.lang));
+            @let heading = group.heading.map(|heading| heading.get(sheet.writer.lang));
             @if let Some(heading) = heading { p.heading { (Shown(heading)) } }
             ol.strip aria-label=(Shown(heading.map_or_else(|| sheet.words().say("html-cases"), str::to_owned))) {
                 @for (index, case) in group.cases {
                     @let (sign, class) = sign::of(case.verdict);
-                    @let title = format!("{} · {}", case.title.get(sheet.account.lang), sheet.result(case));
+                    @let title = format!("{} · {}", case.title.get(sheet.writer.lang), sheet.result(case));
                     li {
                         a.{ "v-" (class) }
                             title=(Shown(&title))
@@ -125,7 +125,7 @@ fn failures(report: &SubmissionReport, group: &CaseGroup<'_>, shown: &[usize], s
         .collect();
     html! {
         @if let Some(heading) = group.heading.filter(|_| !failed.is_empty()) {
-            h2.heading { (Shown(heading.get(sheet.account.lang))) }
+            h2.heading { (Shown(heading.get(sheet.writer.lang))) }
         }
         @for failed in failed { (failed) }
     }
@@ -201,14 +201,14 @@ fn passed(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
 fn list(cases: &[(Option<usize>, &CaseReport)], sheet: &Sheet<'_>) -> Markup {
     html! {
         @for group in groups(cases.iter().map(|(_, case)| *case)) {
-            @if let Some(heading) = group.heading { p.heading { (Shown(heading.get(sheet.account.lang))) } }
+            @if let Some(heading) = group.heading { p.heading { (Shown(heading.get(sheet.writer.lang))) } }
             ul.cases {
                 @for (at, case) in group.cases {
                     @let (sign, class) = sign::of(case.verdict);
                     li id=[cases[at].0.map(|index| format!("c{index}"))] {
                         span.sign.{ "v-" (class) } aria-hidden="true" { (sign) }
                         span.name {
-                            (Shown(case.title.get(sheet.account.lang)))
+                            (Shown(case.title.get(sheet.writer.lang)))
                             @if case.blocked_by.is_some() {
                                 br;
                                 span.quiet { (Shown(sheet.result(case))) }

@@ -90,7 +90,7 @@ impl Page<'_> {
         let changes = self.words.adjustments(report).join(" · ");
         html! {
             td.adjusted title=[Some(Shown(changes)).filter(|changes| !changes.0.is_empty())] {
-                (self.words.adjusted(report))
+                (self.words.short_adjustments(report))
                 @if let Some(by_hand) = by_hand { ": " (Shown(&by_hand.why)) }
             }
         }

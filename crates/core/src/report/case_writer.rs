@@ -1,6 +1,6 @@
-//! One-line accounts of a case, for reports in plain text.
+//! Writes the cases of a submission for a report.
 //!
-//! An account has no character that a terminal obeys, or that XML or YAML cannot represent.
+//! A text on one line has no character that a terminal obeys, or that XML or YAML cannot represent.
 
 use super::words::Words;
 use super::{Options, notation};
@@ -12,21 +12,22 @@ use crate::messages::{Lang, shortened};
 /// Characters of a line.
 const MOST_CHARS: usize = 400;
 
-/// Describes the cases of one submission.
-pub(super) struct Account<'r> {
+/// The cases of one submission in the words of one language: `report/layout` lays them out in blocks, and
+/// `report/formats` writes them as plain text.
+pub(super) struct CaseWriter<'r> {
     pub(super) words: Words,
     pub(super) lang: Lang,
     pub(super) report: &'r SubmissionReport,
 }
 
-impl<'r> Account<'r> {
-    pub(super) fn new(report: &'r SubmissionReport, options: &Options) -> Account<'r> {
-        Account::in_lang(report, options.lang(report))
+impl<'r> CaseWriter<'r> {
+    pub(super) fn new(report: &'r SubmissionReport, options: &Options) -> CaseWriter<'r> {
+        CaseWriter::in_lang(report, options.lang(report))
     }
 
-    /// An account in the language of a report that has several submissions.
-    pub(super) fn in_lang(report: &'r SubmissionReport, lang: Lang) -> Account<'r> {
-        Account { words: Words::new(lang), lang, report }
+    /// Writes in the language of a report that has several submissions.
+    pub(super) fn in_lang(report: &'r SubmissionReport, lang: Lang) -> CaseWriter<'r> {
+        CaseWriter { words: Words::new(lang), lang, report }
     }
 
     /// The title of a case.
