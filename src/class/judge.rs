@@ -56,7 +56,7 @@ pub(super) fn judge(
         part("compiler", (build.version)(&request.build.tools).map_err(Fault::new)?);
     }
     // A time for the whole submission decides which cases are run, not what becomes of them.
-    let limits = LimitsPatch { submission: None, ..request.settings.limits.clone() };
+    let limits = LimitsPatch { budget: None, ..request.settings.limits.clone() };
     if limits != LimitsPatch::default() {
         part("limits", written_limits(&limits));
     }

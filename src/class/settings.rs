@@ -307,7 +307,8 @@ struct LimitLine {
     example: &'static str,
 }
 
-fn limit_lines(LimitsPatch { cpu, wall, memory, output, submission }: &LimitsPatch) -> [LimitLine; 5] {
+fn limit_lines(limits: &LimitsPatch) -> [LimitLine; 5] {
+    let LimitsPatch { cpu, wall, memory, output, budget } = limits;
     let time = |name, value: &Option<Duration>, example| LimitLine {
         name,
         value: value.as_ref().map(seconds),
@@ -319,7 +320,7 @@ fn limit_lines(LimitsPatch { cpu, wall, memory, output, submission }: &LimitsPat
         time("wall", wall, "5s"),
         space("memory", memory, "256MB"),
         space("output", output, "64KB"),
-        time("submission", submission, "30s"),
+        time("submission", budget, "30s"),
     ]
 }
 
@@ -435,7 +436,7 @@ mod tests {
                 wall: Some(Duration::from_secs(120)),
                 memory: Some(256 << 20),
                 output: Some(1000),
-                submission: Some(Duration::from_secs(30)),
+                budget: Some(Duration::from_secs(30)),
             },
             late: None,
         };

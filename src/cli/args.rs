@@ -164,7 +164,7 @@ impl LimitArgs {
             wall: self.wall,
             memory: self.memory,
             output: self.output,
-            submission: self.budget,
+            budget: self.budget,
         }
     }
 }

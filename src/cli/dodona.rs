@@ -111,6 +111,6 @@ fn limits(evaluation: &Evaluation, own: &LimitsPatch) -> LimitsPatch {
         wall: time.filter(|time| *time < own.wall.unwrap_or(default.wall)),
         memory: evaluation.memory_limit.filter(|most| *most < own.memory.unwrap_or(default.memory)),
         output: None,
-        submission: time.filter(|time| *time < own.submission.unwrap_or(BUDGET)),
+        budget: time.filter(|time| *time < own.budget.unwrap_or(BUDGET)),
     }
 }

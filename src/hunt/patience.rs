@@ -22,7 +22,7 @@ impl Patience {
             Length::Sessions(_) => (None, Duration::ZERO),
             Length::Time(time) => (Instant::now().checked_add(time), time),
         };
-        let given = settings.limits.over(&exercise.limits).submission;
+        let given = settings.limits.over(&exercise.limits).budget;
         Patience { left: given.unwrap_or(BUDGET.max(least)), until }
     }
 

@@ -313,7 +313,7 @@ fn code_of_any_size_is_compiled_once_with_the_errors_of_the_compiler() {
 fn the_compiler_takes_the_time_of_the_submission() {
     needs!(Java);
     let report = |text: &str, budget: Option<Duration>| {
-        let limits = LimitsPatch { submission: budget, ..LimitsPatch::default() };
+        let limits = LimitsPatch { budget, ..LimitsPatch::default() };
         let steps = step("t.take(1)", "returns = 1");
         let files: &[(&str, &[u8])] = &[("Taker.java", text.as_bytes())];
         let report = grade_in(&mut Worker::new(Launcher::new(Tier::default(), 0)), files, &steps, limits);

@@ -145,8 +145,8 @@ fn settings(args: &InitArgs) -> Option<ClassSettings> {
         limits: args.limits.patch(),
         late: None,
     };
-    let LimitsPatch { cpu, wall, memory, output, submission } = &settings.limits;
-    let limits = [cpu, wall, submission].iter().any(|time| time.is_some()) || memory.or(*output).is_some();
+    let LimitsPatch { cpu, wall, memory, output, budget } = &settings.limits;
+    let limits = [cpu, wall, budget].iter().any(|time| time.is_some()) || memory.or(*output).is_some();
     let asked =
         limits || settings != ClassSettings { limits: settings.limits.clone(), ..ClassSettings::default() };
     asked.then_some(settings)

@@ -94,7 +94,7 @@ pub fn limits(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> LimitsPatch 
             "wall" => parse_time(text).map(|time| limits.wall = Some(time)),
             "memory" => parse_size(text).map(|size| limits.memory = Some(size)),
             "output" => parse_size(text).map(|size| limits.output = Some(size)),
-            "submission" => parse_time(text).map(|time| limits.submission = Some(time)),
+            "submission" => parse_time(text).map(|time| limits.budget = Some(time)),
             _ => Ok(()),
         };
         if let Err(message) = result {

@@ -356,16 +356,23 @@ fn natural_order(one: &str, other: &str) -> Ordering {
     runs(one).cmp(runs(other)).then_with(|| one.cmp(other))
 }
 
-/// The runs of digits and of other characters in a name; a number is compared by its length without zeros
-/// first.
-fn runs(name: &str) -> impl Iterator<Item = (usize, &str)> {
+/// A run of characters in a name; a number stands before a text.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum NameRun<'n> {
+    /// The digits without leading zeros, after their number, which decides first.
+    Number(usize, &'n str),
+    Text(&'n str),
+}
+
+/// The runs of digits and of other characters in a name.
+fn runs(name: &str) -> impl Iterator<Item = NameRun<'_>> {
     name.as_bytes().chunk_by(|one, next| one.is_ascii_digit() == next.is_ascii_digit()).map(|run| {
         let text = std::str::from_utf8(run).unwrap_or_default();
         if text.starts_with(|ch: char| ch.is_ascii_digit()) {
             let number = text.trim_start_matches('0');
-            (number.len(), number)
+            NameRun::Number(number.len(), number)
         } else {
-            (usize::MAX, text)
+            NameRun::Text(text)
         }
     })
 }

@@ -16,7 +16,7 @@ pub struct LimitsPatch {
     /// Output, in bytes.
     pub output: Option<u64>,
     /// Total time for the cases of a submission that reach a limit; a case cannot set it.
-    pub submission: Option<Duration>,
+    pub budget: Option<Duration>,
 }
 
 impl LimitsPatch {
@@ -27,7 +27,7 @@ impl LimitsPatch {
             wall: self.wall.or(under.wall),
             memory: self.memory.or(under.memory),
             output: self.output.or(under.output),
-            submission: self.submission.or(under.submission),
+            budget: self.budget.or(under.budget),
         }
     }
 }

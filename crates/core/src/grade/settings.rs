@@ -63,7 +63,7 @@ pub const BUDGET: Duration = Duration::from_secs(30);
 /// Total time for the cases of a submission that reach a limit: as given, else the exercise's, else the
 /// default.
 pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
-    given.over(&exercise.limits).submission.unwrap_or(BUDGET)
+    given.over(&exercise.limits).budget.unwrap_or(BUDGET)
 }
 
 /// Total time for all `cases` of a submission, those that pass among them, with what starts, compiles and

@@ -16,17 +16,91 @@ use std::borrow::Cow;
 /// The most lines of a trace that lead to an exception while loading.
 const MOST_PLACES: usize = 5;
 
-/// The layouts. They differ in the order of the blocks, and in which of them there are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
+/// A layout of a failed case: its parts in their order, and the choices in which layouts differ.
+pub(super) struct Layout {
+    parts: &'static [Part],
+    /// Whether the layout is that of a web page: the verdict is above the blocks, an instructor sees the
+    /// finding of a hidden case too, boards are drawn, and a problem before the first step has no hint.
+    is_page: bool,
+    /// Whether an exception that is compared with nothing is shown as the actual side.
+    shows_exception_as_got: bool,
+    /// Whether the other cases of a cause are listed by name, not by title.
+    lists_names: bool,
+}
+
+/// A part of a layout, which has a block only if there is something to show.
+#[derive(Clone, Copy)]
+enum Part {
+    Hidden,
+    Sentence,
+    Session,
+    Sides,
+    Raised,
+    Printed,
+    Consequences,
+    Trials,
+    PartialPoints,
+    Hint,
+}
+
+impl Layout {
     /// For a terminal, on which cases are listed by name.
-    Terminal,
+    pub(super) const TERMINAL: Layout = Layout { lists_names: true, ..Layout::MARKDOWN };
+
     /// For Markdown.
-    Markdown,
+    pub(super) const MARKDOWN: Layout = Layout {
+        parts: &[
+            Part::Session,
+            Part::Hidden,
+            Part::Sentence,
+            Part::Sides,
+            Part::Raised,
+            Part::Printed,
+            Part::Consequences,
+            Part::Hint,
+        ],
+        is_page: false,
+        shows_exception_as_got: false,
+        lists_names: false,
+    };
+
     /// For plain text in the reports of other programs.
-    Text,
+    pub(super) const TEXT: Layout = Layout {
+        parts: &[
+            Part::Hidden,
+            Part::Sentence,
+            Part::Sides,
+            Part::Printed,
+            Part::Raised,
+            Part::Session,
+            Part::PartialPoints,
+            Part::Hint,
+        ],
+        shows_exception_as_got: true,
+        ..Layout::MARKDOWN
+    };
+
     /// For a web page, which lists the other cases of a cause by itself.
-    Page,
+    pub(super) const PAGE: Layout = Layout {
+        parts: &[
+            Part::Hidden,
+            Part::Sentence,
+            Part::Session,
+            Part::Sides,
+            Part::Raised,
+            Part::Printed,
+            Part::Consequences,
+            Part::Trials,
+            Part::Hint,
+        ],
+        is_page: true,
+        ..Layout::MARKDOWN
+    };
+
+    /// Returns true if the actual side has a block of its own.
+    fn shows_got(&self, finding: &Finding) -> bool {
+        finding.expected.is_some() || finding.exception.is_none() || self.shows_exception_as_got
+    }
 }
 
 /// A part of what a report says of a case or of a warning.
@@ -117,53 +191,30 @@ pub(super) struct VerdictItem {
 
 impl<'r> CaseWriter<'r> {
     /// The blocks of a case; none if it passed.
-    pub(super) fn blocks(&self, case: &'r CaseReport, layout: Layout) -> Vec<Block<'r>> {
+    pub(super) fn blocks(&self, case: &'r CaseReport, layout: &Layout) -> Vec<Block<'r>> {
         if case.verdict == Verdict::Passed {
             return Vec::new();
         }
-        let blocks = match layout {
-            Layout::Terminal | Layout::Markdown => vec![
-                session(case),
-                self.hidden(case, layout),
-                self.sentence_block(case, layout),
-                self.sides(case, layout),
-                raised(case, layout),
-                self.printed(case),
-                self.consequences(case),
-                self.hint_block(case, layout),
-            ],
-            Layout::Text => vec![
-                self.hidden(case, layout),
-                self.sentence_block(case, layout),
-                self.sides(case, layout),
-                self.printed(case),
-                raised(case, layout),
-                session(case),
-                self.words.partial(case).map(Block::Note),
-                self.hint_block(case, layout),
-            ],
-            Layout::Page => vec![
-                self.hidden(case, layout),
-                self.sentence_block(case, layout),
-                session(case),
-                self.sides(case, layout),
-                raised(case, layout),
-                self.printed(case),
-                self.consequences(case),
-                self.trials(case),
-                self.hint_block(case, layout),
-            ],
+        let block = |part: &Part| match part {
+            Part::Hidden => self.hidden(case, layout),
+            Part::Sentence => self.sentence_block(case, layout),
+            Part::Session => session(case),
+            Part::Sides => self.sides(case, layout),
+            Part::Raised => raised(case, layout),
+            Part::Printed => self.printed(case),
+            Part::Consequences => self.consequences(case),
+            Part::Trials => self.trials(case),
+            Part::PartialPoints => self.words.partial(case).map(Block::Note),
+            Part::Hint => self.hint_block(case, layout),
         };
-        blocks.into_iter().flatten().collect()
+        layout.parts.iter().filter_map(block).collect()
     }
 
     /// The blocks of a cause: of the case that shows it, and where else it was found.
-    pub(super) fn cause_blocks(&self, cause: &Cause<'r>, layout: Layout) -> Vec<Block<'r>> {
+    pub(super) fn cause_blocks(&self, cause: &Cause<'r>, layout: &Layout) -> Vec<Block<'r>> {
         let mut blocks = self.blocks(cause.case, layout);
-        let reach = match layout {
-            Layout::Terminal => cause.reach(&self.words, |case| &case.name),
-            _ => cause.reach(&self.words, |case| self.title(case)),
-        };
+        let reach =
+            cause.reach(&self.words, |case| if layout.lists_names { &case.name } else { self.title(case) });
         blocks.extend(reach.map(Block::Note));
         blocks
     }
@@ -187,36 +238,32 @@ impl<'r> CaseWriter<'r> {
         }
     }
 
-    fn hidden(&self, case: &CaseReport, layout: Layout) -> Option<Block<'r>> {
-        let is_hidden = match layout {
-            // An instructor's page shows the finding too.
-            Layout::Page => case.hidden || case.verdict == Verdict::Failed,
-            _ => case.finding.is_none() && case.verdict == Verdict::Failed,
+    fn hidden(&self, case: &CaseReport, layout: &Layout) -> Option<Block<'r>> {
+        let is_hidden = if layout.is_page {
+            case.hidden || case.verdict == Verdict::Failed
+        } else {
+            case.finding.is_none() && case.verdict == Verdict::Failed
         };
         is_hidden.then(|| Block::Hidden(self.words.say("label-hidden")))
     }
 
-    fn sentence_block(&self, case: &CaseReport, layout: Layout) -> Option<Block<'r>> {
-        let is_said = match layout {
-            _ if case.finding.is_some() => true,
-            // The verdict is above the blocks of a page.
-            Layout::Page => case.blocked_by.is_some(),
-            _ => case.verdict != Verdict::Failed,
-        };
-        is_said.then(|| Block::Sentence(self.reason(case)))
+    fn sentence_block(&self, case: &CaseReport, layout: &Layout) -> Option<Block<'r>> {
+        let says_more =
+            if layout.is_page { case.blocked_by.is_some() } else { case.verdict != Verdict::Failed };
+        (case.finding.is_some() || says_more).then(|| Block::Sentence(self.reason(case)))
     }
 
     /// The expected and the actual side.
-    fn sides(&self, case: &'r CaseReport, layout: Layout) -> Option<Block<'r>> {
+    fn sides(&self, case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {
         let finding = case.finding.as_deref()?;
         match (&finding.expected, &finding.got) {
             (Some(expected), Some(got)) => Some(Block::Compared(Comparison {
                 expected: self.labelled("label-expected", expected),
                 got: self.labelled("label-got", got),
-                boards: self.boards(finding, expected, got).filter(|_| layout == Layout::Page),
+                boards: self.boards(finding, expected, got).filter(|_| layout.is_page),
             })),
             (Some(expected), None) => Some(Block::Expected(self.labelled("label-expected", expected))),
-            (None, Some(got)) if shows_got(finding, layout) => {
+            (None, Some(got)) if layout.shows_got(finding) => {
                 Some(Block::Got(self.labelled("label-got", got)))
             }
             (None, _) => None,
@@ -262,9 +309,9 @@ impl<'r> CaseWriter<'r> {
     }
 
     /// The hint of a case; on a page, none for a problem before the first step, which belongs to no case.
-    pub(super) fn hint_block(&self, case: &'r CaseReport, layout: Layout) -> Option<Block<'r>> {
+    pub(super) fn hint_block(&self, case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {
         let is_before = case.finding.as_deref().is_some_and(|finding| finding.step.is_none());
-        let hint = case.hint.as_deref().filter(|_| layout != Layout::Page || !is_before)?;
+        let hint = case.hint.as_deref().filter(|_| !(layout.is_page && is_before))?;
         Some(Block::Hint(self.labelled("label-hint", hint.get(self.lang))))
     }
 
@@ -277,21 +324,15 @@ fn session(case: &CaseReport) -> Option<Block<'_>> {
     Some(Block::Session(&case.finding.as_deref()?.session))
 }
 
-fn raised(case: &CaseReport, layout: Layout) -> Option<Block<'_>> {
+fn raised<'r>(case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {
     let finding = case.finding.as_deref()?;
     let raised = finding.exception.as_ref()?;
-    let is_shown = finding.got.as_ref() == Some(&raised.text) && shows_got(finding, layout);
+    let is_shown = finding.got.as_ref() == Some(&raised.text) && layout.shows_got(finding);
     Some(Block::Raised(RaisedAt {
         text: (!is_shown).then_some(&raised.text),
         places: &raised.places,
         is_loading: finding.step.is_none(),
     }))
-}
-
-/// Returns true if the actual side has a block of its own: an exception that is compared with nothing has one
-/// only in plain text.
-fn shows_got(finding: &Finding, layout: Layout) -> bool {
-    finding.expected.is_some() || finding.exception.is_none() || layout == Layout::Text
 }
 
 impl Words {

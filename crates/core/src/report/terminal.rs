@@ -266,7 +266,7 @@ impl TerminalText<'_> {
         } else {
             self.prose(4, &format!("  {cross} {} · {} · {verdict}", case.name, clean(writer.title(case))));
         }
-        for block in writer.cause_blocks(cause, Layout::Terminal) {
+        for block in writer.cause_blocks(cause, &Layout::TERMINAL) {
             self.block(&block);
         }
     }

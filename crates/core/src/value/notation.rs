@@ -34,7 +34,7 @@ pub trait Notation: Debug + Sync {
 
     /// An integer.
     fn int(&self, int: &Int) -> String {
-        written(int)
+        int_text(int)
     }
 
     /// An integer of a separate type for large ones.
@@ -336,7 +336,7 @@ pub fn is_hidden(ch: char) -> bool {
 }
 
 /// An integer in digits, or a description of its size.
-pub(crate) fn written(int: &Int) -> String {
+pub(crate) fn int_text(int: &Int) -> String {
     if int.bits() > WRITTEN_BITS { format!("<integer of {} bits>", int.bits()) } else { int.to_string() }
 }
 

@@ -87,6 +87,14 @@ const COMPARISONS: [(&str, Operator); 6] = [
     (">=", Operator::GreaterEqual),
 ];
 
+/// The items between two brackets.
+struct ItemList {
+    items: Vec<Expr>,
+    /// The end of the closing bracket.
+    end: usize,
+    trailing_comma: bool,
+}
+
 impl Parser {
     fn new(text: &str, dialect: Dialect) -> Result<Parser, ExprError> {
         Ok(Parser { tokens: tokens(text, dialect)?, at: 0, depth: 0, dialect })
@@ -442,12 +450,12 @@ impl Parser {
             }
             TokenKind::Name(name) => (ExprKind::Name(name), token.span.end),
             TokenKind::Mark("[") => {
-                let (items, end, _) = self.items("]")?;
+                let ItemList { items, end, .. } = self.items("]")?;
                 (ExprKind::List(items), end)
             }
             TokenKind::Mark("(") => {
-                let (mut items, end, comma) = self.items(")")?;
-                if items.len() == 1 && !comma {
+                let ItemList { mut items, end, trailing_comma } = self.items(")")?;
+                if items.len() == 1 && !trailing_comma {
                     // Plain parentheses: the inner expression, with the bytes of both parentheses.
                     return Ok(Expr { span: start..end, ..items.remove(0) });
                 }
@@ -473,18 +481,18 @@ impl Parser {
         (ExprKind::Literal(Value::Str(Text::Unicode(text))), end)
     }
 
-    /// Items up to `close`, the end of `close`, and whether a comma stood before it.
-    fn items(&mut self, close: &'static str) -> Result<(Vec<Expr>, usize, bool), ExprError> {
+    /// Items up to and including `close`.
+    fn items(&mut self, close: &'static str) -> Result<ItemList, ExprError> {
         let mut items = Vec::new();
-        let mut comma = false;
+        let mut trailing_comma = false;
         loop {
             if self.peek().kind == TokenKind::Mark(close) {
-                return Ok((items, self.next().span.end, comma));
+                return Ok(ItemList { items, end: self.next().span.end, trailing_comma });
             }
             items.push(self.expr()?);
-            comma = self.eat(",");
-            if !comma {
-                return Ok((items, self.expect(close)?, comma));
+            trailing_comma = self.eat(",");
+            if !trailing_comma {
+                return Ok(ItemList { items, end: self.expect(close)?, trailing_comma });
             }
         }
     }
@@ -498,7 +506,7 @@ impl Parser {
         if !self.eat(":") {
             let mut items = vec![first];
             let end = if self.eat(",") {
-                let (rest, end, _) = self.items("}")?;
+                let ItemList { items: rest, end, .. } = self.items("}")?;
                 items.extend(rest);
                 end
             } else {

@@ -166,7 +166,7 @@ impl Adviser for Solver {
             Some(Thought { line: vec![best.clone()], best, said, score: None })
         };
         if let Some(solution) = first_solution(puzzle) {
-            let (pos, colour, why) = easiest(puzzle, &solution)?;
+            let Deduction { pos, colour, why } = easiest(puzzle, &solution)?;
             return thought(letter(colour), pos, why.map_or(Message::new("play-hint-fill"), explanation));
         }
         // Some cell is wrong: it is in no solution of the puzzle, or at least not in the first.
@@ -179,8 +179,16 @@ impl Adviser for Solver {
     }
 }
 
-/// The empty cell whose colour in the solution is the easiest to see, and why it has no other.
-fn easiest(puzzle: &YinYang, solution: &Grid<Colour>) -> Option<(Pos, Colour, Option<Reason>)> {
+/// The colour of an empty cell in the solution.
+struct Deduction {
+    pos: Pos,
+    colour: Colour,
+    /// The reason why the cell cannot have the other colour, if a simple one is known.
+    why: Option<Reason>,
+}
+
+/// The deduction that is the easiest to see.
+fn easiest(puzzle: &YinYang, solution: &Grid<Colour>) -> Option<Deduction> {
     let empty = || {
         let cells = puzzle.positions().filter(|pos| puzzle.cell(*pos) == Some(Cell::Empty));
         cells.filter_map(|pos| Some((pos, *solution.get(pos)?)))
@@ -188,11 +196,11 @@ fn easiest(puzzle: &YinYang, solution: &Grid<Colour>) -> Option<(Pos, Colour, Op
     let seen =
         empty().filter_map(|(pos, colour)| Some((reasons::visible(puzzle, pos, colour)?, pos, colour)));
     if let Some((why, pos, colour)) = seen.min_by_key(|(why, ..)| *why) {
-        return Some((pos, colour, Some(why)));
+        return Some(Deduction { pos, colour, why: Some(why) });
     }
     let (pos, colour) = empty().next()?;
     let forced = reasons::is_dead_end(puzzle, pos, colour);
-    Some((pos, colour, forced.then_some(Reason::DeadEnd)))
+    Some(Deduction { pos, colour, why: forced.then_some(Reason::DeadEnd) })
 }
 
 fn explanation(why: Reason) -> Message {

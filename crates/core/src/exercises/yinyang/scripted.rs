@@ -110,10 +110,14 @@ impl GivenCells {
         }
     }
 
-    /// The cells, if they are all on a grid; `None` if one is named twice.
-    fn positions(&self) -> Option<Option<Vec<Pos>>> {
-        let twice = |index: usize| self.cells[..index].contains(&self.cells[index]);
-        (!(0..self.cells.len()).any(twice)).then(|| self.cells.iter().copied().map(position).collect())
+    /// Whether a cell is named twice.
+    fn repeats(&self) -> bool {
+        (1..self.cells.len()).any(|index| self.cells[..index].contains(&self.cells[index]))
+    }
+
+    /// The cells; `None` if one lies before the first row or column.
+    fn positions(&self) -> Option<Vec<Pos>> {
+        self.cells.iter().copied().map(position).collect()
     }
 }
 
@@ -145,10 +149,12 @@ impl Scripted for Puzzle {
     }
 
     fn create(givens: &Givens) -> Created<YinYang> {
-        let (Some(white), Some(black)) = (givens.white.positions(), givens.black.positions()) else {
+        if givens.white.repeats() || givens.black.repeats() {
             return Created::Unfixed;
+        }
+        let (Some(white), Some(black)) = (givens.white.positions(), givens.black.positions()) else {
+            return Created::Refused;
         };
-        let (Some(white), Some(black)) = (white, black) else { return Created::Refused };
         if givens.size == 0 {
             return Created::Unfixed;
         }

@@ -1,6 +1,6 @@
 //! How Java writes values and statements in source code.
 
-use crate::value::notation::{Notation, TypeNames, both, pairs, unicode_escape, written};
+use crate::value::notation::{Notation, TypeNames, both, int_text, pairs, unicode_escape};
 use crate::value::operator::{Builtin, Operator};
 use crate::value::syntax::{BY_METHODS, Floats, Syntax};
 use crate::value::{Bundle, Int, Text, Value};
@@ -62,7 +62,7 @@ impl Notation for Java {
         match int.bits() {
             ..32 => int.to_string(),
             32..64 => format!("{int}L"),
-            _ => format!("new BigInteger(\"{}\")", written(int)),
+            _ => format!("new BigInteger(\"{}\")", int_text(int)),
         }
     }
 
@@ -83,7 +83,7 @@ impl Notation for Java {
     fn text(&self, value: &Value) -> Text {
         match value {
             Value::Str(text) => text.clone(),
-            Value::Int(int) | Value::BigInt(int) => Text::from(written(int)),
+            Value::Int(int) | Value::BigInt(int) => Text::from(int_text(int)),
             Value::List(items) | Value::Tuple(items) | Value::Set(items) => {
                 let items: Vec<String> = items.iter().map(|item| self.text(item).to_lossy()).collect();
                 Text::from(format!("[{}]", items.join(", ")))

@@ -1,6 +1,6 @@
 //! How JavaScript writes values and statements in source code.
 
-use crate::value::notation::{Notation, TypeNames, both, written};
+use crate::value::notation::{Notation, TypeNames, both, int_text};
 use crate::value::operator::{Builtin, Operator};
 use crate::value::syntax::{BY_METHODS, Syntax};
 use crate::value::{Bundle, Text, Value};
@@ -59,7 +59,7 @@ impl Notation for JavaScript {
             }
             Value::Dict(_) => Text::from("[object Object]"),
             Value::Set(_) => Text::from("[object Set]"),
-            Value::Int(int) | Value::BigInt(int) => Text::from(written(int)),
+            Value::Int(int) | Value::BigInt(int) => Text::from(int_text(int)),
             _ => Text::from(self.literal(value)),
         }
     }

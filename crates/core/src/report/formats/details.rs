@@ -18,17 +18,17 @@ impl CaseWriter<'_> {
 
     /// The hint of a failed case, with its label.
     pub(super) fn hint(&self, case: &CaseReport) -> Option<String> {
-        self.hint_block(case, Layout::Text).map(|hint| self.text(&[hint]))
+        self.hint_block(case, &Layout::TEXT).map(|hint| self.text(&[hint]))
     }
 
     /// All that a report says of a case that did not pass, on several lines; empty if it passed.
     pub(super) fn whole(&self, case: &CaseReport) -> String {
-        self.text(&self.blocks(case, Layout::Text))
+        self.text(&self.blocks(case, &Layout::TEXT))
     }
 
     /// All that a report says of a cause: of the case that shows it, and where else it was found.
     pub(super) fn cause(&self, cause: &Cause<'_>) -> String {
-        self.text(&self.cause_blocks(cause, Layout::Text))
+        self.text(&self.cause_blocks(cause, &Layout::TEXT))
     }
 
     /// A warning, on several lines.

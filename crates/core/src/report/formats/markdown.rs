@@ -160,7 +160,7 @@ impl Paper {
     }
 
     fn failure(&self, cause: &Cause<'_>, writer: &CaseWriter<'_>) -> String {
-        let blocks = writer.cause_blocks(cause, Layout::Markdown);
+        let blocks = writer.cause_blocks(cause, &Layout::MARKDOWN);
         format!("### ✗ {}\n\n", escaped(&writer.headline(cause))) + &self.blocks(&blocks, writer)
     }
 

@@ -86,7 +86,7 @@ impl<'a> Sheet<'a> {
 
     /// A failed case, below its heading.
     pub(super) fn body(&self, case: &'a CaseReport) -> Markup {
-        self.blocks(&self.writer.blocks(case, Layout::Page))
+        self.blocks(&self.writer.blocks(case, &Layout::PAGE))
     }
 
     pub(super) fn warning(&self, warning: &'a Warning) -> Markup {

@@ -69,7 +69,7 @@ fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) 
 
 fn student_page(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> String {
     let title = words.with("html-title", &[("name", &report.name)]);
-    styled(lang, &title, (STYLE, &POLICY), student::body(report, lang, words, of_class), None)
+    styled(lang, &title, STYLE, &POLICY, student::body(report, lang, words, of_class), None)
 }
 
 fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
@@ -77,13 +77,7 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
         options.lang.or_else(|| reports.first().map(|report| options.lang(report))).unwrap_or(Lang::En);
     let words = Words::new(lang);
     let title = words.with("html-title", &[("name", &words.say("html-class"))]);
-    styled(
-        lang,
-        &title,
-        (STYLE, &CLASS_POLICY),
-        class::body(reports, lang, &words, pages),
-        Some(class::SCRIPT),
-    )
+    styled(lang, &title, STYLE, &CLASS_POLICY, class::body(reports, lang, &words, pages), Some(class::SCRIPT))
 }
 
 /// The policy of a page: it may use its style sheet, by its digest, and nothing else.
@@ -102,17 +96,11 @@ fn policy(style: &str, script: Option<&str>) -> String {
 /// A page of another report than a grade, with rules of its own after those of keur's style sheet.
 pub fn page_with(lang: Lang, title: &str, rules: &str, body: Markup) -> String {
     let style = format!("{STYLE}{rules}");
-    styled(lang, title, (&style, &policy(&style, None)), body, None)
+    styled(lang, title, &style, &policy(&style, None), body, None)
 }
 
 /// A whole page: the head with keur's own style sheet, the body, and a script at its end.
-fn styled(
-    lang: Lang,
-    title: &str,
-    (style, policy): (&str, &str),
-    body: Markup,
-    script: Option<&str>,
-) -> String {
+fn styled(lang: Lang, title: &str, style: &str, policy: &str, body: Markup, script: Option<&str>) -> String {
     let page = html! {
         (DOCTYPE) "\n"
         html lang=(lang.name()) {

@@ -92,7 +92,7 @@ impl<'r> Page<'r> {
             table.items.sortable {
                 (self.heads(&["html-number", "label-case", "html-pass-rate", "html-discrimination"]))
                 tbody {
-                    @for (heading, index, case, item) in in_groups(group.cases(), &items) {
+                    @for CaseRow { heading, index, case, item } in in_groups(group.cases(), &items) {
                         @if let Some(heading) = heading {
                             tr.group { th colspan="4" scope="colgroup" { (Shown(heading.get(self.lang))) } }
                         }
@@ -118,16 +118,23 @@ impl<'r> Page<'r> {
     }
 }
 
-/// The cases with their indices and results, gathered by group; the first of a group has its heading.
-fn in_groups<'r, 'i>(
-    cases: &'r [CaseReport],
-    items: &'i [Item],
-) -> Vec<(Option<&'r LocalText>, usize, &'r CaseReport, &'i Item)> {
+/// A case in the table of a class.
+struct CaseRow<'r, 'i> {
+    /// The heading of the group that begins with this case.
+    heading: Option<&'r LocalText>,
+    index: usize,
+    case: &'r CaseReport,
+    item: &'i Item,
+}
+
+/// The cases, gathered by group.
+fn in_groups<'r, 'i>(cases: &'r [CaseReport], items: &'i [Item]) -> Vec<CaseRow<'r, 'i>> {
     let mut rows = Vec::with_capacity(cases.len());
     for group in groups(cases) {
         let mut heading = group.heading;
         for (index, case) in group.cases {
-            rows.extend(items.get(index).map(|item| (heading.take(), index, case, item)));
+            let Some(item) = items.get(index) else { continue };
+            rows.push(CaseRow { heading: heading.take(), index, case, item });
         }
     }
     rows
