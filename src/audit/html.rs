@@ -1,6 +1,6 @@
 //! The report of audits as a web page: survivors, the kill matrix, and what each case kills.
 //!
-//! It has the style of keur's other pages: no script, no outside resource, readable on a phone and in the
+//! The page has the style of keur's others: no script, no outside resource, readable on a phone and in the
 //! dark.
 
 use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};

@@ -21,7 +21,7 @@ impl FeedbackZip {
     /// Begins the zip at `path`.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The zip cannot be written.
     pub fn create(path: &Path) -> io::Result<FeedbackZip> {
         Ok(FeedbackZip { zip: ZipWriter::new(NewFile::replacing(path)?), names: BTreeSet::new() })
     }
@@ -30,7 +30,7 @@ impl FeedbackZip {
     /// ends in `/`.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The zip cannot be written.
     pub fn add(&mut self, student: &str, original: &str, page: &str) -> io::Result<()> {
         let own = own_folder(student);
         let more = (2_u32..).map(|count| format!("{own} {count}/{PAGE}"));
@@ -47,7 +47,7 @@ impl FeedbackZip {
     /// Ends the zip, and returns the number of its pages.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The zip cannot be written.
     pub fn finish(self) -> io::Result<usize> {
         let pages = self.names.len();
         self.zip.finish()?.finish()?;

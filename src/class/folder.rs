@@ -40,7 +40,7 @@ impl ClassFolder {
     /// could lead anywhere, and who opens a pipe waits.
     ///
     /// # Errors
-    /// There is a file, something of the class is neither a regular file nor a folder, or its journal names
+    /// The path is a file, something of the class is neither a regular file nor a folder, or its journal names
     /// another file.
     pub fn open(path: &Path) -> Result<ClassFolder, StoreError> {
         let is_file = match fs::metadata(path) {

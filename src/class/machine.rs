@@ -1,4 +1,4 @@
-//! This machine and the time, for those who later ask who graded what, where and when.
+//! The name of the machine and the time, for those who later ask who graded what, where and when.
 
 use std::fmt::Write;
 use std::process;

@@ -85,7 +85,7 @@ impl Receipt {
     /// Reads a receipt.
     ///
     /// # Errors
-    /// It is not one: a sentence.
+    /// The text is no receipt: a sentence that says why.
     pub fn parse(text: &str) -> Result<Receipt, String> {
         let wrong = |error: serde_json::Error| format!("is not a receipt: {error}");
         match serde_json::from_str(text).map_err(wrong)? {

@@ -73,7 +73,7 @@ impl Recorded {
     /// Reads the database of a class.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The database cannot be read.
     pub fn read(store: &Store) -> Result<Recorded, StoreError> {
         let mut reading = Reading::default();
         store.each_row(&mut |row| reading.take(&row))?;

@@ -25,7 +25,7 @@ impl ScratchFolder {
     /// Makes one in the system's folder for temporary files.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// The folder cannot be made.
     pub fn new() -> io::Result<ScratchFolder> {
         ScratchFolder::within(&std::env::temp_dir())
     }

@@ -197,7 +197,7 @@ impl ClassSettings {
     /// The tier of a run for which `asked` was given on the command line.
     ///
     /// # Errors
-    /// It would be weaker than that of this machine without being asked for.
+    /// The tier would be weaker than that of this machine, and the command line does not ask for that.
     pub fn tier(&self, asked: Option<Tier>) -> Result<Tier, SettingsError> {
         match (asked, self.confine) {
             (Some(tier), _) => Ok(tier),

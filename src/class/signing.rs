@@ -46,7 +46,7 @@ pub fn signature_of(path: &Path) -> PathBuf {
 /// is a private key of ssh, or a public one whose private key an agent has.
 ///
 /// # Errors
-/// There is no `ssh-keygen`, it refuses the key, or a file cannot be written.
+/// `ssh-keygen` is missing or refuses the key, or a file cannot be written.
 pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
     let of = |path: &Path| {
         let path = path.to_owned();
@@ -81,7 +81,7 @@ pub fn sign(key: &Path, path: &Path, text: &str) -> Result<(), SigningError> {
 /// The signer of `text`: of `signers` if given, a public key or a file of allowed signers as ssh has it.
 ///
 /// # Errors
-/// There is no `ssh-keygen`, or a file cannot be read.
+/// `ssh-keygen` is missing, or a file cannot be read.
 pub fn check(text: &[u8], signature: &Path, signers: Option<&Path>) -> Result<Signer, SigningError> {
     let Some(signers) = signers else {
         let checked = run(text, &["check-novalidate"], signature, None)?;

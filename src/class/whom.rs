@@ -32,7 +32,7 @@ pub enum StudentNameError {
 /// writing, and namesakes have it too: with one of several, the class has a number after it.
 ///
 /// # Errors
-/// There is no such student, or several may be meant.
+/// No student is meant, or several may be.
 pub fn find_student<'s>(students: &'s [Student], wanted: &str) -> Result<&'s Student, StudentNameError> {
     let meant: Vec<&Student> = students.iter().filter(|student| is_meant(student, wanted)).collect();
     match meant.as_slice() {

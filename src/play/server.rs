@@ -1,6 +1,6 @@
 //! The page's server, for the browser of the same user on the same machine.
 //!
-//! It listens on 127.0.0.1 only. Every address holds a new token that cannot be guessed. A request without
+//! The server listens on 127.0.0.1 only. Every address holds a new token that cannot be guessed. A request without
 //! it, for another host or from another origin is refused, which keeps out other users and web pages. (A user
 //! who can read the arguments of your programs while the browser starts can read the token, and spoil the
 //! game.) Each tab keeps a WebSocket open for updates, and when the last tab is closed the server ends.
@@ -297,7 +297,7 @@ async fn evaluate(
         };
         let make = playable.adviser.filter(|_| playable.computer)?;
         let thought = make().think(state.as_ref(), EVALUATION, &|| false);
-        Some(view::evaluation(playable, state.as_ref(), thought.as_ref(), lang))
+        view::evaluation(playable, state.as_ref(), thought.as_ref(), lang)
     });
     Json(evaluating.await.ok().flatten().unwrap_or_default())
 }

@@ -5,8 +5,7 @@ use super::table::{GameTable, LEVELS, OWN_LEVEL};
 use super::words::words;
 use keur_core::exercises::games;
 use keur_core::exercises::playable::{Drawing, GameStanding, GameState, Kind, Move, Playable, Spot, Thought};
-use keur_core::messages::Messages;
-use keur_core::messages::{Lang, Message};
+use keur_core::messages::{Lang, Message, Messages};
 use keur_core::named::Named;
 use serde_json::{Map, Value, json};
 
@@ -76,36 +75,30 @@ pub(super) fn past(round: &Round, count: usize, lang: Lang) -> Option<Value> {
     }))
 }
 
-/// The evaluation bar of the first side, from the thought of the side to move or the end of the game.
+/// The evaluation bar of the first side, from the end of the game or the thought of the side to move; `None`
+/// without a score.
 pub(super) fn evaluation(
     playable: &Playable,
     state: &dyn GameState,
     thought: Option<&Thought>,
     lang: Lang,
-) -> Value {
+) -> Option<Value> {
     let words = words(lang);
-    let side = |side: usize| playable.sides.get(side).copied().unwrap_or_default();
+    let side = |side: usize| Message::new(playable.sides[side]);
     let (share, said) = match state.standing() {
-        GameStanding::Won(winner) => (
-            if winner == 0 { 100 } else { 0 },
-            Message::new("play-won").with_message("side", Message::new(side(winner))),
-        ),
+        GameStanding::Won(winner) => {
+            (if winner == 0 { 100 } else { 0 }, Message::new("play-won").with_message("side", side(winner)))
+        }
         GameStanding::Draw | GameStanding::Solved => (50, Message::new("play-draw")),
         GameStanding::Turn(turn) => {
-            let Some((thought, score)) = thought.and_then(|thought| Some((thought, thought.score?))) else {
-                return Value::Null;
-            };
+            let thought = thought?;
+            let score = thought.score?;
             let share = if turn == 0 { score.share() } else { 100 - score.share() };
             let said = thought.said.say(&words);
-            (
-                share,
-                Message::new("play-evaluated")
-                    .with_message("side", Message::new(side(turn)))
-                    .with("said", said),
-            )
+            (share, Message::new("play-evaluated").with_message("side", side(turn)).with("said", said))
         }
     };
-    json!({ "share": share, "said": said.say(&words) })
+    Some(json!({ "share": share, "said": said.say(&words) }))
 }
 
 fn drawing(drawing: &Drawing, words: &Messages) -> Value {

@@ -256,7 +256,7 @@ pub(super) fn is_inside(path: &str) -> bool {
 /// A value of YAML as an expression.
 ///
 /// # Errors
-/// What it is that keur has no value for, and its place.
+/// The value that keur lacks, in words, and its place.
 pub(super) fn value(node: &YamlNode) -> Result<PyExpr, (String, Range<usize>)> {
     let all = |items: &[YamlNode]| items.iter().map(value).collect::<Result<Vec<_>, _>>();
     let plain = match &node.kind {

@@ -139,7 +139,7 @@ struct NodeBuilder {
     json: bool,
     open: Vec<Open>,
     anchors: HashMap<usize, (YamlNode, NodeExtent)>,
-    /// All nodes so far.
+    /// The nodes so far.
     nodes: usize,
     root: Option<(YamlNode, NodeExtent)>,
 }

@@ -24,7 +24,7 @@ pub(crate) enum Need {
     Root,
     /// A Python at `/usr/bin/python3`.
     SystemPython,
-    /// That a process may be traced by the one that started it.
+    /// The right to trace a process that one started.
     Tracing,
     /// A JDK.
     Java,
@@ -34,7 +34,7 @@ pub(crate) enum Need {
     Perl,
     /// Slurm's programs, and root, who starts its nodes as namespaces.
     Slurm,
-    /// What `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, and a Node
+    /// Programs that `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, and a Node
     /// that strips types.
     External,
 }
@@ -73,7 +73,7 @@ impl Need {
 /// The needs in `KEUR_REQUIRE`.
 ///
 /// # Errors
-/// It names something that no test needs.
+/// The variable names something that no test needs.
 pub(crate) fn required() -> Result<Vec<Need>, String> {
     let list = std::env::var(VARIABLE).unwrap_or_default();
     let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -124,7 +124,7 @@ pub(crate) fn has(need: Need) -> bool {
     lack.is_none()
 }
 
-/// Which of a need's programs the machine lacks. A need of something else than programs lacks none.
+/// The programs of a need that the machine lacks; none for a need of something else than programs.
 pub(crate) fn lacks_program(need: Need) -> Option<String> {
     let programs: &[&[&str]] = match need {
         Need::Java => &[&["java"], &["javac"]],

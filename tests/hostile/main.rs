@@ -49,7 +49,7 @@ const MOST_MEMORY: u64 = 170 << 10;
 const APART: [&str; 3] =
     ["python/channel_closed_and_on.py", "python/mmap_bomb.py", "javascript/buffer_bomb.js"];
 
-/// One test at a time: each checks the processes and files that remain afterwards.
+/// Lets one test run at a time: each checks the processes and files that remain afterwards.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {

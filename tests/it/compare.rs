@@ -40,7 +40,7 @@ fn failure(language: &str, case: &Case, value: Value, text: &str, out: &str) -> 
     }
 }
 
-/// What is wrong with what a step with these keys printed, and the text that a finding then shows as
+/// The mismatch of what a step with these keys printed, and the text that a finding then shows as
 /// expected.
 fn printed(keys: &str, out: &str) -> Option<(Mistake, String)> {
     let failure = failure("python", &case("", keys).unwrap(), Value::None, "", out)?;

@@ -43,7 +43,7 @@ fn family(name: &str) -> String {
     .to_owned()
 }
 
-/// What the last attempt of each student is, by family name.
+/// The language or the problem of each student's last attempt, by family name.
 fn kinds(class: &Path) -> BTreeMap<String, String> {
     let (_, taken) = rows(class);
     let mut kinds = BTreeMap::new();
@@ -898,7 +898,7 @@ fn an_exercise_has_the_limits_of_a_submission() {
     assert_eq!(init(place.path(), &args).0, 0);
 }
 
-/// What counts of each student: the text of the file.
+/// The text of the file that counts, by student.
 fn counts(class: &Path) -> BTreeMap<String, String> {
     let (_, taken) = rows(class);
     let text = |taken: Taken| {

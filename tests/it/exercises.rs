@@ -21,7 +21,7 @@ const EXERCISES: &[&str] = &[
     "shapes", "stack", "trend", "words",
 ];
 
-/// What this machine has for samples that not every machine runs.
+/// The programs of this machine for samples that not every machine runs.
 struct Machine {
     /// For samples in Java.
     has_jdk: bool,

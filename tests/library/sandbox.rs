@@ -60,7 +60,7 @@ for record in table:
     if status: os.write(1, ('%s\t%s\n' % (name, 'signal %d' % (status & 127))).encode())
 "#;
 
-/// What a submission may try in Python, and the outcome. `$name` is the number of a system call.
+/// Attempts of a submission in Python, each with its outcome. `$name` is the number of a system call.
 const PYTHON: &[(&str, &str, &str)] = &[
     // What honest code needs.
     ("computes", "result = sum(range(10))", "45"),

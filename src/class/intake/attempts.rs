@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 /// The attempts of a student after downloads were taken in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct OrderedAttempts {
-    /// All of them, numbered from 1. The last counts.
+    /// The attempts, numbered from 1. The last counts.
     pub(super) attempts: Vec<Taken>,
     /// The number of given submissions that are known.
     pub(super) known: usize,

@@ -46,7 +46,7 @@ enum EntryContent {
 /// A reason why a download cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
-    /// There is nothing at the path, or no folder or zip.
+    /// The path has nothing, or something else than a folder or a zip.
     #[error("{0}")]
     Usage(String),
     /// The platform that named the entries is not the one that was named, or is not clear.

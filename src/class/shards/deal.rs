@@ -26,7 +26,7 @@ impl Shard {
     /// Reads `I/N`, or `auto/N`: then `I` comes from the environment, whose variables `environment` looks up.
     ///
     /// # Errors
-    /// What is wrong with it, and what to write instead.
+    /// The mistake in the text, and what to write instead.
     pub fn parse(text: &str, environment: &dyn Fn(&str) -> Option<String>) -> Result<Shard, String> {
         let malformed = || {
             format!(

@@ -92,7 +92,7 @@ impl Outpost {
     /// Publishes what the run `attempt` graded, in the end.
     ///
     /// # Errors
-    /// It could not be published. The message says where this machine keeps it.
+    /// The database could not be published. The message says where this machine keeps it.
     pub fn publish(&mut self, attempt: &str) -> Result<(), StoreError> {
         self.write(attempt).map_err(|error| {
             self.room.keep();

@@ -44,7 +44,7 @@ pub(super) fn journal(database: &Path) -> PathBuf {
 /// Copies the database at `from`, and its journal if there is one, to `to`.
 ///
 /// # Errors
-/// It cannot be read or written, or it did not stand still long enough.
+/// The database cannot be read or written, or another process kept writing it.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let deadline = Instant::now() + PATIENCE;
     loop {

@@ -62,7 +62,7 @@ impl Store {
     /// Makes the database of a class, which must not exist. An empty file, left by a power failure, is none.
     ///
     /// # Errors
-    /// It exists, or cannot be written.
+    /// The database exists, or cannot be written.
     pub fn create(folder: &ClassFolder) -> Result<Store, StoreError> {
         Store::create_with(&folder.database(), Locks::of(folder))
     }
@@ -94,7 +94,7 @@ impl Store {
     /// Opens the database of a class.
     ///
     /// # Errors
-    /// There is none, it is of another version, or it cannot be read.
+    /// The class has no database, or one of another version, or one that cannot be read.
     pub fn open(folder: &ClassFolder, access: Access) -> Result<Store, StoreError> {
         if !folder.has_database()? {
             let shown = folder.path().display();
@@ -238,7 +238,7 @@ impl Store {
     /// No reader is waited for in the middle: the lock is had from the beginning.
     ///
     /// # Errors
-    /// That of `work`, or it cannot be stored.
+    /// The error of `work`, or the work cannot be stored.
     pub fn together<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         if !self.db.is_autocommit() {
             return work();
@@ -250,7 +250,7 @@ impl Store {
     /// Reads in `work` one state of the database, whatever others write.
     ///
     /// # Errors
-    /// That of `work`, or it cannot be read.
+    /// The error of `work`, or the database cannot be read.
     pub(super) fn reading<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce() -> Result<T, E>,
@@ -298,7 +298,7 @@ impl Store {
     /// transactions, and checks the copy.
     ///
     /// # Errors
-    /// It cannot be read or written, or is damaged.
+    /// The database cannot be read or written, or is damaged.
     pub fn copy_to(&self, to: &Path) -> Result<(), StoreError> {
         let failed = |error: rusqlite::Error| StoreError::of_sqlite(to, &error);
         let flags = OpenFlags::default() | OpenFlags::SQLITE_OPEN_URI;

@@ -6,7 +6,7 @@ use rustix::fs::{CWD, Mode, mkfifoat};
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// All that keur reads or writes in a class, each of which could be a link.
+/// The names that keur reads or writes in a class, each of which could be a link.
 const OWN: [&str; 9] = [
     "cases", "class.db", "class.db-journal", "class.lock", "class.toml", "receipt.json", "receipt.json.sig",
     "shards", "submissions",

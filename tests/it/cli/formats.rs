@@ -48,7 +48,7 @@ fn an_annotation_of_a_wrong_value_stands_at_the_file() {
     assert!(run.out.contains(&error), "{error}\nis not in\n{}", run.out);
 }
 
-/// What an earlier line of a session gave in each way, and a line that fails.
+/// Earlier lines of a session, one for each kind of result, and a line that fails.
 const LONGER: &str = r#"
 title = "It goes on"
 

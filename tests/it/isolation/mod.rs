@@ -63,7 +63,7 @@ impl Course {
     /// Grades a program in both forms.
     ///
     /// # Panics
-    /// They do not agree.
+    /// The two forms do not agree.
     fn grade(
         &self,
         (file, text): (&str, &str),

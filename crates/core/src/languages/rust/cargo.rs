@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_told_from_the_error_on() {
+    fn a_refusal_starts_at_the_error_line() {
         let errors = b"   Compiling x\nerror: no matching package named `rand` found\nlocation: /k\n";
         let message = refusal(errors, Path::new("/k"));
         assert_eq!(message, "error: no matching package named `rand` found\nlocation: .");
