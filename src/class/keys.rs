@@ -2,6 +2,10 @@
 //!
 //! In it is all that can change the verdict or the finding. Names, titles, hints, points, weights, groups and
 //! the order stay out, so that a change of those grades nothing again.
+//!
+//! Parts of the case and of the exercise enter as `Debug` writes them. So the names of their types and fields
+//! belong to the databases of classes: a change of one would grade every case again, and the test that reports
+//! a class of an earlier keur fails. Who renames one writes the old form by hand, as [`written`] does for plans.
 
 use super::digest::{KeyDigest, digest};
 use keur_core::case::{

@@ -50,7 +50,8 @@ impl Expect {
         result || output || turns.iter().any(Option::is_some) || *games != Games::default()
     }
 
-    /// A description that is the same for steps that expect the same.
+    /// A description that is the same for steps that expect the same, without places. Digests of classes are
+    /// made from it, so its words stay: a test reports a class of an earlier keur.
     pub fn described(&self) -> String {
         let value = self.value.as_ref().map(|returns| Returns { span: 0..0, ..returns.clone() });
         format!("{:?}", Expect { span: 0..0, value, ..self.clone() })
