@@ -83,7 +83,7 @@ impl MachineArgs {
 /// The engine of a language that has several.
 #[derive(Args)]
 pub(super) struct EngineArgs {
-    /// The engine of JavaScript; node by default, or the one built into keur if there is no node
+    /// The JavaScript engine; node by default, or the engine built into keur if there is no node
     #[arg(long, value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
 }
@@ -111,7 +111,7 @@ fn engines() -> PossibleValuesParser {
 #[derive(Args)]
 #[command(next_help_heading = "Rust crates")]
 pub(super) struct CrateArgs {
-    /// The course's own crate: the files that its SKELETON lists replace those of a submission
+    /// The course's own crate; the files listed in its SKELETON replace those of a submission
     #[arg(long, value_name = "DIR")]
     pub(super) skeleton: Option<PathBuf>,
     /// Time limit for building a crate, such as 2min; 120s by default
@@ -150,8 +150,8 @@ pub(super) struct LimitArgs {
     /// Output, such as 64KB
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(super) output: Option<u64>,
-    /// Total time for the cases of a submission that reach a limit, such as 30s; the remaining cases are then
-    /// not run
+    /// Total time for the cases of a submission that reach a limit, such as 30s; after that, the remaining
+    /// cases are not run
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) budget: Option<std::time::Duration>,
 }

@@ -17,32 +17,32 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct AuditArgs {
-    /// Only this exercise
+    /// Audit only this exercise
     exercise: Option<String>,
     /// Audit the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Also grade the wrong submissions in this folder, or in its folder with the name of the exercise. Where
-    /// a verdicts.toml lies beside them, it says which are wrong. May be given several times
+    /// Also grade the wrong submissions in this folder, or in its subfolder with the name of the exercise. If
+    /// a verdicts.toml is beside the submissions, it says which are wrong. May be given several times
     #[arg(long, value_name = "DIR")]
     samples: Vec<PathBuf>,
-    /// Look for a case that would kill a survivor in this many random sessions, as `keur hunt` does; 0 for
-    /// none
+    /// Search this many random sessions for a case that kills a surviving program, as `keur hunt` does; 0 for
+    /// no search
     #[arg(long, value_name = "SESSIONS", default_value_t = Quest::SESSIONS)]
     hunt: u64,
-    /// The seed of the random sessions: with the same one they are the same
+    /// The seed of the random sessions; the same seed gives the same sessions
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-    /// Write the cases that were found to this folder
+    /// Write the cases that the search finds to this folder
     #[arg(long, value_name = "DIR")]
     propose: Option<PathBuf>,
-    /// The form of the report
+    /// The format of the report
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = AuditFormat::Terminal)]
     format: AuditFormat,
     /// Write the report to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How many programs to grade at the same time; one for each core by default
+    /// Number of programs to grade at the same time; one per core by default
     #[arg(short, long, value_name = "NUMBER", value_parser = jobs)]
     jobs: Option<usize>,
     #[command(flatten)]

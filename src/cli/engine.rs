@@ -12,7 +12,7 @@ use keur_sandbox::{Tier, Transport};
 pub(super) struct EngineArgs {
     /// The mode: server, socket, pipes or version
     mode: String,
-    /// How a server confines what it forks
+    /// How a server confines the processes that it forks
     #[arg(default_value = "portable", value_parser = one_of::<Tier>())]
     tier: Tier,
     /// Memory for the submission, in bytes

@@ -16,7 +16,7 @@ pub(super) struct ExportArgs {
     /// Write a test suite of TESTed from the exercise in this folder
     #[arg(long, value_name = "EXERCISE", group = "target")]
     tested: Option<PathBuf>,
-    /// The folder to write; by default one with the name of the exercise and `-tested`
+    /// The folder to write; by default the name of the exercise followed by `-tested`
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

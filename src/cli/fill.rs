@@ -28,7 +28,7 @@ pub(super) struct FillArgs {
     /// Case files, or folders of an exercise for all its cases
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Also replace what the reference does not answer any more
+    /// Also replace expected answers that the reference no longer gives
     #[arg(long)]
     all: bool,
     /// Write the answers into the files, instead of showing them

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Args)]
 pub(super) struct GradeArgs {
-    /// Submissions: each path is one, a file, a folder of modules or a zip
+    /// Submissions to grade; each path is one submission: a file, a folder of modules or a zip
     paths: Vec<PathBuf>,
     /// Grade every entry of this folder or zip as a submission
     #[arg(long, value_name = "DIR")]
@@ -34,7 +34,7 @@ pub(super) struct GradeArgs {
     /// Use the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Only cases whose name contains this text
+    /// Grade only cases whose name contains this text
     #[arg(long = "case", value_name = "TEXT")]
     only: Vec<String>,
     /// Also count the cases that depend on a ruling
@@ -49,19 +49,19 @@ pub(super) struct GradeArgs {
     command: Option<adapter::Command>,
     #[command(flatten)]
     machine: MachineArgs,
-    /// Submissions to grade at the same time; one per processor by default
+    /// Number of submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
-    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each
+    /// Number of times to grade, each with another seed for hashes and random numbers; a case must pass each
     /// time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
-    /// Replay this many random sessions too, after the cases: one that goes wrong is shown as a case without
-    /// points
+    /// After the cases, also replay this many random sessions; a session that fails is shown as a case
+    /// without points
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     hunt: Option<u64>,
-    /// How the cases of a submission are kept apart: quick tries them in one process first, case gives each
-    /// its own, both does both and fails if they differ
+    /// How to isolate the cases of a submission: quick first tries all cases in one process, case gives each
+    /// case its own process, both grades in both ways and fails if the results differ
     #[arg(long, value_name = "FORM", value_parser = one_of::<Isolation>(), default_value = "quick")]
     isolation: Isolation,
     #[command(flatten)]

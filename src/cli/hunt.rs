@@ -23,7 +23,7 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct HuntArgs {
-    /// Submissions: each path is one, a file, a folder of modules, a zip or a crate
+    /// Submissions to hunt; each path is one submission: a file, a folder of modules, a zip or a crate
     paths: Vec<PathBuf>,
     /// Hunt every entry of this folder or zip as a submission
     #[arg(long, value_name = "DIR")]
@@ -37,13 +37,13 @@ pub(super) struct HuntArgs {
     /// Give up after this many random sessions without a difference; 1000 by default
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     sessions: Option<u64>,
-    /// Give up after this time instead, such as 10s
+    /// Give up after this time, such as 10s, instead of after a number of sessions
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// The seed of the random sessions: with the same one they are the same
+    /// The seed of the random sessions; the same seed gives the same sessions
     #[arg(long, value_name = "SEED", default_value = "0")]
     seed: u64,
-    /// Write the session that differs to this file, as a case
+    /// Save the session that differs as a case in this file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// The language of the finding: nl, da or en; that of the exercise by default

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct ListArgs {
-    /// Only this exercise
+    /// List only this exercise
     exercise: Option<String>,
-    /// List the oracles of each game and what they take, instead of cases
+    /// List the oracles of each game and their parameters, instead of cases
     #[arg(long)]
     oracles: bool,
     /// Use the exercises of this folder instead of the built-in ones

@@ -42,22 +42,23 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (build ", env!("KEUR_
 const EXIT_CODES: &str = "Exit codes:
   0  everything passed
   1  something failed
-  2  usage error: an unknown flag, a path that does not exist, an exercise that cannot be determined
+  2  usage error: an unknown flag, a path that does not exist, an exercise that cannot be
+     determined
   3  a case or exercise file has an error
   4  keur itself failed: no interpreter, a full disk
-If several apply, the highest is used.";
+If several codes apply, the exit code is the highest of them.";
 
 const IMPORT_CODES: &str = "Exit codes:
-  0  all of it is in the case, or in the exercise
-  1  the case or exercise is written, but without the lines that are reported
-  2  usage error: a file that does not exist, or one that does and would be replaced
-  3  nothing can be read; nothing is written
-docs/authoring.md shows how a session becomes a case, docs/tested.md how a suite becomes an exercise.";
+  0  everything is imported
+  1  the case or exercise is written, but without the parts that keur reports
+  2  usage error: an input that does not exist, or an existing file that would be overwritten
+  3  the input cannot be read, or nothing of it can be imported; nothing is written
+See docs/authoring.md for sessions, and docs/tested.md for test suites of TESTed.";
 
 const VALIDATOR_CODES: &str = "Exit codes:
   42  everything passed
   43  something failed
-Any other code means that keur could not judge; `keur --help` lists them.";
+Any other code means that keur could not judge; `keur --help` lists the other codes.";
 
 #[derive(Parser)]
 #[command(name = "keur", version = VERSION, about, after_help = EXIT_CODES, max_term_width = 100)]
@@ -75,28 +76,28 @@ enum Task {
     Grade(Box<grade::GradeArgs>),
     /// Run each case as a test, with the names, filters and exit code of `cargo test`
     Test(test::TestArgs),
-    /// Run as a judge for Dodona, which says as JSON on standard input what to grade
+    /// Run as a judge for Dodona, with Dodona's JSON request on standard input
     Dodona(dodona::DodonaArgs),
     /// Run as an output validator for Kattis or DOMjudge, with the submission on standard input
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
-    /// Look for a session on which a submission differs from the reference
+    /// Search for a session in which a submission differs from the reference
     Hunt(Box<hunt::HuntArgs>),
-    /// Start an exercise of your own, or a case
+    /// Create an exercise of your own, or a case
     #[command(subcommand)]
     New(new::NewCommand),
     /// Check cases against the reference of their exercise
     Check(check::CheckArgs),
-    /// Let the reference answer the steps of cases that expect nothing yet
+    /// Fill in the reference's answers in the steps of cases that expect nothing yet
     Fill(Box<fill::FillArgs>),
-    /// Show which wrong programs the cases of an exercise notice, and which survive
+    /// Mutation-test the cases of an exercise: show which wrong programs they detect, and which survive
     Audit(Box<audit::AuditArgs>),
-    /// Turn a pasted session into a case, or another tool's exercise into one of keur
+    /// Convert a pasted session into a case, or another tool's exercise into an exercise of keur
     #[command(after_help = IMPORT_CODES)]
     Import(import::ImportArgs),
     /// Export an exercise to another tool's format
     Export(export::ExportArgs),
-    /// Print cases as sessions, with what each step is expected to answer
+    /// Print cases as sessions, with the expected answer of each step
     Show(show::ShowArgs),
     /// List the exercises, their cases, points and languages
     List(list::ListArgs),
@@ -107,12 +108,12 @@ enum Task {
     #[cfg(feature = "class")]
     #[command(subcommand)]
     Class(class::ClassCommand),
-    /// Show which confinement and interpreters this machine has, and what to do about those it lacks
+    /// Show which confinement and interpreters this machine has, and what to do about missing ones
     Doctor(doctor::DoctorArgs),
     /// Test programs that speak the protocol of docs/protocol.md
     #[command(subcommand)]
     Driver(driver::DriverCommand),
-    /// Run the engine that is built into keur, which starts this itself
+    /// Run the engine that is built into keur; keur starts this command itself
     #[command(name = keur_core::languages::ENGINE, hide = true)]
     Engine(engine::EngineArgs),
 }

@@ -30,7 +30,8 @@ pub(super) struct PlayArgs {
     /// Moves that the computer looks ahead, 1 to 30
     #[arg(long, value_name = "N", value_parser = depth)]
     depth: Option<NonZeroU32>,
-    /// Time that the computer takes for a move, such as 2s; without --depth it plays as well as it can
+    /// Time that the computer takes for a move, such as 2s; without --depth, the computer plays as well as it
+    /// can
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
     /// The starting position, as `save` writes it

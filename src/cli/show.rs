@@ -14,8 +14,8 @@ pub(super) struct ShowArgs {
     /// Case files, or folders of exercises
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
-    /// The language: python, javascript, typescript, java or rust; that of the exercise's own sessions by
-    /// default
+    /// The language of the sessions: python, javascript, typescript, java or rust; by default that of the
+    /// exercise's own sessions
     #[arg(long = "in", value_name = "LANGUAGE", value_parser = known)]
     language: Option<&'static Language>,
 }

@@ -72,21 +72,21 @@ pub(super) fn names() -> String {
 #[derive(Args, Default)]
 pub(super) struct ReportSettings {
     #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal")]
-    #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", names()))]
+    #[arg(help = format!("The format of a report: {}; =PATH writes the report to that file. May be given several times", names()))]
     pub(super) format: Vec<ReportRequest>,
     /// The language of the report: nl, da or en; that of the exercise by default
     #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     pub(super) lang: Option<Lang>,
-    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its
-    /// points and its hint. The default is student for formats that go to students, and instructor for all
-    /// others
+    /// Who reads the reports: instructor or student. If a hidden case fails, a student sees only that it
+    /// failed, its points and its hint. The default is student for formats that go to students, and
+    /// instructor for all others
     #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>())]
     pub(super) audience: Option<Audience>,
     /// The order of tables of submissions: given, name, exercise, or points (highest first)
     #[arg(long, value_name = "ORDER", value_parser = one_of::<Order>(), default_value = "given")]
     pub(super) sort: Order,
-    /// The findings of each submission on the terminal: all, first or none. All of one submission and none of
-    /// many by default
+    /// The findings of each submission to show on the terminal: all, first or none. The default is all for
+    /// one submission, and none for many
     #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     pub(super) findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades

@@ -19,7 +19,8 @@ const CODES: &str = "Exit codes:
   101  a test failed
   2    usage error: a path that does not exist, an exercise that cannot be determined
   3    a case or exercise file has an error
-  4    a case is not graded, since somebody else killed its process twice, or keur itself failed: no interpreter, a full disk";
+  4    a case is not graded, because something other than keur killed its process twice, or keur
+       itself failed: no interpreter, a full disk";
 
 /// The file that takes everything and keeps nothing.
 const NULL_DEVICE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
@@ -27,9 +28,9 @@ const NULL_DEVICE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 #[derive(Args)]
 #[command(after_help = CODES)]
 pub(super) struct TestArgs {
-    /// A submission, or a folder of many
+    /// A submission, or a folder of submissions
     path: PathBuf,
-    /// Only tests whose name contains this text
+    /// Run only tests whose name contains this text
     filter: Option<String>,
     /// The exercise; determined from the submission by default
     #[arg(long, value_name = "NAME")]
@@ -40,13 +41,13 @@ pub(super) struct TestArgs {
     /// Also count the cases that depend on a ruling
     #[arg(long)]
     rulings: bool,
-    /// Who reads the output: student, who sees of a hidden case only that it failed, its points and its hint,
-    /// or instructor
+    /// Who reads the output: student or instructor. If a hidden case fails, a student sees only that it
+    /// failed, its points and its hint
     #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>(), default_value = "student")]
     audience: Audience,
     #[command(flatten)]
     crates: CrateArgs,
-    /// Options of cargo's tests: --list, --exact, --format terse, …
+    /// Options that the tests of cargo accept: --list, --exact, --format terse, …
     #[arg(last = true, value_name = "TEST OPTIONS")]
     options: Vec<String>,
 }

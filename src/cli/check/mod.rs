@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(super) struct CheckArgs {
     /// Folders of exercises, an exercise's folder, or case files; the built-in cases by default
     paths: Vec<PathBuf>,
-    /// Only this exercise
+    /// Check only this exercise
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
     #[command(flatten)]

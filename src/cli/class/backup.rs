@@ -11,8 +11,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const CODES: &str = "Exit codes:
-  0  FILE is a copy of the database, and sound
-  2  usage error: no such class, or one with a link or a pipe in it, or FILE exists already
+  0  FILE is an intact copy of the database
+  2  usage error: no such class, a class with a link or a pipe in it, or FILE exists already
   4  keur itself failed: a damaged database, a full disk";
 
 #[derive(Args)]
@@ -20,8 +20,8 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct BackupArgs {
     /// The folder of the class
     class: PathBuf,
-    /// The new file for the copy of CLASS/class.db; to put it back, copy it there while no keur works on the
-    /// class, and remove CLASS/class.db-journal
+    /// The new file for the copy of CLASS/class.db. To restore it, copy the file to CLASS/class.db while no
+    /// keur works on the class, and remove CLASS/class.db-journal
     file: PathBuf,
 }
 

@@ -22,35 +22,35 @@ const MOST_NAMED: usize = 8;
 const MOST_CHARS: usize = 200;
 
 const CODES: &str = "Exit codes:
-  0  the class is made, or what is new is in it
-  1  so it is, but a submission in the download may be several students', or is there twice: nothing of that one is taken in
-  2  usage error: a download or a roster that does not exist or is not one, names that need --platform, submissions that answer
-     several exercises, or a class with a link or a pipe in it
+  0  the class is created or updated
+  1  the class is created or updated, but a submission in the download may belong to several
+     students, or is there twice: it is not imported
+  2  usage error: a download or a roster that does not exist or is of the wrong kind, names that
+     need --platform, submissions for several exercises, or a class with a link or a pipe in it
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: no interpreter, a full disk, or another run holds the class";
 
 #[derive(Args)]
 #[command(after_help = CODES)]
 pub(in crate::cli) struct InitArgs {
-    /// The folder of the class, made if it does not exist
+    /// The folder of the class; created if it does not exist
     class: PathBuf,
     /// Folders or zips of submissions, as a learning platform exports them: Moodle, Canvas, Blackboard,
     /// Brightspace
     #[arg(long, value_name = "DOWNLOAD", num_args = 1..)]
     each: Vec<PathBuf>,
-    /// Who named the files and folders of the downloads: moodle, canvas, blackboard or brightspace; none if
-    /// each name is that of a student. Found from all names together by default
+    /// The platform that named the files and folders of the downloads: moodle, canvas, blackboard or
+    /// brightspace; none if each name is that of a student. Determined from all names together by default
     #[arg(long, value_name = "NAME", value_parser = named_by, requires = "each")]
     platform: Option<NamedBy>,
-    /// A table of the students in CSV, with names, numbers, e-mail addresses and due dates as far as it has
-    /// them
+    /// A CSV table of the students; it may have names, numbers, e-mail addresses and due dates
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Use the exercises of this folder instead of the built-in ones; the class gets a copy of them
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// The exercise that all submissions answer, or `any` if each may answer another one. By default it is
-    /// found from the submissions, which must agree
+    /// The exercise of all submissions, or `any` if they may be for different exercises. By default it is
+    /// determined from the submissions, which must all be for the same exercise
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
     /// The title of reports; the name of the folder by default
@@ -64,8 +64,8 @@ pub(in crate::cli) struct InitArgs {
     rulings: bool,
     #[command(flatten)]
     engine: EngineArgs,
-    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux.
-    /// Less than that must be given to each `keur class run` too
+    /// How strictly submissions are confined: strict, standard or portable; standard by default on Linux. A
+    /// weaker tier than the default must be given to each `keur class run` too
     #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
     #[command(flatten)]

@@ -19,18 +19,18 @@ use keur_core::compare::diff::visible;
 /// The commands of `keur class`.
 #[derive(Subcommand)]
 pub(super) enum ClassCommand {
-    /// Take in the submissions of a class, and its roster; run it again to add new submissions
+    /// Import the submissions and the roster of a class; run it again to add new submissions
     Init(Box<init::InitArgs>),
     /// Grade what is not yet graded: everything, the rest of an interrupted run, or a case that you fixed
     Run(Box<run::RunArgs>),
-    /// Report the grades, and who would gain or lose against an earlier report
+    /// Report the grades, and whose grade rises or falls since an earlier report
     Report(Box<report::ReportArgs>),
-    /// Set something of a submission by hand, with the reason
+    /// Set the points of a student, or the file that counts, by hand
     #[command(subcommand)]
     Set(set::SetCommand),
-    /// Copy the database of a class to a new file, also while a run writes it
+    /// Copy the database of a class to a new file, even while a run writes to it
     Backup(backup::BackupArgs),
-    /// Check a class against a signed report
+    /// Check a class against a signed receipt
     Verify(verify::VerifyArgs),
 }
 

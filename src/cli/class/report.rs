@@ -21,12 +21,12 @@ use std::path::{Path, PathBuf, is_separator};
 
 const CODES: &str = "Exit codes:
   0  the report is written
-  1  the report is written, but submissions are not graded yet, students with a grade are not in a worksheet, or what another
-     machine graded is not taken in
-  2  usage error: no such class, or one with a link or a pipe in it, or a file that is not what it should be
+  1  the report is written, but some submissions are not graded yet, some students with a grade
+     are not in a worksheet, or verdicts from another machine were refused
+  2  usage error: no such class, a class with a link or a pipe in it, or a file of the wrong kind
   3  class.toml, or a case, has an error
   4  keur itself failed: a damaged database, a full disk
-docs/class.md shows the way from a learning platform and back.";
+See docs/class.md for every step from a learning platform to exported grades.";
 
 #[derive(Args)]
 #[command(after_help = CODES)]
@@ -34,33 +34,34 @@ pub(in crate::cli) struct ReportArgs {
     /// The folder of the class
     class: PathBuf,
     #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal")]
-    #[arg(help = format!("A report: {}; =PATH writes it to that file. May be given several times", back::names()))]
+    #[arg(help = format!("The format of a report: {}; =PATH writes the report to that file. May be given several times", back::names()))]
     format: Vec<ClassFormat>,
-    /// Say whose grade rises and whose falls, and by which case, since an earlier report in JSON
+    /// List whose grade rises and whose falls since this earlier report in JSON, and which cases cause it
     #[arg(long, value_name = "EARLIER")]
     against: Option<PathBuf>,
-    /// Write the grades into this sheet, as Moodle or Canvas exported it; the result lies beside it as
-    /// NAME-graded.csv. May be given several times
+    /// Fill the grades into this worksheet, as exported by Moodle or Canvas; the result is written beside it
+    /// as NAME-graded.csv. May be given several times
     #[arg(long, value_name = "FILE")]
     worksheet: Vec<PathBuf>,
-    /// The column of the worksheets for the grades, if it is not clear which one it is
+    /// The column of the worksheets for the grades; needed only if keur cannot determine it
     #[arg(long, value_name = "NAME", requires = "worksheet")]
     column: Option<String>,
-    /// Sign what was graded, with what, and the grades, with this key of ssh; `keur class verify` checks it
+    /// Write a receipt of the submissions, what graded them, and the grades, and sign it with this SSH key;
+    /// `keur class verify` checks the receipt
     #[arg(long, value_name = "KEY")]
     sign: Option<PathBuf>,
     /// The language of the report: nl, da or en; that of class.toml or of the exercise by default
     #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
-    /// Who reads the reports: instructor or student. A student sees of a hidden case only that it failed, its
-    /// points and its hint. The default is student for formats that go to students, and instructor for all
-    /// others
+    /// Who reads the reports: instructor or student. If a hidden case fails, a student sees only that it
+    /// failed, its points and its hint. The default is student for formats that go to students, and
+    /// instructor for all others
     #[arg(long, value_name = "WHO", value_parser = one_of::<Audience>())]
     audience: Option<Audience>,
     /// The order of tables of submissions: given (by name), name, exercise, or points (highest first)
     #[arg(long, value_name = "ORDER", value_parser = one_of::<Order>(), default_value = "given")]
     sort: Order,
-    /// The findings of each submission on the terminal: all, first or none, which is the default
+    /// The findings of each submission to show on the terminal: all, first, or none (the default)
     #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     findings: Option<ShownFindings>,
 }

@@ -22,13 +22,14 @@ use std::sync::Arc;
 const MOST_NAMED: usize = 3;
 
 const CODES: &str = "Exit codes:
-  0  all of it is graded, whatever the points
-  1  a case got another verdict than before, a submission cannot be graded, or what another machine graded is not taken in: the
-     same command tries again
-  2  usage error: no such class, or one with a link or a pipe in it, a shard that does not exist, --again for a student who handed
-     in nothing, an unknown flag
+  0  everything is graded, whatever the points
+  1  a case got a different verdict than before, a submission cannot be graded, or verdicts from
+     another machine were refused: run the same command to try again
+  2  usage error: no such class, a class with a link or a pipe in it, a shard that does not exist,
+     --again for a student who handed in nothing, an unknown flag
   3  class.toml, a case or an exercise has an error
-  4  interrupted, somebody else killed a submission twice, or keur itself failed: another run holds the class, another interpreter than that of the class, a full disk";
+  4  interrupted, something other than keur killed a submission twice, or keur itself failed:
+     another run holds the class, the interpreter is not that of the class, a full disk";
 
 #[derive(Args)]
 #[command(after_help = CODES)]
@@ -36,23 +37,23 @@ pub(in crate::cli) struct RunArgs {
     /// The folder of the class
     class: PathBuf,
     /// Grade a part of the class, such as 2/8, and leave the rest to other machines; auto/8 takes the number
-    /// of the task from Slurm, Kubernetes, GitLab or PBS. What it grades goes to CLASS/shards, where the next
-    /// run or report takes it in
+    /// of the task from Slurm, Kubernetes, GitLab or PBS. The verdicts are written to CLASS/shards; the next
+    /// run or report adds them to the class
     #[arg(long, value_name = "I/N", conflicts_with = "new_judge")]
     shard: Option<String>,
-    /// Submissions to grade at the same time; one per processor by default
+    /// Number of submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
-    /// Grade this many times, each with another seed for hashes and random numbers; a case must pass each
+    /// Number of times to grade, each with another seed for hashes and random numbers; a case must pass each
     /// time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
-    /// Grade all submissions again with this machine's keur and interpreters, if they are not those of the
-    /// class
+    /// Grade all submissions again with this machine's keur and interpreters, if these differ from those of
+    /// the class
     #[arg(long)]
     new_judge: bool,
-    /// Grade these students again, whatever is stored of them, by name, number or e-mail address; others who
-    /// handed in the same files get the same verdicts
+    /// Grade these students (by name, number or e-mail address) again, even if their verdicts are stored;
+    /// students who handed in the same files get the same verdicts
     #[arg(long, value_name = "STUDENT", num_args = 1.., conflicts_with = "shard")]
     again: Vec<String>,
     /// How strictly submissions are confined: strict, standard or portable; that of class.toml by default,

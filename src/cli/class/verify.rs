@@ -16,9 +16,9 @@ use std::io;
 use std::path::PathBuf;
 
 const CODES: &str = "Exit codes:
-  0  the signature is good, and everything is as signed
-  1  the signature is not good, or something is not as signed
-  2  usage error: no such class, one with a link or a pipe in it, or nothing is signed
+  0  the signature is valid, and nothing differs from what was signed
+  1  the signature is not valid, or something differs from what was signed
+  2  usage error: no such class, a class with a link or a pipe in it, or no signed receipt
   3  class.toml, or a case, has an error
   4  keur itself failed, or there is no ssh-keygen";
 
@@ -27,10 +27,10 @@ const CODES: &str = "Exit codes:
 pub(in crate::cli) struct VerifyArgs {
     /// The folder of the class
     class: PathBuf,
-    /// What was signed, with its signature beside it as SIGNED.sig; receipt.json in the folder of the class
-    /// by default
+    /// The signed receipt, with its signature beside it as SIGNED.sig; receipt.json in the folder of the
+    /// class by default
     signed: Option<PathBuf>,
-    /// Whose signature it must be: a public key, or a list of signers as ssh-keygen has it (ALLOWED SIGNERS)
+    /// The required signer: a public key, or a list of signers in the format of ssh-keygen (ALLOWED SIGNERS)
     #[arg(long, value_name = "FILE")]
     signer: Option<PathBuf>,
 }

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(in crate::cli) struct ImportArgs {
-    /// A text with sessions of Python or node, as pasted from a terminal, a docstring or an assignment; `-`,
-    /// or nothing, is standard input
+    /// A text file with sessions of Python or node, as pasted from a terminal, a docstring or an assignment;
+    /// `-` is standard input, and the default
     #[arg(value_name = "SESSION", conflicts_with = "tested")]
     pub(super) session: Option<PathBuf>,
     /// A test suite of TESTed, in YAML or JSON
     #[arg(long, value_name = "SUITE")]
     pub(super) tested: Option<PathBuf>,
-    /// The file of the new case, by default standard output; of a suite the folder of the new exercise, by
-    /// default one with the name of the suite's exercise
+    /// For a session, the file of the new case; standard output by default. For a suite, the folder of the
+    /// new exercise; the name of the suite's exercise by default
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]
@@ -25,13 +25,13 @@ pub(in crate::cli) struct ImportArgs {
 #[command(next_help_heading = "Only for sessions")]
 pub(super) struct SessionArgs {
     /// The exercise; by default that of the folder of the new case, else the one whose classes and functions
-    /// are called
+    /// the session calls
     #[arg(long, value_name = "NAME", conflicts_with = "tested")]
     pub(super) exercise: Option<String>,
     /// Look for the exercise in this folder instead of the built-in ones
     #[arg(long, value_name = "DIR", conflicts_with = "tested")]
     pub(super) cases: Option<PathBuf>,
-    /// The title of the case; by default it is made of the name of its file
+    /// The title of the case; by default made from the name of its file
     #[arg(long, value_name = "TEXT", conflicts_with = "tested")]
     pub(super) title: Option<String>,
     /// Replace the file of the case if it exists

@@ -18,10 +18,11 @@ const STDOUT: &str = "-";
 pub(in crate::cli) struct CaseArgs {
     /// A built-in exercise, such as codenames, or the folder of an exercise
     exercise: PathBuf,
-    /// What the case is about, for students to read; in the exercise's language of feedback
+    /// The title of the case, which students read; in the language of the exercise's feedback
     #[arg(long)]
     title: String,
-    /// The file to make, or `-` to print it; by default it is named after the title, in the exercise's folder
+    /// The file to create, or `-` to print the case; by default a file in the exercise's folder, named after
+    /// the title
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -15,15 +15,15 @@ use std::path::{Path, PathBuf};
 /// The things that `keur new` makes.
 #[derive(Subcommand)]
 pub(super) enum NewCommand {
-    /// Start a folder with an exercise: two cases, a solution, a right and a wrong sample
+    /// Create a folder with an exercise: two cases, a solution, a right sample and a wrong sample
     Exercise(ExerciseArgs),
-    /// Start a case: its title, and first calls in which to write values
+    /// Create a case with its title and the first calls, in which you fill in the values
     Case(case::CaseArgs),
 }
 
 #[derive(Args)]
 pub(super) struct ExerciseArgs {
-    /// The folder to make; its last part is the exercise's name, such as bank_account
+    /// The folder to create; the last part of the path is the exercise's name, such as bank_account
     name: PathBuf,
     /// The language of the solution and the samples
     #[arg(long, value_name = "LANGUAGE", default_value = python::LANGUAGE.name, value_parser = names())]

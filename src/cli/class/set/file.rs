@@ -11,10 +11,10 @@ use clap::Args;
 pub(in crate::cli) struct FileArgs {
     #[command(flatten)]
     pub(super) student: StudentArgs,
-    /// A source file of the submission, with its folders, as reports write its name
+    /// A source file of the submission, with its folders, written as in reports
     #[arg(required_unless_present = "clear", conflicts_with = "clear")]
     file: Option<String>,
-    /// Take back what was chosen
+    /// Remove the choice
     #[arg(long)]
     clear: bool,
 }

@@ -14,9 +14,10 @@ use opened::OpenedClass;
 /// The settings that are made by hand.
 #[derive(Subcommand)]
 pub(in crate::cli) enum SetCommand {
-    /// The points of a student, whatever the cases earn
+    /// Set the points of a student, whatever the cases earn
     Points(points::PointsArgs),
-    /// The file that counts in a submission: one of several that may be meant, or another one than was found
+    /// Choose the file that counts in a submission: one of several candidates, or another file than keur
+    /// found
     File(file::FileArgs),
 }
 

@@ -7,9 +7,9 @@ use clap::Args;
 use std::path::PathBuf;
 
 pub(super) const CODES: &str = "Exit codes:
-  0  it is set
-  2  usage error: no such class or student, a name that several have, a class with a link or a pipe in it,
-     more points than possible, or a file that is none of those that can be chosen
+  0  the change is made
+  2  usage error: no such class or student, a name that several students have, a class with a link
+     or a pipe in it, more points than possible, or a file that cannot be chosen
   3  class.toml, a case or an exercise has an error
   4  keur itself failed: another run holds the class, a damaged database";
 
@@ -18,7 +18,7 @@ pub(super) const CODES: &str = "Exit codes:
 pub(in crate::cli) struct StudentArgs {
     /// The folder of the class
     pub(super) class: PathBuf,
-    /// The student: the name if only one has it, the number or the e-mail address
+    /// The student's number or e-mail address, or a name that only this student has
     student: String,
 }
 

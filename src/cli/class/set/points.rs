@@ -18,7 +18,7 @@ pub(in crate::cli) struct PointsArgs {
     /// The reason, which the student reads too
     #[arg(long, value_name = "TEXT", required_unless_present = "clear", conflicts_with = "clear")]
     why: Option<String>,
-    /// Take back what was set: the cases decide again
+    /// Remove the points that were set: the cases decide the grade again
     #[arg(long)]
     clear: bool,
 }
