@@ -42,7 +42,6 @@ pub(super) fn command(
 }
 
 /// The command of a fork server: its own limits are the highest that its children may have.
-#[cfg(target_os = "linux")]
 pub(super) fn server_command(jail: &Jail, launch: &Launch, socket: OwnedFd) -> io::Result<Startable> {
     let rlimits = Rlimits {
         address_space: None,

@@ -56,11 +56,12 @@ pub struct Process {
     /// Bytes of output that the program itself reports.
     reported: u64,
     stalled: bool,
-    start: Start,
+    at_start: AtStart,
     /// Standard error that was read when the program ended, and that nobody has taken yet.
     last_errors: Vec<u8>,
     meter: Meter,
-    /// The time that it had waited for a processor when that was last asked for.
+    /// The time that it had waited for a processor, over all its runs, when that was last taken;
+    /// [`Meter::delay_before`] is that at the start of this run.
     delay_taken: Duration,
     cancel: Cancel,
     /// The last time that the limits were enforced.
@@ -68,7 +69,7 @@ pub struct Process {
 }
 
 /// The facts of a process's start that still count at its end.
-struct Start {
+struct AtStart {
     /// Memory that it needs at start, in bytes: the limit comes on top of it.
     baseline: u64,
     /// The processor time of its whole life from which the kernel may have ended it; `None` if it never does.
@@ -132,12 +133,12 @@ impl Process {
     /// Takes over a program that something else has started as `launch` says, and starts the meters of its
     /// first run.
     pub fn of(parts: Parts, launch: &Launch, limits: &Limits) -> Process {
-        let start = Start {
+        let at_start = AtStart {
             baseline: launch.baseline,
             ended_by_kernel: (!launch.shared).then(|| limits.ended_by_kernel()),
             folder: launch.folder.clone(),
         };
-        Process::new(parts, limits, start)
+        Process::new(parts, limits, at_start)
     }
 
     /// Starts a program as on a system that is not Unix: with pipes, and no limits by the kernel except those
@@ -156,15 +157,15 @@ impl Process {
     /// The server does not answer; that is not its own fault.
     #[cfg(target_os = "linux")]
     pub fn fork(server: &mut super::ForkServer, limits: &Limits) -> io::Result<Process> {
-        let start = Start {
+        let at_start = AtStart {
             baseline: server.baseline(),
             ended_by_kernel: Some(limits.ended_by_kernel()),
             folder: None,
         };
-        Ok(Process::new(unix::fork(server, limits)?, limits, start))
+        Ok(Process::new(unix::fork(server, limits)?, limits, at_start))
     }
 
-    fn new(parts: Parts, limits: &Limits, start: Start) -> Process {
+    fn new(parts: Parts, limits: &Limits, at_start: AtStart) -> Process {
         let Parts { child, channel, output, errors } = parts;
         Process {
             life: Life::Running(child),
@@ -174,7 +175,7 @@ impl Process {
             errors,
             reported: 0,
             stalled: false,
-            start,
+            at_start,
             last_errors: Vec::new(),
             meter: Meter::begin(limits, Duration::ZERO, Duration::ZERO),
             cancel: Cancel::default(),
@@ -381,7 +382,7 @@ impl Process {
     /// Whether there is too much in its working folder, or was: what it has removed and still uses is not
     /// seen there.
     fn folder_is_over(&self) -> bool {
-        let Some(folder) = &self.start.folder else { return false };
+        let Some(folder) = &self.at_start.folder else { return false };
         let written = self.running().and_then(Child::written);
         written.is_some_and(|written| written > MOST_WRITTEN) || folder.is_over()
     }
@@ -426,7 +427,7 @@ impl Process {
         let full = self.output_is_full();
         let memory = match end.exit {
             // The kernel's own limit is on what a program has at start too.
-            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.start.baseline),
+            Exit::Signal(SIGKILL) => self.meter.limits.memory.saturating_add(self.at_start.baseline),
             Exit::Signal(_) | Exit::Code(_) | Exit::Unknown => self.meter.limits.memory,
         };
         // A child begins as a copy of keur, whose memory the system counts in its peak too.
@@ -439,7 +440,7 @@ impl Process {
             _ if self.folder_is_over() => Stop::Files,
             Exit::Signal(SIGXFSZ) => Stop::Output,
             Exit::Signal(SIGKILL) if self.cpu_used() >= self.meter.limits.cpu => Stop::Cpu,
-            Exit::Signal(SIGKILL) if self.start.ended_by_kernel.is_some_and(|most| end.cpu >= most) => {
+            Exit::Signal(SIGKILL) if self.at_start.ended_by_kernel.is_some_and(|most| end.cpu >= most) => {
                 Stop::Cpu
             }
             Exit::Signal(_) | Exit::Unknown if end.is_out_of_memory => Stop::Memory,

@@ -175,6 +175,7 @@ pub fn run_to_end(command: Command, time: Duration) -> io::Result<Finished> {
 pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> io::Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = start(&mut command)?;
+    // The command holds our copies of what the child writes to.
     drop(command);
     let watched = watch(&mut child, time, cancel);
     let is_stopped = !cancel.is_cancelled() && group_is_stopped(child.id());

@@ -40,7 +40,7 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
     send(&control, &ForkAnswer::Ready.to_bytes(), &[])?;
     let mut confinements = HashMap::new();
     loop {
-        let (message, mut descriptors) = receive(&control, REQUEST)?;
+        let (message, descriptors) = receive(&control, REQUEST)?;
         if message.is_empty() {
             return Ok(());
         }
@@ -65,14 +65,13 @@ pub fn serve_forks(tier: Tier, body: impl Fn(Offspring) -> i32) -> io::Result<()
             }
         };
         let data = limits.get(libc::RLIMIT_DATA).unwrap_or(u64::MAX);
-        let forked = confinement.fork(std::mem::take(&mut descriptors), |mut kept| {
-            match (kept.pop(), kept.pop(), kept.pop()) {
+        let forked =
+            confinement.fork(descriptors, |mut kept| match (kept.pop(), kept.pop(), kept.pop()) {
                 (Some(errors), Some(output), Some(channel)) => {
                     body(Offspring { channel, output, errors, data })
                 }
                 _ => 1,
-            }
-        })?;
+            })?;
         let pid = i32::try_from(forked.pid()).ok().and_then(Pid::from_raw);
         let pid = pid.ok_or(io::ErrorKind::InvalidData)?;
         send(&control, &ForkAnswer::Born(pid).to_bytes(), &[forked.pidfd().as_fd()])?;

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Time limit for the interpreter to start, and to answer.
-const PATIENCE: i64 = 60;
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The most bytes kept of a failing server's message.
 const ERRORS: u64 = 4096;
@@ -110,7 +110,7 @@ impl ForkServer {
         rustix::net::sockopt::set_socket_timeout(
             &control,
             rustix::net::sockopt::Timeout::Recv,
-            Some(Duration::from_secs(PATIENCE as u64)),
+            Some(PATIENCE),
         )?;
         let errors = Capture::new()?;
         let (Startable { mut command, group }, filter) = match &launch.jail {
