@@ -365,7 +365,7 @@ fn the_text_of_the_driver_is_removed_again() {
 fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     needs!(Java);
     use crate::required::{Need, not_tested};
-    use keur_core::languages::{Mode, Start};
+    use keur_core::languages::{DriverArgs, Mode};
     use keur_sandbox::Transport;
     use keur_sandbox::linux::{Confinement, GroupLimits, Request, Rlimits, Strictness, probe};
     if let Err(missing) = probe().namespaces {
@@ -398,7 +398,8 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     .unwrap();
     let mut command = confinement.command(Vec::new()).unwrap();
     let mode = Mode::Process(Transport::Socket);
-    let start = Start { program: &program, mode, memory: 1 << 28, seed: 0, text: None, has_folder: false };
+    let start =
+        DriverArgs { program: &program, mode, memory: 1 << 28, seed: 0, text: None, has_folder: false };
     let mut launch = (driver.engines[0].launch)(&start);
     launch.args.truncate(launch.args.len() - 2);
     let output = command.args(launch.args).envs(launch.env).arg("-version").output().unwrap();

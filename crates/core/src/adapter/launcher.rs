@@ -2,7 +2,7 @@
 
 use super::{CHECK_TEMPORARY, Fault};
 use crate::languages::python::Packages;
-use crate::languages::{Engine, Forks, Mode, Start};
+use crate::languages::{DriverArgs, Engine, Forks, Mode};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Cancel, Folder, Launch, Limits, Process, Tier, Transport};
@@ -206,7 +206,7 @@ impl Launcher {
         let EngineStart { engine, program, limits, folder, packages, .. } = start;
         let transport = if self.portable { Transport::Pipes } else { Transport::Socket };
         let text = self.driver_file(engine)?;
-        let driver = Start {
+        let driver = DriverArgs {
             program,
             mode: Mode::Process(transport),
             memory: limits.memory,
@@ -350,8 +350,14 @@ impl Launcher {
         let EngineStart { engine, program, packages, .. } = start;
         let mode = Mode::Server(self.tier);
         let memory = Limits::default().memory;
-        let launch =
-            (engine.launch)(&Start { program, mode, memory, seed: self.seed, text: None, has_folder: false });
+        let launch = (engine.launch)(&DriverArgs {
+            program,
+            mode,
+            memory,
+            seed: self.seed,
+            text: None,
+            has_folder: false,
+        });
         let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,
             Forks::No | Forks::Confined => self.prepare_launch(engine, program, launch, packages)?,
@@ -389,13 +395,15 @@ impl Launcher {
             self.stand_by(engine, program, &Limits::default());
         }
         #[cfg(target_os = "linux")]
-        if forks
-            && let start = EngineStart::bare(engine, program, &Limits::default())
-            && let kind = ServerKind::of(start)
-            && !self.servers.contains_key(&kind)
-            && let Ok(server) = self.server(start)
-        {
-            self.servers.insert(kind, server);
+        if forks {
+            let limits = Limits::default();
+            let start = EngineStart::bare(engine, program, &limits);
+            let kind = ServerKind::of(start);
+            if !self.servers.contains_key(&kind)
+                && let Ok(server) = self.server(start)
+            {
+                self.servers.insert(kind, server);
+            }
         }
     }
 

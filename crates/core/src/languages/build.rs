@@ -16,7 +16,7 @@ pub struct Build {
     pub version: fn(tools: &Tools) -> Result<String, String>,
 }
 
-/// A compiler, with what all its builds share.
+/// A compiler, with what all its builds share; a trait so that tests can use one that only sleeps.
 pub trait Compiler: Send + Sync {
     /// Files that take the place of a submission's own: the path of each within its folder, and its bytes.
     fn files(&self) -> Vec<(&Path, &[u8])>;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// The parameters of the start of a driver.
 #[derive(Clone, Copy, Debug)]
-pub struct Start<'a> {
+pub struct DriverArgs<'a> {
     /// The interpreter.
     pub program: &'a Path,
     /// The process's role.

@@ -1,6 +1,6 @@
 //! The definition of an engine: a program that runs submissions of a language.
 
-use super::driver::{Mode, Start};
+use super::driver::{DriverArgs, Mode};
 use super::language::Language;
 use super::newer_syntax::Newer;
 use super::version::Version;
@@ -53,7 +53,7 @@ pub struct Engine {
     pub carried: Option<Carried>,
     /// Makes the command that starts the engine with its driver.
     #[doc(hidden)]
-    pub launch: fn(start: &Start<'_>) -> Launch,
+    pub launch: fn(start: &DriverArgs<'_>) -> Launch,
     /// The files that the engine may read when confined. A server with [`Forks::Confining`] is not confined.
     #[cfg(target_os = "linux")]
     #[doc(hidden)]

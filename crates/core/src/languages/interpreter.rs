@@ -1,8 +1,8 @@
 //! Finds the real interpreter of a language, behind shims.
 
 use super::{Engine, Language, ProbeResult, Version};
-use crate::sandbox::Tools;
 use crate::sandbox::tools::ANSWERING;
+use crate::sandbox::{Tools, lock};
 use std::collections::HashMap;
 use std::env;
 use std::fs::File;
@@ -102,11 +102,7 @@ impl Interpreters {
     /// # Errors
     /// See [`Interpreters::find`].
     pub fn find_engine(&self, engine: &'static Engine) -> Result<Interpreter, InterpreterError> {
-        let mut found = match self.found.lock() {
-            Ok(found) => found,
-            Err(poisoned) => poisoned.into_inner(),
-        };
-        found
+        lock(&self.found)
             .entry(engine)
             .or_insert_with(|| match self.named.get(engine) {
                 Some(program) => {
@@ -117,11 +113,9 @@ impl Interpreters {
             })
             .clone()
     }
-}
 
-impl Interpreters {
-    /// The interpreter for the engine and its version; it is asked for the version if its name does not show
-    /// it.
+    /// The interpreter for the engine and its version; it is asked for the version if nothing has asked it
+    /// yet.
     ///
     /// # Errors
     /// See [`Interpreters::find`].
@@ -170,8 +164,8 @@ fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, Interpr
             let program = resolved(candidate);
             match quick_version(engine, &program) {
                 Some(version) if version < engine.oldest => too_old = Some((program, version)),
-                // The driver reports the version at start if the name does not show it.
-                Some(_) | None => {
+                // A name shows no more than the beginning of the version. The driver reports all of it at start.
+                _ => {
                     return Ok(Interpreter { engine, program, version: None, build: String::new() });
                 }
             }

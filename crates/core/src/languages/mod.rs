@@ -30,7 +30,7 @@ pub use version::Version;
 #[doc(hidden)]
 pub use {
     build::{Build, BuildPlace, BuildPlan, BuildTarget, Compiler},
-    driver::{Mode, Start},
+    driver::{DriverArgs, Mode},
     engine::{Carried, ENGINE, Forks, Lifetime, ProbeResult},
     language::Scan,
     newer_syntax::Newer,
@@ -79,7 +79,7 @@ mod notation_tests;
 
 #[cfg(test)]
 mod tests {
-    use super::{Mode, Start, engines};
+    use super::{DriverArgs, Mode, engines};
     use crate::sandbox::Transport;
     use std::path::Path;
 
@@ -90,7 +90,7 @@ mod tests {
     fn a_driver_fits_the_command_line_and_the_environment_of_windows() {
         for engine in engines() {
             let mode = Mode::Process(Transport::Pipes);
-            let start = Start {
+            let start = DriverArgs {
                 program: Path::new("program"),
                 mode,
                 memory: 1 << 28,

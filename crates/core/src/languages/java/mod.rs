@@ -4,7 +4,7 @@ mod notation;
 
 pub use notation::Java;
 
-use super::{Engine, Language, Lifetime, ProbeResult, Scan, Start, Version, pattern};
+use super::{DriverArgs, Engine, Language, Lifetime, ProbeResult, Scan, Version, pattern};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
@@ -153,7 +153,7 @@ fn parse_probe(output: &str) -> Option<ProbeResult> {
     Some(ProbeResult { program, version: Version::parse(version)?, build: build.join(" ") })
 }
 
-fn launch(start: &Start<'_>) -> Launch {
+fn launch(start: &DriverArgs<'_>) -> Launch {
     let megabytes = start.memory.max(SMALLEST_HEAP) >> 20;
     let mut args: Vec<OsString> = OPTIONS.iter().map(Into::into).collect();
     args.push(STACK.into());

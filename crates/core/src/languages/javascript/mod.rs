@@ -14,7 +14,7 @@ pub use notation::JavaScript;
 pub use tokens::HEADS;
 
 use super::{
-    Engine, Language, Lifetime, Newer, NewerSyntax, Scan, Start, Version, parse_three_lines, pattern,
+    DriverArgs, Engine, Language, Lifetime, Newer, NewerSyntax, Scan, Version, parse_three_lines, pattern,
 };
 use crate::sandbox::Launch;
 use regex::Regex;
@@ -77,7 +77,7 @@ pub(super) static NODE: Engine = Engine {
     newer_syntax,
 };
 
-fn launch(start: &Start<'_>) -> Launch {
+fn launch(start: &DriverArgs<'_>) -> Launch {
     static TEXTS: LazyLock<NodeTexts> =
         LazyLock::new(|| NodeTexts::new("['.js', '.cjs', '.mjs']", "(source) => source"));
     launch_node(start, &TEXTS)

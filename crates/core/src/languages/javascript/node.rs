@@ -1,6 +1,6 @@
 //! Node, with the driver for its languages.
 
-use crate::languages::{Mode, Start, in_variables};
+use crate::languages::{DriverArgs, Mode, in_variables};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
 use crate::sandbox::{Launch, Transport};
@@ -56,7 +56,7 @@ impl NodeTexts {
 }
 
 /// Starts node with one of these texts.
-pub(in crate::languages) fn launch_node(start: &Start<'_>, texts: &NodeTexts) -> Launch {
+pub(in crate::languages) fn launch_node(start: &DriverArgs<'_>, texts: &NodeTexts) -> Launch {
     let text = texts.of(start.mode);
     // V8 has its own heap limit, which it reports when reached; it takes whole megabytes.
     let heap = format!("--max-old-space-size={}", (start.memory >> 20).max(16));

@@ -6,7 +6,7 @@
 
 use super::node::{CORE, LOADER, OPERATORS};
 use super::notation::JavaScript;
-use crate::languages::{self, ENGINE, Mode, Start, Version};
+use crate::languages::{self, DriverArgs, ENGINE, Mode, Version};
 use crate::named::Named;
 use crate::protocol::{HEADER, frame, header};
 use crate::sandbox::{self, Launch, Tier, Transport};
@@ -64,7 +64,7 @@ pub(super) static QUICKJS: languages::Engine = languages::Engine {
     newer_syntax: |_, _| None,
 };
 
-pub(super) fn launch(start: &Start<'_>) -> Launch {
+pub(super) fn launch(start: &DriverArgs<'_>) -> Launch {
     let tier = match start.mode {
         Mode::Server(tier) => tier,
         Mode::Process(_) => Tier::Portable,

@@ -9,7 +9,7 @@ pub use notation::Python;
 pub use packages::Packages;
 
 use super::{
-    Engine, Forks, Language, Lifetime, Mode, Newer, NewerSyntax, Scan, Start, Version, in_variables,
+    DriverArgs, Engine, Forks, Language, Lifetime, Mode, Newer, NewerSyntax, Scan, Version, in_variables,
     parse_three_lines, pattern,
 };
 #[cfg(target_os = "linux")]
@@ -104,7 +104,7 @@ const EXCEPTIONS: &[&str] = &[
     "UnicodeError", "UnicodeTranslateError", "ValueError", "ZeroDivisionError",
 ];
 
-fn launch(start: &Start<'_>) -> Launch {
+fn launch(start: &DriverArgs<'_>) -> Launch {
     // Isolated from the user's environment and packages, but with the environment's hash seed.
     let (text, mut env) = match start.mode {
         Mode::Process(Transport::Pipes) => (UNPACK, in_variables(TEXT)),

@@ -1,7 +1,7 @@
 //! TypeScript, on a node that strips types itself; everything else is shared with JavaScript.
 
 use super::javascript::{self, CRASHES, EXCEPTIONS, JavaScript, NodeTexts, launch_node};
-use super::{Engine, Language, Scan, Start, Version};
+use super::{DriverArgs, Engine, Language, Scan, Version};
 use crate::sandbox::Launch;
 use std::sync::LazyLock;
 
@@ -33,7 +33,7 @@ static NODE: Engine = Engine {
     ..javascript::NODE
 };
 
-fn launch(start: &Start<'_>) -> Launch {
+fn launch(start: &DriverArgs<'_>) -> Launch {
     // Type stripping is prepared once, before a submission is loaded. The stack of its errors begins with the
     // line, without a file.
     const PREPARE: &str = "((strip) => {
