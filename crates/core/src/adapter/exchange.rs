@@ -20,7 +20,7 @@ pub(crate) const GETTING_READY: Duration = Duration::from_secs(2);
 
 /// Limits on a process until it is ready for another case, or on a submission's own program until it is ready
 /// for the first. The submission's code runs meanwhile and may stall.
-const RESETTING: Limits =
+const RUNNING_OWN_CODE: Limits =
     Limits { cpu: GETTING_READY, wall: GETTING_READY, memory: 1 << 30, output: 1 << 20 };
 
 /// The violation by bytes without a request, whether they were sent before the next request or after it.
@@ -61,7 +61,7 @@ impl TimeLeft {
 
 /// The process of an earlier case, reset to a fresh state; `None` if it does not get ready again.
 pub(super) fn reset(mut process: Process, limits: &Limits) -> Option<Process> {
-    if process.begin(&resetting(limits)).is_err() || process.has_unread() {
+    if process.begin(&running_own_code(limits)).is_err() || process.has_unread() {
         return None;
     }
     let ready =
@@ -70,8 +70,8 @@ pub(super) fn reset(mut process: Process, limits: &Limits) -> Option<Process> {
 }
 
 /// Limits on a process until it is ready for a case with `limits`, while code of the submission runs.
-pub(super) fn resetting(limits: &Limits) -> Limits {
-    Limits { output: limits.output, ..RESETTING }
+pub(super) fn running_own_code(limits: &Limits) -> Limits {
+    Limits { output: limits.output, ..RUNNING_OWN_CODE }
 }
 
 /// Limits on an interpreter until it is ready to load a submission with `limits`; another program has its own
@@ -110,10 +110,11 @@ impl Answer {
 /// Sends a request and receives the answer, with what was printed meanwhile.
 pub(super) fn ask(process: &mut Process, request: &Request, files: &[String]) -> Answer {
     let reply = exchange(process, request, files);
-    let Answer { body, printed } = Answer::new(reply, process.take_output());
-    let full = process.output_is_full();
-    let body = body.and_then(|body| if full { Err(Halt::Stopped(Stop::Output)) } else { Ok(body) });
-    Answer { body, printed }
+    let mut answer = Answer::new(reply, process.take_output());
+    if process.output_is_full() && answer.body.is_ok() {
+        answer.body = Err(Halt::Stopped(Stop::Output));
+    }
+    answer
 }
 
 /// Sends requests at once and receives their replies.

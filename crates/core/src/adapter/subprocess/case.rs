@@ -61,6 +61,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         let Started { mut process, dialect, .. } = match self.take_process(plan) {
             Ok(started) => started,
             Err(NotStarted::NotReady(why)) => {
+                // If it got ready before, this case fails, and another one need not.
                 let Some(dialect) = self.submission.dialect.clone() else {
                     return Err(NotStarted::NotReady(why));
                 };

@@ -99,7 +99,8 @@ impl Replayed {
 pub enum NotStarted {
     /// A failure of keur itself.
     Fault(Fault),
-    /// The submission is a program that does not get ready; says why.
+    /// The submission is a program that does not get ready; says why. If it got ready for an earlier case, the
+    /// replay of a plan ends with [`Halt::NotReady`] instead.
     NotReady(String),
 }
 
@@ -218,18 +219,18 @@ impl<'a> Subprocess<'a> {
             Source::Trusted(_) => "the program that was named".to_owned(),
         };
         let language = dialect.name();
-        let lacks = if plan.needs_operators() && !dialect.operators {
-            format!("{driver} does not know operators, attributes and items, and a case needs them")
-        } else if plan.natives().next().is_none() {
-            return Ok(());
-        } else if !dialect.native {
-            format!("{driver} cannot run code that stands in a case")
-        } else if plan.natives().any(|native| native.code(language).is_none()) {
-            format!("{driver} runs {language}, and the code in a case is of another language")
-        } else {
-            return Ok(());
-        };
-        Err(Fault::new(lacks))
+        if plan.needs_operators() && !dialect.operators {
+            let lacks = "does not know operators, attributes and items, and a case needs them";
+            return Err(Fault::new(format!("{driver} {lacks}")));
+        }
+        if plan.natives().next().is_some() && !dialect.native {
+            return Err(Fault::new(format!("{driver} cannot run code that stands in a case")));
+        }
+        if plan.natives().any(|native| native.code(language).is_none()) {
+            let lacks = format!("runs {language}, and the code in a case is of another language");
+            return Err(Fault::new(format!("{driver} {lacks}")));
+        }
+        Ok(())
     }
 }
 

@@ -91,7 +91,7 @@ impl Subprocess<'_> {
                 Ok((started, load)) => (started, QuickLoad::First(load)),
                 Err(NotStarted::Fault(fault)) => return Err(fault),
                 Err(NotStarted::NotReady(_)) => {
-                    self.compiled = Compiled::NotYet;
+                    self.distrust_code();
                     return Ok(Quick::SubmissionUnfit);
                 }
             },
@@ -100,8 +100,8 @@ impl Subprocess<'_> {
         let quick = self.replay_in(&mut started, load, plan);
         match quick {
             Quick::Observed(_) | Quick::PlanUnfit => self.quick = Some(started),
-            // The code comes from this process, which is not trusted any more.
-            Quick::SubmissionUnfit => self.compiled = Compiled::NotYet,
+            Quick::SubmissionUnfit => self.distrust_code(),
+            // It may only have taken long, which says nothing against the code.
             Quick::Stopped => {}
         }
         Ok(quick)
@@ -165,9 +165,15 @@ impl Subprocess<'_> {
         let reply = exchange(&mut process, &Request::again(TraceCheck::Full), &self.file_names);
         let nothing = matches!(reply, Ok(Reply { body: Body::Loaded { .. }, .. }));
         if !nothing {
-            self.compiled = Compiled::NotYet;
+            self.distrust_code();
         }
         Ok(nothing)
+    }
+
+    /// Forgets the compiled code: it comes from the process of the quick replays, which is not trusted any
+    /// more.
+    fn distrust_code(&mut self) {
+        self.compiled = Compiled::NotYet;
     }
 
     /// A process that has loaded the submission, for at most `plans` plans.

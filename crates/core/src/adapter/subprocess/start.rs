@@ -1,7 +1,7 @@
 //! Starts the processes of a submission, and asks them what they run.
 
 use super::{NotStarted, Subprocess};
-use crate::adapter::exchange::{exchange, resetting, starting};
+use crate::adapter::exchange::{exchange, running_own_code, starting};
 use crate::adapter::launcher::{EngineStart, StartLimits, not_started};
 use crate::adapter::source::launch_of_built;
 use crate::adapter::wire::{self, Body, Ready, Reply, Request};
@@ -97,7 +97,7 @@ impl Subprocess<'_> {
             Fault::new(format!("{program} is not ready to load a submission: {why}")).into()
         };
         let patience = if self.is_built() {
-            resetting(limits)
+            running_own_code(limits)
         } else {
             starting(limits, self.trusted().map(|command| command.patience))
         };

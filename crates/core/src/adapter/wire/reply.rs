@@ -15,8 +15,8 @@ use std::sync::LazyLock;
 /// with lone surrogates has the most, a number for each code unit.
 const MOST_ITEMS: usize = 1 << 19;
 
-/// The most of these that are not numbers, and the most lists and objects, which take the most memory; a
-/// driver's 20,000 values have fewer.
+/// The most lists and objects in a reply, which take the most memory. Of the items and members that are not
+/// numbers there may be twice as many. A driver's 20,000 values have fewer.
 const MOST_CONTAINERS: usize = 1 << 16;
 
 /// The most names kept from a reply for suggestions: each is compared with the missing one.
@@ -155,7 +155,7 @@ fn reply_of(json: &Json, files: &[String]) -> Result<Reply, String> {
 
 /// Whether a reply stays small when parsed; counted before parsing.
 fn is_modest(payload: &[u8]) -> bool {
-    let (mut items, mut large, mut containers) = (0, 0, 0);
+    let (mut items, mut not_numbers, mut containers) = (0, 0, 0);
     let (mut quoted, mut escaped, mut before) = (false, false, b' ');
     for &byte in payload {
         match byte {
@@ -164,14 +164,14 @@ fn is_modest(payload: &[u8]) -> bool {
             b'"' => quoted = !quoted,
             b',' if !quoted => {
                 items += 1;
-                large += usize::from(!before.is_ascii_digit());
+                not_numbers += usize::from(!before.is_ascii_digit());
             }
             b'[' | b'{' if !quoted => containers += 1,
             _ => {}
         }
         before = byte;
     }
-    items <= MOST_ITEMS && large <= 2 * MOST_CONTAINERS && containers <= MOST_CONTAINERS
+    items <= MOST_ITEMS && not_numbers <= 2 * MOST_CONTAINERS && containers <= MOST_CONTAINERS
 }
 
 fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
