@@ -48,7 +48,7 @@ pub enum ExercisePlace {
 pub struct Loaded {
     /// The exercise.
     pub exercise: Exercise,
-    /// The cases, in the order of their files.
+    /// The cases, in that order.
     pub cases: Vec<Case>,
 }
 
@@ -119,10 +119,9 @@ impl Library {
     /// error.
     pub fn load(&self, name: &str) -> Result<Loaded, LibraryError> {
         self.must_have(name)?;
-        match self {
-            Library::BuiltIn => load(name, None, built_in_files(name), &[]),
-            Library::Folder(folder) if home(folder).is_some() => load_folder(folder),
-            Library::Folder(folder) => load_folder(&folder.join(name)),
+        match self.folder_of(name) {
+            None => load(name, None, built_in_files(name), &[]),
+            Some(folder) => load_folder(&folder),
         }
     }
 
@@ -132,11 +131,7 @@ impl Library {
     /// See [`Library::load`], for the exercise's own file.
     pub fn describe(&self, name: &str) -> Result<Exercise, LibraryError> {
         self.must_have(name)?;
-        let folder = match self {
-            Library::BuiltIn => None,
-            Library::Folder(folder) if home(folder).is_some() => Some(folder.clone()),
-            Library::Folder(folder) => Some(folder.join(name)),
-        };
+        let folder = self.folder_of(name);
         let file = match &folder {
             None => built_in_files(name).into_iter().find(|file| file.stem == "exercise"),
             Some(folder) => Some(exercise_of(folder)?),
@@ -154,11 +149,19 @@ impl Library {
         let own = |(path, text): &(&'static str, &'static str)| {
             Some((path.strip_prefix(name)?.strip_prefix('/')?, *text))
         };
-        Ok(match self {
-            Library::BuiltIn => ExercisePlace::Embedded(BUILT_IN.iter().filter_map(own).collect()),
-            Library::Folder(folder) if home(folder).is_some() => ExercisePlace::Folder(folder.clone()),
-            Library::Folder(folder) => ExercisePlace::Folder(folder.join(name)),
+        Ok(match self.folder_of(name) {
+            None => ExercisePlace::Embedded(BUILT_IN.iter().filter_map(own).collect()),
+            Some(folder) => ExercisePlace::Folder(folder),
         })
+    }
+
+    /// The folder of the exercise called `name`; `None` if it is built in.
+    fn folder_of(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Library::BuiltIn => None,
+            Library::Folder(folder) if home(folder).is_some() => Some(folder.clone()),
+            Library::Folder(folder) => Some(folder.join(name)),
+        }
     }
 
     /// Every exercise, with its cases.
@@ -244,8 +247,8 @@ impl Library {
     }
 }
 
-/// A file's stem, its name for messages, and its text.
-struct CaseFile {
+/// The file of an exercise or of a case: its stem, its name for messages, and its text.
+struct TomlFile {
     stem: String,
     path: String,
     text: String,
@@ -255,11 +258,11 @@ fn built_in_names() -> Vec<String> {
     BUILT_IN.iter().filter_map(|(path, _)| path.strip_suffix("/exercise.toml").map(str::to_owned)).collect()
 }
 
-fn built_in_files(name: &str) -> Vec<CaseFile> {
+fn built_in_files(name: &str) -> Vec<TomlFile> {
     let files = BUILT_IN.iter().filter_map(|(path, text)| {
         let (folder, file) = path.split_once('/')?;
         let stem = file.strip_suffix(".toml").filter(|_| folder == name)?.to_owned();
-        Some(CaseFile { stem, path: format!("cases/{path}"), text: (*text).to_owned() })
+        Some(TomlFile { stem, path: format!("cases/{path}"), text: (*text).to_owned() })
     });
     files.collect()
 }
@@ -268,20 +271,20 @@ fn built_in_files(name: &str) -> Vec<CaseFile> {
 fn home(folder: &Path) -> Option<Home> {
     let file = folder.join(EXERCISE_FILE);
     if file.is_file() {
-        return Some(Home::CaseFile(file));
+        return Some(Home::Own(file));
     }
     let name = folder_name(folder);
     built_in_names().contains(&name).then_some(Home::BuiltIn(name))
 }
 
 enum Home {
-    CaseFile(PathBuf),
+    Own(PathBuf),
     BuiltIn(String),
 }
 
-fn exercise_of(folder: &Path) -> Result<CaseFile, LibraryError> {
+fn exercise_of(folder: &Path) -> Result<TomlFile, LibraryError> {
     match home(folder) {
-        Some(Home::CaseFile(path)) => read_file(&path),
+        Some(Home::Own(path)) => read_file(&path),
         Some(Home::BuiltIn(name)) => built_in_files(&name)
             .into_iter()
             .find(|file| file.path.ends_with(EXERCISE_FILE))
@@ -312,7 +315,7 @@ fn load_folder(folder: &Path) -> Result<Loaded, LibraryError> {
 }
 
 /// The exercise in `file`; paths in it are relative to `folder`.
-fn described(name: &str, folder: Option<PathBuf>, file: &CaseFile) -> Result<Exercise, LibraryError> {
+fn described(name: &str, folder: Option<PathBuf>, file: &TomlFile) -> Result<Exercise, LibraryError> {
     let bad = |errors| LibraryError::Bad(vec![errors]);
     let exercise = parse_exercise(name, &file.path, &file.text).map_err(bad)?;
     let mut errors = Vec::new();
@@ -328,10 +331,10 @@ fn described(name: &str, folder: Option<PathBuf>, file: &CaseFile) -> Result<Exe
 fn load(
     name: &str,
     folder: Option<PathBuf>,
-    files: Vec<CaseFile>,
+    files: Vec<TomlFile>,
     others: &[String],
 ) -> Result<Loaded, LibraryError> {
-    let (description, cases): (Vec<CaseFile>, Vec<CaseFile>) =
+    let (description, cases): (Vec<TomlFile>, Vec<TomlFile>) =
         files.into_iter().partition(|file| file.path.ends_with(EXERCISE_FILE));
     let Some(description) = description.first() else { return Err(no_exercise(Path::new(name))) };
     let exercise = described(name, folder, description)?;
@@ -392,7 +395,7 @@ fn stems(folder: &Path) -> Result<Vec<String>, LibraryError> {
     Ok(files.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect())
 }
 
-fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
+fn read_file(path: &Path) -> Result<TomlFile, LibraryError> {
     // Errors quote the file, and a stranger's link may lead to any.
     if path.is_symlink() {
         return Err(link(path));
@@ -402,7 +405,7 @@ fn read_file(path: &Path) -> Result<CaseFile, LibraryError> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // A byte order mark is not part of the text, and TOML does not allow one.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(CaseFile { stem, path: shown, text })
+    Ok(TomlFile { stem, path: shown, text })
 }
 
 /// The error for a link among exercises or cases.

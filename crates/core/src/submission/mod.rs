@@ -56,7 +56,7 @@ pub struct FileOnDisk {
 pub enum Runner {
     /// Keur's driver for its language.
     Driver(&'static Language),
-    /// The program that a Rust crate is built into, once it is built.
+    /// Nothing yet: a Rust crate that is still to be built, which makes it [`Runner::Built`].
     Crate {
         /// The source of its test target.
         test: PathBuf,
@@ -104,7 +104,6 @@ impl Found {
     pub fn run_by(&mut self, built: Built) {
         self.runner = Runner::Built(Arc::new(built));
         self.bundle.files.retain(|file| file.module.is_some());
-        self.bundle.mains = 0;
     }
 
     /// The files that a report may show, as many as fit.

@@ -1,4 +1,9 @@
 //! Detects which exercise a submission answers, and with which files.
+//!
+//! If a file was chosen, it counts in three ways. [`Tree::choose`] has made an entry of it and of the files
+//! beside it, which are looked through like all others. Where several entries may be the one that is looked
+//! for, [`Tree::chosen_of`] takes it, or the only one beside it. And if something else was found at last,
+//! [`chosen_instead`] puts it in the place of that.
 
 use super::tree::{Tree, TreeEntry};
 use crate::case::{Exercise, Naming};

@@ -255,6 +255,7 @@ fn entry(header: &[u8], name: &[u8], extra: &[u8]) -> ZipEntry {
         is_encrypted: flags & ENCRYPTED != 0,
         is_large: [packed, size, place].contains(&u32::MAX),
         header: place.into(),
+        // Known once all headers are.
         end: 0,
     }
 }

@@ -101,7 +101,7 @@ impl Opened {
         if self.is_crate() { package::choices(&self.tree) } else { detect::choices(&self.tree) }
     }
 
-    /// Grades the file `file`, one of the [`choices`](Opened::choices), instead of the one that would be
+    /// Chooses `file`, one of the [`choices`](Opened::choices): it counts instead of the one that would be
     /// found.
     #[must_use]
     pub fn choosing(mut self, file: Option<&str>) -> Opened {
@@ -253,8 +253,9 @@ fn find(tree: &Tree, exercise: &Exercise) -> Result<Sources, FilesProblem> {
         let role = if files.is_empty() { Role::Program } else { Role::Other };
         add_new(&mut files, SubmittedFile { entry, role });
     }
-    let mut size = 0;
-    while let Some(SubmittedFile { entry, role }) = files.get(bundle.files.len()).cloned() {
+    let (mut next, mut size) = (0, 0);
+    while let Some(SubmittedFile { entry, role }) = files.get(next).cloned() {
+        next += 1;
         let bytes = tree.read(&entry)?;
         size += bytes.len();
         if size > MOST_BYTES {

@@ -200,7 +200,8 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Chooses the file that counts. Its folder may hold the answer, whatever the name of that.
+    /// Chooses the file that counts. Its folder may hold the answer, whatever the name of that: this also
+    /// takes the files in it out of `besides`, and makes entries of them.
     pub(super) fn choose(&mut self, file: &str) {
         let chosen = PathBuf::from(file);
         let is_beside = |entry: &mut TreeEntry| entry.path.parent() == chosen.parent();
