@@ -212,8 +212,10 @@ impl ClassSettings {
 
     /// A request that grades as the class in a folder says. Its submissions are the tasks of a run.
     pub fn request(&self, folder: &ClassFolder) -> GradeRequest {
-        let mut request =
-            GradeRequest::new(Submissions { around: vec![folder.submissions()], ..Submissions::default() });
+        let mut request = GradeRequest::new(Submissions {
+            strangers: vec![folder.submissions()],
+            ..Submissions::default()
+        });
         request.library = Library::Folder(folder.cases());
         request.exercise = self.only_exercise().map(str::to_owned);
         request.settings =

@@ -113,7 +113,7 @@ fn propose(folder: &Path, reports: &[AuditReport]) -> RunStatus {
 /// Audits an exercise.
 fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, CliError> {
     let mut request =
-        GradeRequest::new(Submissions { around: args.samples.clone(), ..Submissions::default() });
+        GradeRequest::new(Submissions { strangers: args.samples.clone(), ..Submissions::default() });
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     args.machine.apply(&mut request)?;
     let quest = Quest { length: Length::Sessions(args.hunt), seed: args.seed };

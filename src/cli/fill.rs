@@ -168,12 +168,13 @@ fn own_answers(
     exercise: &Exercise,
     cases: &[Case],
 ) -> Result<Vec<Vec<StepAnswer>>, CliError> {
-    let mut request = GradeRequest::new(Submissions { around: args.files.clone(), ..Submissions::default() });
+    let mut request =
+        GradeRequest::new(Submissions { strangers: args.files.clone(), ..Submissions::default() });
     args.machine.apply(&mut request)?;
     request.check_tier()?;
     // Code of a programming language runs in that language alone.
     let suits = |language: &'static languages::Language| cases.iter().all(|case| case.is_for(language.name));
-    let builder = Builder::new(request.build.clone(), request.tier);
+    let builder = Builder::new(request.build.clone(), request.tier, request.cancel.clone());
     let launcher = Launcher::new(request.tier, SEED).cancelled_by(request.cancel.clone());
     let own = OwnReference::open(&builder, launcher, exercise, &suits)?;
     let mut own = own.ok_or_else(|| {

@@ -152,7 +152,7 @@ pub(super) fn subject(
     command: Option<&adapter::Command>,
 ) -> Result<Option<Subject>, CliError> {
     let mut submissions =
-        Submissions { paths: paths.to_vec(), around: classes.to_vec(), command: command.cloned() };
+        Submissions { paths: paths.to_vec(), strangers: classes.to_vec(), command: command.cloned() };
     for class in classes {
         submissions.paths.extend(entries(class)?);
     }

@@ -229,8 +229,10 @@ impl Sink {
             Destination::Output(kind, report) => output::out_as(*kind, &report.event(event)),
             Destination::File(FileSink { file, report, .. }) => {
                 let text = report.event(event);
-                if self.lost.is_none() {
-                    self.lost = file.iter_mut().find_map(|file| file.write_all(text.as_bytes()).err());
+                if self.lost.is_none()
+                    && let Some(file) = file
+                {
+                    self.lost = file.write_all(text.as_bytes()).err();
                 }
                 // One that is incomplete does not take the place of another.
                 if let Event::RunFinished = event

@@ -18,11 +18,11 @@ pub use suites::{SuitesError, suites};
 #[doc(hidden)]
 pub use {
     completing::{CompletedTask, GradeTask},
-    own::{OwnReference, SEED},
+    own::OwnReference,
     samples::{FailedCase, FailedCases, Sample, SamplesError, failed_cases, samples},
 };
 
-use build::{BuildSettings, Builder};
+use build::Builder;
 use in_order::{InOrder, News, Update};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded};
@@ -35,6 +35,10 @@ use keur_sandbox::lock;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+
+/// The first seed of hashes and random numbers, the same in every run so that grades are reproducible.
+#[doc(hidden)]
+pub const SEED: u32 = 0;
 
 /// A run that is ready to start.
 pub struct Run {
@@ -76,8 +80,8 @@ impl Run {
 
     fn assemble(request: GradeRequest, exercises: Vec<Exercise>) -> Result<Run, RequestError> {
         request.check_tier()?;
-        let build = BuildSettings { cancel: request.cancel.clone(), ..request.build.clone() };
-        let builder = Arc::new(Builder::new(build, request.tier));
+        let builder = Builder::new(request.build.clone(), request.tier, request.cancel.clone());
+        let builder = Arc::new(builder);
         let opener = Arc::clone(&builder);
         let references = References::new(move |exercise, path| own::opened(&opener, exercise, path));
         Ok(Run {
@@ -183,6 +187,7 @@ impl Run {
             }
         };
         let opened = submission::opened::open_among(path, &self.zips)?.choosing(chosen);
+        // Asked before the exercise: that would be unclear too, but only because there is no file.
         if command.is_none()
             && let Some(problem) = opened.nothing(&exercises)
         {

@@ -8,9 +8,6 @@ use keur_core::languages::{Interpreters, LANGUAGES, Language};
 use keur_core::submission::{self, Submission};
 use std::path::{Path, PathBuf};
 
-/// The first seed of hashes and random numbers, the same in every run so that grades are reproducible.
-pub const SEED: u32 = 0;
-
 /// The own reference of an exercise in one language: opened, and built if its language asks for that.
 pub struct OwnReference {
     /// The path of the reference.

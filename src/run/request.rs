@@ -26,7 +26,7 @@ pub struct Submissions {
     pub paths: Vec<PathBuf>,
     /// Other files and folders that come from strangers, such as the folder of a class: no program in them is
     /// a tool.
-    pub around: Vec<PathBuf>,
+    pub strangers: Vec<PathBuf>,
     /// A program that runs them, instead of keur's own drivers.
     pub command: Option<Command>,
 }
@@ -56,7 +56,9 @@ impl Subject {
     /// The paths of what comes from strangers.
     fn untrusted(&self) -> Vec<PathBuf> {
         match self {
-            Subject::Submissions(Submissions { paths, around, .. }) => [around.as_slice(), paths].concat(),
+            Subject::Submissions(Submissions { paths, strangers, .. }) => {
+                [strangers.as_slice(), paths].concat()
+            }
             Subject::Program(_) => Vec::new(),
         }
     }

@@ -34,30 +34,30 @@ pub struct BuildSettings {
     pub time: Duration,
     /// The programs to find compilers among.
     pub tools: Tools,
-    /// Ends every build.
-    pub cancel: Cancel,
 }
 
 impl BuildSettings {
     /// Builds with the compilers among `tools`.
     pub fn new(tools: Tools) -> BuildSettings {
-        BuildSettings { skeleton: None, time: BUILD_TIME, tools, cancel: Cancel::default() }
+        BuildSettings { skeleton: None, time: BUILD_TIME, tools }
     }
 }
 
-/// Builds the submissions of one run.
+/// Makes submissions of what was opened, for one run; those in a language with a compiler are built.
 #[doc(hidden)]
 pub struct Builder {
     settings: BuildSettings,
     tier: Tier,
+    /// Ends every build.
+    cancel: Cancel,
     /// The compiler, or why there is none; found for the first submission.
     compiler: OnceLock<Result<Box<dyn Compiler>, String>>,
 }
 
 impl Builder {
     /// Builds nothing yet.
-    pub fn new(settings: BuildSettings, tier: Tier) -> Builder {
-        Builder { settings, tier, compiler: OnceLock::new() }
+    pub fn new(settings: BuildSettings, tier: Tier, cancel: Cancel) -> Builder {
+        Builder { settings, tier, cancel, compiler: OnceLock::new() }
     }
 
     /// The programs to find compilers among.
@@ -65,8 +65,8 @@ impl Builder {
         &self.settings.tools
     }
 
-    /// The exercise among `exercises` that this crate answers. If the course's own tests replace the crate's,
-    /// those determine it.
+    /// The exercise among `exercises` that `opened` answers. If that is a crate whose tests the course's own
+    /// ones replace, those determine it.
     ///
     /// # Errors
     /// None of them, or several; lists the choices.
@@ -162,7 +162,7 @@ impl Builder {
     ) -> Result<Finished, Fault> {
         let run = |until: Instant| {
             let time = until.saturating_duration_since(Instant::now());
-            let finished = compilation.run(self.tier, time, &self.settings.cancel);
+            let finished = compilation.run(self.tier, time, &self.cancel);
             finished.map_err(|error| {
                 Fault::new(format!("{} cannot be run", compilation.program.display())).because(error)
             })
@@ -245,7 +245,7 @@ mod tests {
     use keur_core::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
     use keur_core::submission::{BuildProblem, SubmissionProblem};
     use keur_sandbox::tools::Finished;
-    use keur_sandbox::{Compilation, Tier, Tools};
+    use keur_sandbox::{Cancel, Compilation, Tier, Tools};
     #[cfg(target_os = "linux")]
     use rustix::process::{Pid, Signal, kill_process};
     use std::fs::{self, File};
@@ -323,7 +323,8 @@ mod tests {
         let home = tempfile::tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
         let settings = BuildSettings { time, ..BuildSettings::new(Tools::on_path(&[])) };
-        Builder::new(settings, tier).build_at(&place, &Bundle::default(), Path::new(""), &compiler)
+        let builder = Builder::new(settings, tier, Cancel::default());
+        builder.build_at(&place, &Bundle::default(), Path::new(""), &compiler)
     }
 
     /// Sends a signal to each process that sleeps so long, at most `times`, until `has_ended`.
