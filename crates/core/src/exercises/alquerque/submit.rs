@@ -1,4 +1,4 @@
-//! Alquerque: its rules and its player, as functions.
+//! The trait for submissions of Alquerque in Rust, and what calls it.
 
 use crate::exercises::submit::{change, field, look, object, raised, size};
 use crate::value::args::{int, optional, unknown};
@@ -48,6 +48,7 @@ pub trait Alquerque: 'static {
     fn next_move(b: &Self::Board, depth: Option<u32>) -> Self::Move;
 }
 
+/// A submission `T` as a program.
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
 
 impl<T: Alquerque> Program for Answers<T> {

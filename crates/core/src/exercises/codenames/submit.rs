@@ -1,4 +1,4 @@
-//! Codenames.
+//! The trait for submissions of Codenames in Rust, and what calls it.
 
 use crate::exercises::submit::{change, index, look, object, raised, size, text};
 use crate::value::Text;
@@ -37,6 +37,7 @@ pub trait Codenames: Display + Sized + 'static {
 /// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["Spelbord"];
 
+/// A submission `T` as a program.
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
 
 impl<T: Codenames> Program for Answers<T> {

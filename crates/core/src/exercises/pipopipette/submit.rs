@@ -1,4 +1,4 @@
-//! Game of dots (Pipopipette).
+//! The trait for submissions of the game of dots (Pipopipette) in Rust, and what calls it.
 
 use crate::exercises::submit::{change, look, object, raised, size, text};
 use crate::value::args::{optional, unknown};
@@ -31,6 +31,7 @@ pub trait Pipopipette: Display + Sized + 'static {
 /// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["Pipopipette"];
 
+/// A submission `T` as a program.
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
 
 impl<T: Pipopipette> Program for Answers<T> {

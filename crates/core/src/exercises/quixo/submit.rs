@@ -1,4 +1,4 @@
-//! Quixo.
+//! The trait for submissions of Quixo in Rust, and what calls it.
 
 use crate::exercises::submit::{change, look, object, raised, size, text};
 use crate::value::args::{optional, unknown};
@@ -34,6 +34,7 @@ pub trait Quixo: Display + Sized + 'static {
 /// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["Quixo"];
 
+/// A submission `T` as a program.
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
 
 impl<T: Quixo> Program for Answers<T> {

@@ -1,4 +1,4 @@
-//! Yin-Yang.
+//! The trait for submissions of Yin-Yang in Rust, and what calls it.
 
 use crate::exercises::submit::{change, index, look, object, raised, size};
 use crate::value::args::unknown;
@@ -39,16 +39,18 @@ pub trait YinYang: Display + Sized + 'static {
     /// `ongeldige actie` if the position lies outside the grid, or has no circle or a fixed one.
     fn maak_leeg(&mut self, p: Position) -> Result<(), String>;
 
-    /// The positions of the same colour that are connected to this one, itself included.
+    /// The positions of circles of one colour that are connected to this one, itself included; empty if the
+    /// position lies outside the grid or has no circle.
     fn aaneengesloten_gebied(&self, p: Position) -> BTreeSet<Position>;
 
-    /// Whether the puzzle is solved.
+    /// Whether every position has a circle and the circles of each colour are connected.
     fn isopgelost(&self) -> bool;
 }
 
 /// The definitions of a submission.
 pub(crate) const DEFINITIONS: &[&str] = &["YinYang"];
 
+/// A submission `T` as a program.
 pub(crate) struct Answers<T>(pub(crate) PhantomData<T>);
 
 impl<T: YinYang> Program for Answers<T> {
@@ -97,11 +99,10 @@ fn positions(arg: Option<&Live>) -> Result<Vec<Position>, Raised> {
 }
 
 fn position(value: &Value) -> Result<Position, Raised> {
-    let (Value::Tuple(pair) | Value::List(pair)) = value else {
-        return Err(Raised::type_error("a position is a pair"));
-    };
-    match pair.as_slice() {
-        [Value::Int(row), Value::Int(col)] => Ok((index(Some(row)), index(Some(col)))),
-        _ => Err(Raised::type_error("a position is a pair of integers")),
+    if let Value::Tuple(pair) | Value::List(pair) = value
+        && let [Value::Int(row), Value::Int(col)] = pair.as_slice()
+    {
+        return Ok((index(Some(row)), index(Some(col))));
     }
+    Err(Raised::type_error(format!("{value:?} is not a position")))
 }
