@@ -1,7 +1,7 @@
 //! The lines of a `do` as syntax: reads them, within bounds, and points at the first mistake.
 //!
-//! [`parse_statement`] also reads the lines of a format that has a part of Python; a [`Dialect`] is one or
-//! the other.
+//! [`parse_statement`] reads lines of either [`Dialect`]: the language of a `do`, or the part of Python that
+//! another format has.
 
 mod expr;
 mod lexer;
@@ -19,13 +19,13 @@ pub enum Dialect {
     /// The neutral language of a `do`.
     Neutral,
     /// The part of Python that a format of this name has: calls, literals and assignments, where a type may
-    /// follow the target. There are no operators. Numbers, strings and comments are those of Python, and
+    /// follow the target. The only operator is the sign of a number. Numbers, strings and comments are those of Python, and
     /// `None`, `True` and `False` are names.
     Python(&'static str),
 }
 
 impl Dialect {
     fn is_python(self) -> bool {
-        self != Dialect::Neutral
+        matches!(self, Dialect::Python(_))
     }
 }
