@@ -8,7 +8,7 @@
 //!
 //! | level | adds | needs |
 //! |---|---|---|
-//! | [`Strictness::Standard`] | Landlock (read-only on listed paths, no network, no signals outwards), an allow-list of system calls, resource limits, no descriptors, no new privileges, root dropped | Landlock, seccomp |
+//! | [`Strictness::Standard`] | Landlock (read-only on listed paths but for a work folder, no network, no signals outwards), an allow-list of system calls, resource limits, no descriptors but those listed, no new privileges, root dropped | Landlock, seccomp |
 //! | [`Strictness::Isolated`] | its own mount, network, IPC and host-name namespaces; only the listed paths exist | user namespaces, or root |
 //! | [`Strictness::Strict`] | a cgroup with a cap on memory and on tasks | cgroup v2 with both controllers delegated |
 //!
