@@ -383,6 +383,45 @@ fn submissions_that_are_the_same_are_listed_together() {
     assert!(!page_of(&class(), &student).contains("Identical"));
 }
 
+/// The part of a class's page about submissions that are the same, where each of `pairs` has a report that
+/// names another.
+fn same_of(pairs: &[(&str, &str)]) -> String {
+    let names: BTreeSet<&str> = pairs.iter().flat_map(|(name, other)| [*name, *other]).collect();
+    let class: Vec<SubmissionReport> = names
+        .into_iter()
+        .map(|name| {
+            let others = pairs.iter().filter(|(from, _)| *from == name);
+            let same = others.map(|(_, other)| (*other).to_owned()).collect();
+            let hand_in = Some(Box::new(HandIn { same, ..HandIn::default() }));
+            SubmissionReport { name: name.to_owned(), hand_in, ..report("..") }
+        })
+        .collect();
+    let page = page_of(&class, &options(Some(Lang::En)));
+    let (_, same) = page.split_once("<h2>Identical submissions").unwrap();
+    same.split_once("</section>").unwrap().0.to_owned()
+}
+
+#[test]
+fn submissions_that_name_each_other_through_others_are_one_group_and_the_largest_is_first() {
+    let same = same_of(&[("An", "Bo"), ("Cem", "Dag"), ("Dag", "Els")]);
+    let sizes: Vec<&str> = same.split("<strong class=\"size\">").skip(1).map(|rest| &rest[..1]).collect();
+    assert_eq!(sizes, ["3", "2"], "{same}");
+    let (first, second) = same.split_once("</li></ul>").unwrap();
+    for (group, name) in [(first, "Cem"), (first, "Dag"), (first, "Els"), (second, "An"), (second, "Bo")] {
+        assert!(group.contains(&format!(">{name}</a>")), "{name}: {same}");
+    }
+}
+
+#[test]
+fn groups_of_the_same_are_folded_after_twelve() {
+    let names: Vec<String> = (10..36).map(|index| format!("s{index}")).collect();
+    let pairs: Vec<(&str, &str)> = names.chunks(2).map(|pair| (&*pair[0], &*pair[1])).collect();
+    assert!(!same_of(&pairs[..12]).contains("<details>"));
+    let same = same_of(&pairs);
+    let (first, folded) = same.split_once("<details>").unwrap();
+    assert_eq!((first.matches("size").count(), folded.matches("size").count()), (12, 1), "{same}");
+}
+
 #[test]
 fn students_without_a_submission_are_named_and_count_nowhere() {
     let page = page_of(&class(), &options(Some(Lang::En)));

@@ -19,11 +19,11 @@ impl Page<'_> {
             @if !first.is_empty() {
                 section id="twins" {
                     h2 { (self.words.say("html-same")) }
-                    (self.named(first))
+                    (self.group_list(first))
                     @if !more.is_empty() {
                         details {
                             summary { (self.words.count("html-more-clusters", more.len(), &[])) }
-                            (self.named(more))
+                            (self.group_list(more))
                         }
                     }
                 }
@@ -32,25 +32,26 @@ impl Page<'_> {
     }
 
     pub(super) fn has_twins(&self) -> bool {
-        let mut known = self.reports.iter().filter_map(|report| report.hand_in.as_deref());
-        known.any(|hand_in| !hand_in.same.is_empty())
+        let mut hand_ins = self.reports.iter().filter_map(|report| report.hand_in.as_deref());
+        hand_ins.any(|hand_in| !hand_in.same.is_empty())
     }
 
-    /// Sets of submissions that name one another, directly or not, the largest first.
+    /// Sets of submissions that are the same, the largest first. Two of a large set may name each other only
+    /// through others, as a report does not name all.
     fn same_groups(&self) -> Vec<BTreeSet<&str>> {
-        let mut named: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut neighbours: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for report in self.reports {
             for other in report.hand_in.iter().flat_map(|hand_in| &hand_in.same) {
-                named.entry(&report.name).or_default().insert(other);
-                named.entry(other).or_default().insert(&report.name);
+                neighbours.entry(&report.name).or_default().insert(other);
+                neighbours.entry(other).or_default().insert(&report.name);
             }
         }
         let mut groups = Vec::new();
-        while let Some((first, mut open)) = named.pop_first() {
+        while let Some((first, mut open)) = neighbours.pop_first() {
             let mut group = BTreeSet::from([first]);
             while let Some(next) = open.pop_first() {
                 group.insert(next);
-                open.extend(named.remove(next).unwrap_or_default());
+                open.extend(neighbours.remove(next).unwrap_or_default());
             }
             groups.push(group);
         }
@@ -58,7 +59,7 @@ impl Page<'_> {
         groups
     }
 
-    fn named(&self, groups: &[BTreeSet<&str>]) -> Markup {
+    fn group_list(&self, groups: &[BTreeSet<&str>]) -> Markup {
         html! {
             ol.clusters.twins {
                 @for group in groups {
