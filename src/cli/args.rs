@@ -126,8 +126,7 @@ impl CrateArgs {
     /// The skeleton cannot be read.
     pub(super) fn apply(&self, settings: &mut BuildSettings) -> Result<(), CliError> {
         if let Some(folder) = &self.skeleton {
-            let skeleton = Skeleton::read(folder).map_err(|error| CliError::Usage(error.to_string()))?;
-            settings.skeleton = Some(skeleton);
+            settings.skeleton = Some(Skeleton::read(folder)?);
         }
         settings.time = self.build_time.unwrap_or(settings.time);
         Ok(())

@@ -8,6 +8,7 @@ use crate::audit::AuditError;
 use crate::class::signing::SigningError;
 #[cfg(feature = "class")]
 use crate::class::{ClassError, DownloadError, IntakeError, RosterError, SettingsError, StoreError};
+use crate::run::build::SkeletonError;
 use crate::run::{RequestError, SamplesError, SuitesError};
 use keur_core::adapter::Fault;
 use keur_core::case::{FileErrors, LibraryError, tame};
@@ -50,6 +51,9 @@ pub(super) enum CliError {
     /// The machine does not have the confinement.
     #[error("{0}")]
     Request(#[source] RequestError),
+    /// The course's own files cannot be used.
+    #[error("{0}")]
+    Skeleton(#[from] SkeletonError),
     /// The exercise's reference cannot be asked.
     #[error("{0}")]
     Reference(#[from] GradeError),
@@ -147,6 +151,10 @@ impl CliError {
                 LibraryError::Missing { .. } => RunStatus::Usage,
                 LibraryError::Unreadable { source, .. } => of_unread(source),
             },
+            CliError::Skeleton(SkeletonError::Empty(_) | SkeletonError::Outside(..)) => RunStatus::Usage,
+            CliError::Skeleton(SkeletonError::List(_, source) | SkeletonError::File(_, source)) => {
+                of_unread(source)
+            }
             CliError::Reference(GradeError::Exercise(_)) => RunStatus::BadCase,
             CliError::Reference(GradeError::Fault(_) | GradeError::Killed(_)) => RunStatus::Fault,
             CliError::Submission { source, .. } => of_run(source),
@@ -197,9 +205,12 @@ fn intake_option(error: &IntakeError) -> &'static str {
     }
 }
 
-/// A file that is not there is a usage error; one that cannot be read is not.
+/// A file that is not there, or is a folder, is a usage error; one that cannot be read is not.
 fn of_unread(error: &io::Error) -> RunStatus {
-    if error.kind() == ErrorKind::NotFound { RunStatus::Usage } else { RunStatus::Fault }
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory => RunStatus::Usage,
+        _ => RunStatus::Fault,
+    }
 }
 
 #[warn(clippy::wildcard_enum_match_arm)]
@@ -359,12 +370,14 @@ mod tests {
     use super::CliError;
     use crate::cli::exit::RunStatus;
     use crate::run::RequestError;
+    use crate::run::build::SkeletonError;
     use keur_core::case::{Diagnostic, FileErrors};
     use keur_core::event::RunError;
     use keur_core::report::Audience;
     use keur_sandbox::Tier;
     use std::error::Error;
-    use std::path::Path;
+    use std::io::{self, ErrorKind};
+    use std::path::{Path, PathBuf};
 
     #[track_caller]
     fn check(error: &CliError, status: RunStatus, text: &str) {
@@ -374,8 +387,6 @@ mod tests {
     #[cfg(feature = "class")]
     #[test]
     fn a_missing_file_is_a_usage_error_and_an_unreadable_one_a_fault() {
-        use std::io::{self, ErrorKind};
-
         let path = Path::new("a.csv");
         let broken = io::Error::other("no");
         check(&CliError::read(path)(broken), RunStatus::Fault, "a.csv: cannot be read: no");
@@ -388,6 +399,18 @@ mod tests {
         let tier = RequestError::Tier(Tier::Strict, "it needs root".to_owned());
         let text = "the tier `strict` of confinement is not available here: it needs root";
         check(&tier.into(), RunStatus::Fault, text);
+    }
+
+    #[test]
+    fn a_skeleton_that_is_not_there_is_a_usage_error_and_a_disk_that_fails_a_fault() {
+        let path = || PathBuf::from("own/Cargo.toml");
+        let unread = |error| CliError::from(SkeletonError::File(path(), error));
+        let text = "own/Cargo.toml: cannot be read: ";
+        check(&unread(io::Error::other("no")), RunStatus::Fault, &format!("{text}no"));
+        let folder = io::Error::from(ErrorKind::IsADirectory);
+        check(&unread(folder), RunStatus::Usage, &format!("{text}is a directory"));
+        let empty = CliError::from(SkeletonError::Empty(path()));
+        assert_eq!(empty.status(), RunStatus::Usage);
     }
 
     #[test]

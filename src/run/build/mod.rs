@@ -76,7 +76,7 @@ impl Builder {
         exercises: &[&'e Exercise],
     ) -> Result<&'e Exercise, UnclearExercise> {
         let skeleton = self.settings.skeleton.as_ref().filter(|_| opened.is_crate());
-        match skeleton.and_then(|skeleton| skeleton.exercise(exercises)) {
+        match skeleton.and_then(|skeleton| skeleton.exercise_tested(exercises)) {
             Some(exercise) => Ok(exercise),
             None => opened.exercise(exercises),
         }
@@ -91,7 +91,7 @@ impl Builder {
         if let Ok(found) = &mut submission.found
             && let Runner::Crate { test } = &found.runner
         {
-            let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test(exercise));
+            let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test_of(exercise));
             match self.build(&found.bundle, own.unwrap_or(test)) {
                 Ok(built) => found.run_by(built),
                 Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
@@ -138,7 +138,8 @@ impl Builder {
             return Err(BuildProblem::TooSlow.into());
         }
         let plan = compiler.plan(&asked, place, test).map_err(BuildProblem::Errors)?;
-        let own = |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.has(script));
+        let own =
+            |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.contains(script));
         if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
             let file = script.display().to_string();
             return Err(FilesProblem::BuildScript { file }.into());

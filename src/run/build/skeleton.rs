@@ -2,7 +2,8 @@
 
 use keur_core::case::Exercise;
 use keur_core::submission;
-use std::fmt;
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The file that lists them, one path per line; `#` starts a comment.
@@ -14,61 +15,65 @@ pub struct Skeleton {
     files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-/// An error in a skeleton.
+/// A reason why a skeleton cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct SkeletonError {
-    message: String,
+pub enum SkeletonError {
+    /// The list cannot be read.
+    #[error("{}: cannot be read: {}; it lists the files that students must not change, one path per line", .0.display(), .1)]
+    List(PathBuf, #[source] io::Error),
+    /// A file in the list cannot be read.
+    #[error("{}: cannot be read: {}", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    /// The list has no files.
+    #[error("{}: lists no files; write one path per line", .0.display())]
+    Empty(PathBuf),
+    /// A line of the list leads out of the folder.
+    #[error("{}: `{}` is not a path inside the folder", .0.display(), .1)]
+    Outside(PathBuf, String),
 }
 
 impl Skeleton {
     /// Reads the files that `folder/SKELETON` lists, each inside `folder`.
     ///
     /// # Errors
-    /// The list or a file in it cannot be read, lists nothing, or points outside the folder.
+    /// The list cannot be read or is empty, or a file in it cannot be read or lies outside the folder.
     pub fn read(folder: &Path) -> Result<Skeleton, SkeletonError> {
         let list = folder.join(LIST);
-        let wrong = |path: &Path, why: &dyn fmt::Display| SkeletonError {
-            message: format!("{}: {why}", path.display()),
+        let text = match fs::read(&list) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) => return Err(SkeletonError::List(list, error)),
         };
-        let text = std::fs::read_to_string(&list).map_err(|error| {
-            let why = format!(
-                "cannot be read: {error}; it lists the files that students must not change, one path per line"
-            );
-            wrong(&list, &why)
-        })?;
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let mut files = Vec::new();
         for line in lines.filter(|line| !line.is_empty()) {
-            let path = PathBuf::from(line);
+            // `./Cargo.toml` is `Cargo.toml`.
+            let parts = Path::new(line).components().filter(|part| *part != Component::CurDir);
+            let path: PathBuf = parts.collect();
             if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-                return Err(wrong(&list, &format!("`{line}` is not a path inside the folder")));
+                return Err(SkeletonError::Outside(list, line.to_owned()));
             }
-            let bytes = std::fs::read(folder.join(&path))
-                .map_err(|error| wrong(&folder.join(&path), &format!("cannot be read: {error}")))?;
+            let place = folder.join(&path);
+            let bytes = fs::read(&place).map_err(|error| SkeletonError::File(place, error))?;
             files.push((path, bytes));
         }
-        if files.is_empty() {
-            return Err(wrong(&list, &"lists no files; write one path per line"));
-        }
-        Ok(Skeleton { files })
+        if files.is_empty() { Err(SkeletonError::Empty(list)) } else { Ok(Skeleton { files }) }
     }
 
     /// The exercise among `exercises` that the course's tests are for; `None` if they name none or several.
-    pub fn exercise<'e>(&self, exercises: &[&'e Exercise]) -> Option<&'e Exercise> {
-        let mut answered = exercises.iter().copied().filter(|exercise| self.test(exercise).is_some());
+    pub fn exercise_tested<'e>(&self, exercises: &[&'e Exercise]) -> Option<&'e Exercise> {
+        let mut answered = exercises.iter().copied().filter(|exercise| self.test_of(exercise).is_some());
         answered.next().filter(|_| answered.next().is_none())
     }
 
     /// The course's test target for `exercise`, relative to the crate's folder.
-    pub fn test(&self, exercise: &Exercise) -> Option<&Path> {
+    pub fn test_of(&self, exercise: &Exercise) -> Option<&Path> {
         let names = |bytes: &[u8]| submission::opened::exercises_named(&String::from_utf8_lossy(bytes));
         let mut tests = self.files.iter().filter(|(path, _)| path.starts_with("tests"));
         tests.find(|(_, bytes)| names(bytes).contains(&exercise.name)).map(|(path, _)| path.as_path())
     }
 
     /// Whether the file at this path, relative to the crate's folder, is the course's own.
-    pub fn has(&self, path: &Path) -> bool {
+    pub fn contains(&self, path: &Path) -> bool {
         self.files().any(|(own, _)| own == path)
     }
 
@@ -80,34 +85,44 @@ impl Skeleton {
 
 #[cfg(test)]
 mod tests {
-    use super::Skeleton;
+    use super::{Skeleton, SkeletonError};
     use std::fs;
 
-    #[track_caller]
-    fn check(list: Option<&str>, says: &str) {
+    /// Reads a folder with a `Cargo.toml` and, if given, this list.
+    fn read(list: Option<&str>) -> Result<Skeleton, SkeletonError> {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("Cargo.toml"), "x").unwrap();
         if let Some(list) = list {
             fs::write(folder.path().join("SKELETON"), list).unwrap();
         }
-        let said = match Skeleton::read(folder.path()) {
-            Ok(skeleton) => format!("{:?}", skeleton.files().map(|(path, _)| path).collect::<Vec<_>>()),
-            Err(error) => error.to_string(),
-        };
+        Skeleton::read(folder.path())
+    }
+
+    #[track_caller]
+    fn check_reads(list: &str) {
+        let skeleton = read(Some(list)).unwrap();
+        let files: Vec<_> = skeleton.files().map(|(path, bytes)| (path.to_str().unwrap(), bytes)).collect();
+        assert_eq!(files, [("Cargo.toml", &b"x"[..])]);
+    }
+
+    #[track_caller]
+    fn check_refused(list: Option<&str>, says: &str) {
+        let said = read(list).unwrap_err().to_string();
         assert!(said.contains(says), "{said}");
     }
 
     #[test]
     fn a_skeleton_names_its_files() {
-        check(Some("# ours\nCargo.toml  # the manifest\n\n"), "[\"Cargo.toml\"]");
+        check_reads("# ours\nCargo.toml  # the manifest\n\n");
+        check_reads("./Cargo.toml\n");
     }
 
     #[test]
     fn a_wrong_skeleton_is_told() {
-        check(None, "one path per line");
-        check(Some("# nothing\n"), "lists no files");
-        check(Some("../Cargo.toml\n"), "is not a path inside the folder");
-        check(Some("/etc/passwd\n"), "is not a path inside the folder");
-        check(Some("src/lib.rs\n"), "lib.rs: cannot be read");
+        check_refused(None, "one path per line");
+        check_refused(Some("# nothing\n"), "lists no files");
+        check_refused(Some("../Cargo.toml\n"), "is not a path inside the folder");
+        check_refused(Some("/etc/passwd\n"), "is not a path inside the folder");
+        check_refused(Some("src/lib.rs\n"), "lib.rs: cannot be read");
     }
 }
