@@ -1,4 +1,4 @@
-//! `keur class backup`.
+//! `keur class backup`: copies the database of a class, checked, to a new file that no more people can read.
 
 use crate::class::{Access, ClassFolder, ScratchFolder, Store};
 use crate::cli::error::{CliError, CliResult};
@@ -29,20 +29,20 @@ pub(super) fn run(args: &BackupArgs) -> CliResult {
     let folder = ClassFolder::open(&args.class)?;
     let store = Store::open(&folder, Access::Read)?;
     // Better now than after a long copy.
-    drop(begin(&args.file, &store).map_err(|error| unwritten(&args.file, error))?);
+    drop(begin(&args.file, &store)?);
     ScratchFolder::remove_left_behind();
     let room = ScratchFolder::new().map_err(|error| {
         let temporary = std::env::temp_dir();
         CliError::fault(format!("{}: {error}; set TMPDIR to a folder on another disk", temporary.display()))
     })?;
-    let copy = room.path().join("class.db");
-    store.copy_to(&copy)?;
+    let path = room.path().join("class.db");
+    store.copy_to(&path)?;
     let students = store.students()?.len();
-    // A kill leaves nothing beside the file, but for the moment that this takes.
-    let written = begin(&args.file, &store).and_then(|mut file| {
-        io::copy(&mut File::open(&copy)?, &mut file)?;
-        file.finish()
-    });
+    let mut copy = File::open(&path)
+        .map_err(|error| CliError::fault(format!("{}: cannot be read: {error}", path.display())))?;
+    // Only a kill from here on can leave something beside the file.
+    let mut file = begin(&args.file, &store)?;
+    let written = io::copy(&mut copy, &mut file).and_then(|_| file.finish());
     written.map_err(|error| unwritten(&args.file, error))?;
     let (shown, class) = (args.file.display(), args.class.display());
     let noun = plural(students, "student");
@@ -51,9 +51,12 @@ pub(super) fn run(args: &BackupArgs) -> CliResult {
 }
 
 /// The new file. It has grades, and who may not read the class may not read its copy.
-fn begin(path: &Path, store: &Store) -> io::Result<NewFile> {
-    let file = NewFile::under_new_name(path)?;
-    file.restrict_to_users_of(store.path())?;
+fn begin(path: &Path, store: &Store) -> Result<NewFile, CliError> {
+    let file = NewFile::under_new_name(path).map_err(|error| unwritten(path, error))?;
+    file.restrict_to_users_of(store.path()).map_err(|error| {
+        let (shown, class) = (path.display(), store.path().display());
+        CliError::fault(format!("{shown}: cannot be kept from those who may not read {class}: {error}"))
+    })?;
     Ok(file)
 }
 
