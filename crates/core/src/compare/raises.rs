@@ -7,19 +7,20 @@ use crate::value::Text;
 
 /// An expected exception, as a finding shows it.
 pub(super) struct ExpectedException {
-    /// The type, the message, or both.
+    /// The type, the message, or both; empty if there is no message and only other languages have the type.
     pub(super) text: String,
     /// Whether the text has the type.
     shows_type: bool,
 }
 
 impl<A: Ask> Compare<'_, A> {
+    /// Compares an exception with the expected one.
     pub(super) fn compare_exception(&self, raised: &Exception, expected: &Raises) -> Compared<A> {
-        let has_message =
+        let message_matches =
             expected.message.as_ref().is_none_or(|expected| raised.message.as_ref() == Some(expected));
-        let says_expected = has_message && expected.message.is_some();
-        let has_type = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, says_expected));
-        let mistake = match (has_message, has_type) {
+        let says_message = message_matches && expected.message.is_some();
+        let type_matches = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, says_message));
+        let mistake = match (message_matches, type_matches) {
             (true, true) => return Ok(()),
             (true, false) => Mistake::Raise(RaiseMistake::AnotherType),
             (false, false) => Mistake::Raise(RaiseMistake::AnotherException),
@@ -30,28 +31,18 @@ impl<A: Ask> Compare<'_, A> {
         };
         let ExpectedException { text, shows_type } = self.expected_exception(expected);
         // If the type does not count, the comparison does not show it.
-        let message = || raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
-        let got = if shows_type { exception_text(raised) } else { message() };
+        let got = if shows_type {
+            exception_text(raised)
+        } else {
+            raised.message.as_ref().map(Text::to_lossy).unwrap_or_default()
+        };
         let failure = self.failure(Verdict::Raised, mistake);
         let exception = Some(raised.clone());
         Err(Failure { expected: Some(text), got: Some(got), exception, ..failure }.into())
     }
 
-    /// The name of an expected type in this language; `None` if only other languages have it.
-    fn type_here<'k>(&self, kind: &'k RaisedType) -> Option<&'k str> {
-        kind.name_in(self.dialect.name(), self.dialect.exceptions())
-    }
-
-    /// Whether an exception has an expected type. A type that only other languages have matches any
-    /// exception, except a crash: one that the language itself raises for a mistake. A crash matches only if
-    /// its message is the expected one.
-    fn is_kind(&self, raised: &Exception, kind: &RaisedType, says_expected: bool) -> bool {
-        match self.type_here(kind) {
-            Some(name) => raised.kind == name || raised.bases.iter().any(|base| base == name),
-            None => says_expected || !self.dialect.is_crash(&raised.kind),
-        }
-    }
-
+    /// The expected exception, as a finding shows it. A type that a step names is shown as it is written there,
+    /// also where only other languages have it and any exception may do.
     pub(super) fn expected_exception(&self, raises: &Raises) -> ExpectedException {
         let kind = raises.kind.as_ref().and_then(|kind| match kind {
             RaisedType::Exercise(_) | RaisedType::PerLanguage(_) => self.type_here(kind),
@@ -64,5 +55,121 @@ impl<A: Ask> Compare<'_, A> {
             (None, None) => String::new(),
         };
         ExpectedException { text, shows_type: kind.is_some() }
+    }
+
+    /// The name of an expected type in this language; `None` if only other languages have it.
+    fn type_here<'k>(&self, kind: &'k RaisedType) -> Option<&'k str> {
+        kind.name_in(self.dialect.name(), self.dialect.exceptions())
+    }
+
+    /// Whether an exception has an expected type. A type that only other languages have matches any
+    /// exception, except a crash: one that the language itself raises for a mistake. A crash matches only if
+    /// its message is the expected one.
+    fn is_kind(&self, raised: &Exception, kind: &RaisedType, says_message: bool) -> bool {
+        match self.type_here(kind) {
+            Some(name) => raised.kind == name || raised.bases.iter().any(|base| base == name),
+            None => says_message || !self.dialect.is_crash(&raised.kind),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compare, Mistake, RaiseMistake};
+    use crate::adapter::{Dialect, Exception};
+    use crate::case::{Expect, RaisedType, Raises};
+    use crate::compare::{NoOracle, Unmet};
+    use crate::languages;
+    use crate::value::Text;
+    use std::collections::BTreeMap;
+
+    fn named(name: &str) -> Option<RaisedType> {
+        Some(RaisedType::Step(name.to_owned()))
+    }
+
+    /// A type that JavaScript has and Python has not.
+    fn elsewhere() -> Option<RaisedType> {
+        Some(RaisedType::PerLanguage(BTreeMap::from([("javascript".to_owned(), "RangeError".to_owned())])))
+    }
+
+    /// Compares an exception of a Python program, such as `ValueError: no`. `failure` is the mistake, what is
+    /// expected and what came, as the finding shows them.
+    #[track_caller]
+    fn check(
+        raised: &str,
+        kind: Option<RaisedType>,
+        message: Option<&str>,
+        failure: Option<(RaiseMistake, &str, &str)>,
+    ) {
+        let (raised_kind, raised_message) = raised.split_once(": ").unwrap();
+        let raised = Exception {
+            kind: raised_kind.to_owned(),
+            bases: [raised_kind, "Exception"].map(str::to_owned).into(),
+            message: Some(Text::from(raised_message.to_owned())),
+            trace: Vec::new(),
+            syntax: None,
+        };
+        let expected = Raises { kind, message: message.map(|message| Text::from(message.to_owned())) };
+        let dialect = &Dialect::of(languages::find("python").unwrap());
+        let expect = &Expect::default();
+        let compare = Compare { dialect, expect, view: None, ask: &mut NoOracle, line: 0, output: &[] };
+        let found = match compare.compare_exception(&raised, &expected) {
+            Ok(()) => None,
+            Err(Unmet::Failed(failure)) => {
+                Some((failure.mistake, failure.expected.unwrap(), failure.got.unwrap()))
+            }
+            Err(_) => panic!("it does not fail"),
+        };
+        let failure = failure
+            .map(|(mistake, expected, got)| (Mistake::Raise(mistake), expected.to_owned(), got.to_owned()));
+        assert_eq!(found, failure);
+    }
+
+    #[test]
+    fn the_type_or_a_supertype_and_the_message_are_expected() {
+        check("ValueError: no", named("ValueError"), Some("no"), None);
+        check("ValueError: no", named("Exception"), None, None);
+        check("ValueError: no", None, Some("no"), None);
+    }
+
+    #[test]
+    fn a_finding_shows_what_is_expected_and_what_came() {
+        use RaiseMistake::{AnotherException, AnotherMessage, AnotherType, NearMessage};
+
+        let error = named("ValueError");
+        check(
+            "ValueError: no",
+            named("TypeError"),
+            Some("no"),
+            Some((AnotherType, "TypeError: no", "ValueError: no")),
+        );
+        check("ValueError: no", named("TypeError"), None, Some((AnotherType, "TypeError", "ValueError: no")));
+        check(
+            "ValueError: No!",
+            error.clone(),
+            Some("no"),
+            Some((NearMessage, "ValueError: no", "ValueError: No!")),
+        );
+        check(
+            "ValueError: yes",
+            error,
+            Some("no"),
+            Some((AnotherMessage, "ValueError: no", "ValueError: yes")),
+        );
+        check(
+            "ValueError: yes",
+            named("TypeError"),
+            Some("no"),
+            Some((AnotherException, "TypeError: no", "ValueError: yes")),
+        );
+    }
+
+    #[test]
+    fn a_type_that_does_not_count_here_is_not_shown() {
+        check("ValueError: yes", None, Some("no"), Some((RaiseMistake::AnotherMessage, "no", "yes")));
+        check("ValueError: no", elsewhere(), Some("no"), None);
+        check("ValueError: no", elsewhere(), None, None);
+        // A crash is no exception that the program raises on purpose.
+        check("TypeError: no", elsewhere(), None, Some((RaiseMistake::AnotherType, "", "no")));
     }
 }
