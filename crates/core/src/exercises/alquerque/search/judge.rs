@@ -14,23 +14,23 @@ const LENIENCE: u32 = 2;
 
 /// The moves that force a win within `depth` moves; empty if there is no such win.
 pub fn winning_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
-    let wins = |after: &Board| at_least(after, depth.get() - 1, 1 - WON, Draws::Nothing).is_none();
+    let wins = |after: &Board| keeps(after, depth.get() - 1, WON, Draws::Nothing);
     successors(board).filter(|(_, after)| wins(after)).map(|(step, _)| step).collect()
 }
 
 /// The moves that lose neither the game nor a piece by force within `depth` moves.
 ///
-/// If every move does, those that lose the least. A piece won back within two moves more is not lost, and
-/// each player decides whether a draw counts as even or as the pieces on the board.
+/// If every move does, those that lose the least. A piece won back within `LENIENCE` moves more is not lost,
+/// and each player decides whether a draw counts as even or as the pieces on the board.
 pub fn sound_moves(board: &Board, depth: NonZeroU32) -> Vec<Move> {
     let mut sound: Vec<Move> = Vec::new();
+    // A player may value draws and late pieces in any of these ways, so what is sound in one of them is sound.
     for draws in [Draws::Nothing, Draws::Pieces] {
         for horizon in depth.get()..=depth.get() + LENIENCE {
             let best = value(board, horizon, -WON, WON, draws);
             let bound = best.min(balance(board));
-            let holds = |after: &Board| at_least(after, horizon - 1, 1 - bound, draws).is_none();
-            let found = successors(board).filter(|(_, after)| holds(after)).map(|(step, _)| step);
-            sound.extend(found);
+            let kept = successors(board).filter(|(_, after)| keeps(after, horizon - 1, bound, draws));
+            sound.extend(kept.map(|(step, _)| step));
         }
     }
     board.legal_moves().into_iter().filter(|step| sound.contains(step)).collect()
@@ -47,6 +47,7 @@ enum Draws {
 
 fn successors(board: &Board) -> impl Iterator<Item = (Move, Board)> {
     let board = *board;
+    // A legal move is never refused.
     board.legal_moves().into_iter().filter_map(move |step| {
         let mut after = board;
         after.play(step).ok().map(|()| (step, after))
@@ -59,9 +60,9 @@ fn balance(board: &Board) -> i32 {
     count(board.to_move()) - count(board.to_move().opponent())
 }
 
-/// Whether the position is worth at least `bound` to the player to move: `Some` if so.
-fn at_least(board: &Board, depth: u32, bound: i32, draws: Draws) -> Option<()> {
-    (value(board, depth, bound - 1, bound, draws) >= bound).then_some(())
+/// Whether a move that leads to `after` is worth at least `bound` to the player who made it.
+fn keeps(after: &Board, depth: u32, bound: i32, draws: Draws) -> bool {
+    -value(after, depth, -bound, 1 - bound, draws) >= bound
 }
 
 /// The value of a position to the player to move, `depth` moves ahead, exact between the bounds.
@@ -116,8 +117,26 @@ mod tests {
     }
 
     #[test]
+    fn a_win_in_three_is_seen_at_that_depth_only() {
+        // The black piece on 2 cannot stay. White on 8 takes it on 7 if the field behind it, 6, is empty, and
+        // if black cannot take a piece on 3.
+        let won = board(&[6, 8], &[2], Player::White);
+        assert!(winning_moves(&won, depth(2)).is_empty());
+        assert_eq!(numbers(winning_moves(&won, depth(3))), [(6, 1)]);
+    }
+
+    #[test]
+    fn a_piece_that_is_won_back_soon_after_is_not_lost() {
+        // The black piece on 8 takes the white one on 13, and the white one on 23 takes the black one on 18,
+        // one move after the depth.
+        let exchange = board(&[18, 23], &[5, 8], Player::White);
+        let sound = numbers(sound_moves(&exchange, depth(2)));
+        assert!(sound.contains(&(18, 13)), "{sound:?}");
+    }
+
+    #[test]
     fn a_piece_is_not_moved_to_where_it_is_taken_for_nothing() {
-        // White on 25 may go to 19 or 20 or 24; a black piece on 13 captures on 19, because the field behind
+        // White on 25 may go to 19 or 20; a black piece on 13 captures on 19, because the field behind
         // it is empty.
         let open = board(&[25, 21], &[13, 1], Player::White);
         let sound = numbers(sound_moves(&open, depth(2)));
