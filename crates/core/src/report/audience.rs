@@ -29,8 +29,8 @@ impl Audience {
         match self {
             Audience::Instructor => Arc::clone(report),
             Audience::Student => {
-                let untold = is_untold(report);
-                let cases = report.cases.iter().map(|case| case_for_student(case, untold)).collect();
+                let reveals_nothing = reveals_nothing(report);
+                let cases = report.cases.iter().map(|case| case_for_student(case, reveals_nothing)).collect();
                 Arc::new(report_for_student(report, cases))
             }
         }
@@ -62,7 +62,7 @@ impl SeenSoFar {
                 tell(&Event::SubmissionStarted { report: &report_for_student(report, Vec::new()) });
             }
             (Audience::Student, Event::CaseFinished { report, case }) => {
-                let case = case_for_student(case, is_untold(report));
+                let case = case_for_student(case, reveals_nothing(report));
                 self.cases.push(case.clone());
                 let seen = report_for_student(report, std::mem::take(&mut self.cases));
                 tell(&Event::CaseFinished { report: &seen, case: &case });
@@ -78,7 +78,7 @@ impl SeenSoFar {
 
 /// Returns true if a failure cannot repeat anything of a hidden case: no case reached its first step, and
 /// none shows the submission something before that.
-fn is_untold(report: &SubmissionReport) -> bool {
+fn reveals_nothing(report: &SubmissionReport) -> bool {
     report.cases.iter().all(|case| !case.seen_at_load && is_before_the_first_step(case))
 }
 
@@ -115,7 +115,7 @@ fn report_for_student(report: &SubmissionReport, cases: Vec<CaseReport>) -> Subm
 /// A case for a student. A hidden one has two forms, passed and failed, which differ in nothing that a
 /// submission can choose but the points: even the kind of failure would reveal whether an exception was
 /// expected.
-fn case_for_student(case: &CaseReport, untold: bool) -> CaseReport {
+fn case_for_student(case: &CaseReport, reveals_nothing: bool) -> CaseReport {
     if !case.hidden {
         return case.clone();
     }
@@ -135,7 +135,7 @@ fn case_for_student(case: &CaseReport, untold: bool) -> CaseReport {
         blocked_by: None,
         seen_at_load: case.seen_at_load,
     };
-    if untold {
+    if reveals_nothing {
         // Why it cannot be loaded, as in a case that is not hidden.
         return CaseReport { hint: None, verdict: case.verdict, finding: case.finding.clone(), ..seen };
     }

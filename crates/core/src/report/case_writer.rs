@@ -12,8 +12,8 @@ use crate::messages::{Lang, shortened};
 /// Characters of a line.
 const MOST_CHARS: usize = 400;
 
-/// The cases of one submission in the words of one language: `report/layout` lays them out in blocks, and
-/// `report/formats` writes them as plain text.
+/// The cases of one submission in the words of one language. The blocks of a case and its reason are made in
+/// `report/layout`, its line in plain text in `report/formats/lines`.
 pub(super) struct CaseWriter<'r> {
     pub(super) words: Words,
     pub(super) lang: Lang,

@@ -19,9 +19,14 @@ const MOST_PLACES: usize = 5;
 /// A layout of a failed case: its parts in their order, and the choices in which layouts differ.
 pub(super) struct Layout {
     parts: &'static [Part],
-    /// Whether the layout is that of a web page: the verdict is above the blocks, an instructor sees the
-    /// finding of a hidden case too, boards are drawn, and a problem before the first step has no hint.
-    is_page: bool,
+    /// Whether the verdict stands above the blocks, which then need not say it.
+    has_verdict_above: bool,
+    /// Whether a hidden case is marked for a reader who sees its finding too.
+    marks_hidden_findings: bool,
+    /// Whether boards are drawn.
+    draws_boards: bool,
+    /// Whether a problem before the first step, which belongs to no case, comes with the hint of a case.
+    hints_before_first_step: bool,
     /// Whether an exception that is compared with nothing is shown as the actual side.
     shows_exception_as_got: bool,
     /// Whether the other cases of a cause are listed by name, not by title.
@@ -59,7 +64,10 @@ impl Layout {
             Part::Consequences,
             Part::Hint,
         ],
-        is_page: false,
+        has_verdict_above: false,
+        marks_hidden_findings: false,
+        draws_boards: false,
+        hints_before_first_step: true,
         shows_exception_as_got: false,
         lists_names: false,
     };
@@ -93,7 +101,10 @@ impl Layout {
             Part::Trials,
             Part::Hint,
         ],
-        is_page: true,
+        has_verdict_above: true,
+        marks_hidden_findings: true,
+        draws_boards: true,
+        hints_before_first_step: false,
         ..Layout::MARKDOWN
     };
 
@@ -239,17 +250,18 @@ impl<'r> CaseWriter<'r> {
     }
 
     fn hidden(&self, case: &CaseReport, layout: &Layout) -> Option<Block<'r>> {
-        let is_hidden = if layout.is_page {
-            case.hidden || case.verdict == Verdict::Failed
-        } else {
-            case.finding.is_none() && case.verdict == Verdict::Failed
-        };
-        is_hidden.then(|| Block::Hidden(self.words.say("label-hidden")))
+        let is_kept = case.finding.is_none() && case.verdict == Verdict::Failed;
+        let is_marked = layout.marks_hidden_findings && (case.hidden || case.verdict == Verdict::Failed);
+        (is_kept || is_marked).then(|| Block::Hidden(self.words.say("label-hidden")))
     }
 
     fn sentence_block(&self, case: &CaseReport, layout: &Layout) -> Option<Block<'r>> {
-        let says_more =
-            if layout.is_page { case.blocked_by.is_some() } else { case.verdict != Verdict::Failed };
+        let says_more = if layout.has_verdict_above {
+            case.blocked_by.is_some()
+        } else {
+            // A case that only failed is marked as hidden.
+            case.verdict != Verdict::Failed
+        };
         (case.finding.is_some() || says_more).then(|| Block::Sentence(self.reason(case)))
     }
 
@@ -260,7 +272,7 @@ impl<'r> CaseWriter<'r> {
             (Some(expected), Some(got)) => Some(Block::Compared(Comparison {
                 expected: self.labelled("label-expected", expected),
                 got: self.labelled("label-got", got),
-                boards: self.boards(finding, expected, got).filter(|_| layout.is_page),
+                boards: self.boards(finding, expected, got).filter(|_| layout.draws_boards),
             })),
             (Some(expected), None) => Some(Block::Expected(self.labelled("label-expected", expected))),
             (None, Some(got)) if layout.shows_got(finding) => {
@@ -308,10 +320,10 @@ impl<'r> CaseWriter<'r> {
         Some(Block::Trials(VerdictList { summary, items: case.trials.iter().map(item).collect() }))
     }
 
-    /// The hint of a case; on a page, none for a problem before the first step, which belongs to no case.
+    /// The hint of a case.
     pub(super) fn hint_block(&self, case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {
         let is_before = case.finding.as_deref().is_some_and(|finding| finding.step.is_none());
-        let hint = case.hint.as_deref().filter(|_| !(layout.is_page && is_before))?;
+        let hint = case.hint.as_deref().filter(|_| layout.hints_before_first_step || !is_before)?;
         Some(Block::Hint(self.labelled("label-hint", hint.get(self.lang))))
     }
 

@@ -176,8 +176,8 @@ fn cut_inside(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let tail = cut(&text.chars().rev().collect::<String>(), width / 2);
-    let tail: String = tail.chars().rev().skip(1).collect();
+    let tail = beginning(text.chars().rev(), width / 2);
+    let tail: String = tail.chars().rev().collect();
     cut(text, width - tail.width()) + &tail
 }
 
@@ -189,12 +189,17 @@ fn cut(text: &str, width: usize) -> String {
     if width == 0 {
         return String::new();
     }
+    beginning(text.chars(), width) + "…"
+}
+
+/// The beginning of a text, which leaves room for a mark in this width.
+fn beginning(text: impl Iterator<Item = char>, width: usize) -> String {
     let mut taken = 0;
-    let kept = text.chars().take_while(|ch| {
+    let kept = text.take_while(|ch| {
         taken += ch.width().unwrap_or(0);
         taken < width
     });
-    kept.collect::<String>() + "…"
+    kept.collect()
 }
 
 /// A text cut to a width, not inside a word if that leaves half of it.

@@ -37,7 +37,7 @@ impl Reporter for TerminalReport {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::SubmissionFinished { report } => {
-                *out += &submission(report, options, shown(options));
+                *out += &submission(report, options, shown_findings(options));
                 // Its table names the first finding of each.
                 self.kept.push(abridged(report, 1));
             }
@@ -72,7 +72,7 @@ struct TerminalText<'a> {
 }
 
 /// The findings to show: of many submissions, a terminal has room for a table only.
-fn shown(options: &Options) -> ShownFindings {
+fn shown_findings(options: &Options) -> ShownFindings {
     let usual = if options.scope == Scope::Many { ShownFindings::None } else { ShownFindings::All };
     options.findings.unwrap_or(usual)
 }
@@ -159,7 +159,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let mut parts = paper.words.tally(reports);
     parts.splice(1..1, std::iter::once(sum).chain(average));
     paper.prose(0, &paper.paint(Role::Title, &parts.join(" · ")));
-    if shown(options) == ShownFindings::None && !all_passed {
+    if shown_findings(options) == ShownFindings::None && !all_passed {
         let how = paper.words.say("label-see-findings");
         paper.prose(0, &paper.paint(Role::Quiet, &how));
     }
