@@ -265,7 +265,7 @@ impl Runtime {
     }
 }
 
-/// A reason why a submission could not be graded.
+/// A reason why a submission could not be graded. `report/words` has its sentence.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// The student handed in nothing.

@@ -94,11 +94,7 @@ fn compare_lines<A: Ask>(
     let view = calls.want.view.as_ref();
     for (line, observation) in observed.iter().enumerate() {
         let mut compare = Compare { dialect, expect, view, ask: &mut *ask, line, output: &output };
-        if line == last {
-            compare.compare_last(observation)?
-        } else {
-            compare.compare_earlier(observation)?
-        }
+        if line == last { compare.compare_last(observation)? } else { compare.must_not_raise(observation)? }
     }
     if observed.len() == calls.lines.len() { Ok(()) } else { Err(Unmet::NotRun) }
 }
@@ -137,8 +133,8 @@ impl<A: Ask> Compare<'_, A> {
         Failure::new(verdict, self.line, mistake)
     }
 
-    /// Compares a line that must only not raise.
-    fn compare_earlier(&self, observation: &Observation) -> Compared<A> {
+    /// The failure of a line that must give a value, whichever it is, unless it does.
+    fn must_not_raise(&self, observation: &Observation) -> Compared<A> {
         match &observation.outcome {
             StepOutcome::Value { .. } => Ok(()),
             StepOutcome::Raised(raised) => Err(self.unexpected(raised).into()),
@@ -173,7 +169,7 @@ impl<A: Ask> Compare<'_, A> {
                 self.compare_value(observation, value.as_ref())?;
                 self.compare_shown(observation, text.as_ref())?;
             }
-            _ => self.compare_earlier(observation)?,
+            _ => self.must_not_raise(observation)?,
         }
         self.compare_output()
     }

@@ -41,27 +41,28 @@ impl<A: Ask> Compare<'_, A> {
     pub(super) fn compare_value(&mut self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
         let Some(returns) = &self.expect.value else { return Ok(()) };
         let got = value.unwrap_or(&Value::Undefined);
-        let plain = Equality {
+        let equality = Equality {
             exact: false,
             notation: self.dialect.notation(),
             tuples: self.dialect.tuples,
             view: self.view,
             tolerance: Some(&self.expect.tolerance).filter(|tolerance| !tolerance.is_exact()),
         };
-        let literal = |number: f64| plain.notation.literal(&Value::Float(number));
+        let literal = |number: f64| equality.notation.literal(&Value::Float(number));
         let condition = |holds: bool, text: String| (!holds).then(|| Expected::condition(text));
         let expected = match &returns.matcher {
-            Matcher::Plain(value) => self.unequal(plain, value, got, || self.plain_text(value, got)),
+            Matcher::Plain(value) => self.unequal(equality, value, got, || self.shown_like(value, got)),
             Matcher::Exact(value) => {
-                self.unequal(Equality { exact: true, ..plain }, value, got, || self.shown(value))
+                self.unequal(Equality { exact: true, ..equality }, value, got, || self.shown(value))
             }
             Matcher::Reference => match self.ask.answer() {
-                Some(value) => self.unequal(plain, value, got, || self.shown(value)),
+                Some(value) => self.unequal(equality, value, got, || self.shown(value)),
+                // In the built-in game this call raises, or an earlier one whose object it needs: no value is right.
                 None => condition(false, String::new()),
             },
-            Matcher::AnyOrder(items) => self.other_items(plain, items, got),
+            Matcher::AnyOrder(items) => self.other_items(equality, items, got),
             Matcher::OneOf(choices) => {
-                let holds = choices.iter().any(|choice| plain.holds(choice, got));
+                let holds = choices.iter().any(|choice| equality.holds(choice, got));
                 let texts: Vec<String> = choices.iter().map(|choice| self.shown(choice)).collect();
                 condition(holds, texts.join(" | ") + &self.allowance(None, choices))
             }
@@ -105,9 +106,9 @@ impl<A: Ask> Compare<'_, A> {
         let nearest = if is_tolerant { equality.nearest(&own, got) } else { own.into_owned() };
         let is_sorted = self.view.is_some_and(|view| view.any_order);
         let text = if is_sorted {
-            self.plain_text(&sorted(&nearest), got)
+            self.shown_like(&sorted(&nearest), got)
         } else if is_tolerant {
-            self.plain_text(&nearest, got)
+            self.shown_like(&nearest, got)
         } else {
             text()
         };
@@ -116,19 +117,19 @@ impl<A: Ask> Compare<'_, A> {
     }
 
     /// The expected items, unless what came has them in any order.
-    fn other_items(&self, plain: Equality<'_>, items: &[Value], got: &Value) -> Option<Expected> {
+    fn other_items(&self, equality: Equality<'_>, items: &[Value], got: &Value) -> Option<Expected> {
         let expected = Value::List(items.to_vec());
         let any_order = View { each: false, any_order: true, parts: Vec::new() };
         let view = self.view.map(|view| View { any_order: true, ..view.clone() });
         let view = view.as_ref().unwrap_or(&any_order);
-        if (Equality { view: Some(view), ..plain }).holds(&expected, got) {
+        if (Equality { view: Some(view), ..equality }).holds(&expected, got) {
             return None;
         }
-        let nearest = match plain.tolerance {
-            Some(_) => Equality { view: Some(&any_order), ..plain }.nearest(&expected, got),
+        let nearest = match equality.tolerance {
+            Some(_) => Equality { view: Some(&any_order), ..equality }.nearest(&expected, got),
             None => expected,
         };
-        let text = self.plain_text(&sorted(&nearest), got) + &self.allowance(None, items);
+        let text = self.shown_like(&sorted(&nearest), got) + &self.allowance(None, items);
         Some(Expected { text, single: None, is_sorted: true })
     }
 
@@ -186,7 +187,7 @@ impl<A: Ask> Compare<'_, A> {
         let Some(refused) = self.ask.refusal(asked, got).map_err(Unmet::Unanswered)? else { return Ok(()) };
         let mistake = Mistake::of_refusal(refused.why, got, self.dialect.notation());
         let accepted: Vec<String> =
-            refused.accepted.iter().map(|value| self.plain_text(value, got)).collect();
+            refused.accepted.iter().map(|value| self.shown_like(value, got)).collect();
         let expected = Some(accepted.join(" | ")).filter(|text| !text.is_empty());
         let failure = self.failure(Verdict::WrongValue, mistake);
         Err(Failure { expected, got: Some(self.shown(got)), ..failure }.into())
@@ -199,7 +200,7 @@ impl<A: Ask> Compare<'_, A> {
 
     /// An expected value as a student reads it: a list is written as a tuple if a tuple came, because both
     /// are right.
-    fn plain_text(&self, expected: &Value, got: &Value) -> String {
+    fn shown_like(&self, expected: &Value, got: &Value) -> String {
         let shown = match (expected, got) {
             (Value::List(items), Value::Tuple(_)) => Value::Tuple(items.clone()),
             _ => expected.clone(),

@@ -41,7 +41,8 @@ impl From<BuildProblem> for SubmissionProblem {
 /// A reason why no program can be built from a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum BuildProblem {
-    /// The compiler reports these errors.
+    /// The compiler reports these errors; none if an engine that compiles what it loads rejects it, whose
+    /// exception is shown instead.
     #[serde(rename = "Compile")]
     Errors(Vec<CompileError>),
     /// The build takes too long.

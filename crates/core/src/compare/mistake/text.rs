@@ -59,14 +59,14 @@ pub enum TextMistake {
     MissingLines {
         /// The beginning of the first.
         first: String,
-        /// The number of newlines that are missing.
+        /// The number of lines that are missing.
         count: usize,
     },
     /// The text has lines too many, in whatever order they may come.
     ExtraLines {
         /// The beginning of the first.
         first: String,
-        /// The number of newlines that are too many.
+        /// The number of lines that are too many.
         count: usize,
     },
 }
