@@ -112,8 +112,7 @@ fn program(seen: &StepTranscript, given: &Expect) -> Option<Result<Expect, NoExp
 
 /// The expectation for a program that ended like this.
 fn ended(ran: &Ran) -> Result<Expect, NoExpectation> {
-    let printed: Vec<u8> =
-        ran.exchanges.iter().flat_map(|exchange| exchange.printed.iter().copied()).collect();
+    let printed: Vec<u8> = ran.turns.iter().flat_map(|turn| turn.printed.iter().copied()).collect();
     let printed = compare::printed(&printed);
     let printed = printed.strip_suffix('\n').unwrap_or(&printed).to_owned();
     let exit = match &ran.end {

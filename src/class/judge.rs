@@ -10,7 +10,7 @@ use crate::run::{GradeRequest, SEED};
 use keur_core::adapter::Fault;
 use keur_core::case::{ExerciseReference, LimitsPatch, Loaded};
 use keur_core::event::Runtime;
-use keur_core::grade::asks;
+use keur_core::grade::has_reference_values;
 use keur_core::languages::{self, Interpreter, LANGUAGES, Language, python};
 use keur_core::named::Named;
 use keur_sandbox::Tier;
@@ -242,7 +242,7 @@ fn helpers(exercises: &[&Loaded]) -> BTreeSet<&'static str> {
     let mut helpers = BTreeSet::new();
     for loaded in exercises {
         if let Some(ExerciseReference::Own(paths)) = &loaded.exercise.reference
-            && loaded.cases.iter().any(asks)
+            && loaded.cases.iter().any(has_reference_values)
         {
             helpers.extend(paths.keys().filter_map(|name| languages::find(name)).map(|found| found.name));
         }

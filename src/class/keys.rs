@@ -12,7 +12,7 @@ use keur_core::case::{
     Action, Calls, Case, CustomCheck, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher,
     Plan, PlanStep, TextMatcher,
 };
-use keur_core::grade::{asks, limits};
+use keur_core::grade::{has_reference_values, limits};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -27,7 +27,8 @@ use walkdir::WalkDir;
 pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
     let exercise = &loaded.exercise;
     let contract = contract(exercise);
-    let reference = if loaded.cases.iter().any(asks) { reference(exercise)? } else { String::new() };
+    let reference =
+        if loaded.cases.iter().any(has_reference_values) { reference(exercise)? } else { String::new() };
     let (mut keys, mut found) = (BTreeMap::new(), BTreeMap::<String, usize>::new());
     for case in &loaded.cases {
         let mut key = KeyDigest::new();
@@ -36,7 +37,7 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
         case.expect.iter().for_each(|expect| key.add(expect.described()));
         key.add(format!("{:?}", case.only_with));
         key.add(format!("{:?}", limits(&LimitsPatch::default(), case, exercise)));
-        key.add(if asks(case) { &reference } else { "" });
+        key.add(if has_reference_values(case) { &reference } else { "" });
         for file in checks(case) {
             key.add(check(exercise, file)?);
         }

@@ -27,8 +27,8 @@ pub(crate) use exchange::GETTING_READY;
 pub use source::Command;
 pub(crate) use subprocess::memory_of;
 pub use transcript::{
-    ActionResult, End, Exception, Exchange, FoundFile, Frame, Halt, Load, Missing, MissingKind, Names,
-    Observation, Ran, StepOutcome, StepTranscript, Syntax, Transcript,
+    ActionResult, End, Exception, FoundFile, Frame, Halt, Load, Missing, MissingKind, Names, Observation,
+    ProgramTurn, Ran, StepOutcome, StepTranscript, Syntax, Transcript,
 };
 #[doc(hidden)]
 pub use {

@@ -3,7 +3,7 @@
 use super::Fault;
 use super::dialect::{Dialect, command};
 use super::exchange::{Answer, ask, capture_fault, violation};
-use super::transcript::{ActionResult, End, Exchange, Halt, Ran};
+use super::transcript::{ActionResult, End, Halt, ProgramTurn, Ran};
 use super::wire::{Body, Request};
 use crate::case::ProgramRun;
 use crate::sandbox::{Limits, Process, Stop};
@@ -25,26 +25,21 @@ pub(super) fn converse(
     };
     process.begin(limits).map_err(capture_fault)?;
     let mut conversation =
-        Conversation { process, limits, names, exchanges: Vec::new(), errors: Vec::new(), written: 0 };
+        Conversation { process, limits, names, turns: Vec::new(), errors: Vec::new(), written: 0 };
     let mut inputs = run.input.iter().map(Some).chain(iter::once(None));
     let mut request =
         Request::program(&bundle.files, program.module.as_deref().unwrap_or_default(), &run.args);
     let end = loop {
         match conversation.turn(&request) {
-            Turn::Ended(end) => break end,
-            Turn::Waits => match inputs.next() {
+            ProgramState::Ended(end) => break end,
+            ProgramState::Waits => match inputs.next() {
                 Some(input) => request = conversation.send(input),
                 None => break End::Halted(conversation.violation("it waits for input that has ended")),
             },
         }
     };
-    let Conversation { exchanges, errors, .. } = conversation;
-    Ok(ActionResult::Program(Ran {
-        command: command(dialect, &program.name, &run.args),
-        exchanges,
-        errors,
-        end,
-    }))
+    let Conversation { turns, errors, .. } = conversation;
+    Ok(ActionResult::Program(Ran { command: command(dialect, &program.name, &run.args), turns, errors, end }))
 }
 
 /// A running program, and what it printed and read so far.
@@ -53,14 +48,14 @@ struct Conversation<'p> {
     limits: &'p Limits,
     /// The names of the submission's files.
     names: &'p [String],
-    exchanges: Vec<Exchange>,
+    turns: Vec<ProgramTurn>,
     errors: Vec<u8>,
     /// Bytes printed. What was already read is no longer there to count.
     written: u64,
 }
 
 /// The state of a program after a request.
-enum Turn {
+enum ProgramState {
     /// The program waits for its next input.
     Waits,
     Ended(End),
@@ -68,26 +63,28 @@ enum Turn {
 
 impl Conversation<'_> {
     /// Sends a request, and takes what the program prints until it waits or ends.
-    fn turn(&mut self, request: &Request) -> Turn {
+    fn turn(&mut self, request: &Request) -> ProgramState {
         let Answer { body, printed } = ask(self.process, request, self.names);
         self.errors.extend(self.process.take_errors());
         self.written += printed.len() as u64;
-        self.exchanges.push(Exchange { printed, sent: None });
+        self.turns.push(ProgramTurn { printed, sent: None });
         if self.process.output_is_full() || self.written >= self.limits.output {
-            return Turn::Ended(End::Halted(Halt::Stopped(Stop::Output)));
+            return ProgramState::Ended(End::Halted(Halt::Stopped(Stop::Output)));
         }
         match body {
-            Ok(Body::Waits) => Turn::Waits,
-            Ok(Body::Ended { raised: Some(raised), .. }) => Turn::Ended(End::Raised(raised)),
-            Ok(Body::Ended { status, raised: None }) => Turn::Ended(End::Exited(status)),
-            Ok(_) => Turn::Ended(End::Halted(Halt::Protocol("an unexpected answer to `program`".to_owned()))),
-            Err(halt) => Turn::Ended(End::Halted(halt)),
+            Ok(Body::Waits) => ProgramState::Waits,
+            Ok(Body::Ended { raised: Some(raised), .. }) => ProgramState::Ended(End::Raised(raised)),
+            Ok(Body::Ended { status, raised: None }) => ProgramState::Ended(End::Exited(status)),
+            Ok(_) => ProgramState::Ended(End::Halted(Halt::Protocol(
+                "an unexpected answer to `program`".to_owned(),
+            ))),
+            Err(halt) => ProgramState::Ended(End::Halted(halt)),
         }
     }
 
     /// The request that gives a waiting program this input; `None` when its input ends.
     fn send(&mut self, input: Option<&String>) -> Request {
-        if let Some(last) = self.exchanges.last_mut() {
+        if let Some(last) = self.turns.last_mut() {
             last.sent = input.cloned();
         }
         Request::input(input.map(String::as_str))

@@ -108,7 +108,7 @@ pub struct Ran {
     /// The command, as a user would type it.
     pub command: String,
     /// The output before each input that the program read, and before its end, with that input.
-    pub exchanges: Vec<Exchange>,
+    pub turns: Vec<ProgramTurn>,
     /// The beginning of its standard error.
     pub errors: Vec<u8>,
     /// The end of the run.
@@ -117,8 +117,8 @@ pub struct Ran {
 
 /// The output of a program up to an input, and the input that it read next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exchange {
-    /// The output since the previous exchange.
+pub struct ProgramTurn {
+    /// The output since the previous turn.
     pub printed: Vec<u8>,
     /// The input that it read; `None` when its input or the program had ended.
     pub sent: Option<String>,
@@ -135,7 +135,7 @@ pub enum End {
     Halted(Halt),
 }
 
-/// The reasons why a submission is stopped.
+/// The reasons why a submission is stopped. `adapter/exchange` writes the sentence on one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// A limit, or its own exit.

@@ -34,8 +34,8 @@ impl StepResult {
 pub struct Failure {
     /// The verdict.
     pub verdict: Verdict,
-    /// The zero-based line of the step; of a program, the exchange.
-    pub line: usize,
+    /// The zero-based line of the step; of a program, the turn.
+    pub at: usize,
     /// The mistake behind the failure.
     pub mistake: Mistake,
     /// The expected value, in the submission's language; `None` if there is no single one.
@@ -53,9 +53,9 @@ const OF_NO_CASE: [&str; 8] = [
 ];
 
 impl Failure {
-    /// A failure at a line of a step that shows neither side.
-    pub fn new(verdict: Verdict, line: usize, mistake: Mistake) -> Failure {
-        Failure { verdict, line, mistake, expected: None, got: None, exception: None }
+    /// A failure that shows neither side, at a line of a step or a turn of a program.
+    pub fn new(verdict: Verdict, at: usize, mistake: Mistake) -> Failure {
+        Failure { verdict, at, mistake, expected: None, got: None, exception: None }
     }
 
     /// Returns true if the failure may be the mistake that its case is about, so that the hint of the case
@@ -82,10 +82,10 @@ impl Failure {
     }
 }
 
-/// The failure of a submission that was stopped at `line` of a step.
-pub fn halted(halt: &Halt, line: usize) -> Failure {
+/// The failure of a submission that was stopped at this line of a step or turn of a program.
+pub fn halted(halt: &Halt, at: usize) -> Failure {
     let mistake = StopMistake::from(halt);
-    Failure::new(mistake.verdict(), line, Mistake::Stop(mistake))
+    Failure::new(mistake.verdict(), at, Mistake::Stop(mistake))
 }
 
 /// An exception as its language shows it in the last line of a trace.

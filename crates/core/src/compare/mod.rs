@@ -133,7 +133,7 @@ impl<A: Ask> Compare<'_, A> {
         Failure::new(verdict, self.line, mistake)
     }
 
-    /// The failure of a line that must give a value, whichever it is, unless it does.
+    /// Fails unless a line gives a value, whichever it is.
     fn must_not_raise(&self, observation: &Observation) -> Compared<A> {
         match &observation.outcome {
             StepOutcome::Value { .. } => Ok(()),

@@ -5,7 +5,7 @@ use super::{
     Ask, Compared, Failure, JudgedMistake, LoadMistake, Mistake, ProgramMistake, RaiseMistake, TextMistake,
     Unmet, Verdict, exception_text, halted,
 };
-use crate::adapter::{End, Exception, Exchange, Ran};
+use crate::adapter::{End, Exception, ProgramTurn, Ran};
 use crate::case::{Expect, TextMatcher};
 use regex::Regex;
 
@@ -23,35 +23,35 @@ pub(super) fn compare_program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -
     if let Some(failure) = dialogue(expect, ran).or_else(|| ending(expect, ran)) {
         return Err(failure.into());
     }
-    let all: String = ran.exchanges.iter().map(|exchange| printed(&exchange.printed)).collect();
+    let all: String = ran.turns.iter().map(|turn| printed(&turn.printed)).collect();
     compare_output(expect, expect.prints.as_ref(), &all, Some(&without_prompts(ran)), ran, ask)?;
     compare_output(expect, expect.program.errors.as_ref(), &printed(&ran.errors), None, ran, ask)
 }
 
-/// A failure at a zero-based exchange of a run.
-fn failure(verdict: Verdict, mistake: Mistake, exchange: usize) -> Failure {
-    Failure::new(verdict, exchange, mistake)
+/// A failure at a zero-based turn of a run.
+fn failure(verdict: Verdict, mistake: Mistake, turn: usize) -> Failure {
+    Failure::new(verdict, turn, mistake)
 }
 
-/// The exchange at which a program ended.
+/// The turn at which a program ended.
 fn end(ran: &Ran) -> usize {
-    ran.exchanges.len().saturating_sub(1)
+    ran.turns.len().saturating_sub(1)
 }
 
 /// The failure of the first unexpected turn.
 fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
     for (index, pattern) in expect.program.turns.iter().enumerate() {
-        let exchange = ran.exchanges.get(index);
-        let printed = exchange.map(|exchange| printed(&exchange.printed)).unwrap_or_default();
-        if exchange.is_some() && pattern.as_ref().is_none_or(|pattern| pattern.is_match(&printed)) {
+        let turn = ran.turns.get(index);
+        let printed = turn.map(|turn| printed(&turn.printed)).unwrap_or_default();
+        if turn.is_some() && pattern.as_ref().is_none_or(|pattern| pattern.is_match(&printed)) {
             continue;
         }
         // A program that ended prints nothing more: that is the failure.
-        let last = index + 1 >= ran.exchanges.len();
+        let last = index + 1 >= ran.turns.len();
         if let Some(ended) = abnormal(expect, ran).filter(|_| last) {
             return Some(ended);
         }
-        let (mistake, got) = match exchange {
+        let (mistake, got) = match turn {
             Some(_) if printed.trim().is_empty() => (Mistake::Text(TextMistake::NoOutput), None),
             Some(_) => (Mistake::Program(ProgramMistake::Dialogue), Some(printed)),
             None => (Mistake::Program(ProgramMistake::EndedEarly), None),
@@ -109,8 +109,8 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
 
 /// Whether a program ended only because it read past the end of its input.
 fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
-    let mut before = ran.exchanges.iter().rev().skip(1);
-    raised.kind == END_OF_INPUT && before.next().is_some_and(|exchange| exchange.sent.is_none())
+    let mut before = ran.turns.iter().rev().skip(1);
+    raised.kind == END_OF_INPUT && before.next().is_some_and(|turn| turn.sent.is_none())
 }
 
 /// Compares what a program wrote. If it is right without the prompts, they are what is wrong.
@@ -145,20 +145,20 @@ fn compare_output<A: Ask>(
 /// All that a program wrote, without the lines on which it waited for input.
 fn without_prompts(ran: &Ran) -> String {
     let last = end(ran);
-    let without = |(index, exchange): (usize, &Exchange)| {
-        let mut text = printed(&exchange.printed);
+    let without = |(index, turn): (usize, &ProgramTurn)| {
+        let mut text = printed(&turn.printed);
         if index < last {
             text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
         }
         text
     };
-    ran.exchanges.iter().enumerate().map(without).collect()
+    ran.turns.iter().enumerate().map(without).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::compare_program;
-    use crate::adapter::{End, Exception, Exchange, Halt, Ran};
+    use crate::adapter::{End, Exception, Halt, ProgramTurn, Ran};
     use crate::case::{Ending, Expect, TextMatcher};
     use crate::compare::{
         Mistake, NoOracle, ProgramMistake, RaiseMistake, StopMistake, TextMistake, Unmet, Verdict,
@@ -166,12 +166,12 @@ mod tests {
     use crate::sandbox::Stop;
     use regex::Regex;
 
-    fn exchange(printed: &str, sent: Option<&str>) -> Exchange {
-        Exchange { printed: printed.into(), sent: sent.map(str::to_owned) }
+    fn turn(printed: &str, sent: Option<&str>) -> ProgramTurn {
+        ProgramTurn { printed: printed.into(), sent: sent.map(str::to_owned) }
     }
 
-    fn ran(exchanges: Vec<Exchange>, end: End) -> Ran {
-        Ran { command: "python3 a.py".to_owned(), exchanges, errors: b"oh\n".to_vec(), end }
+    fn ran(turns: Vec<ProgramTurn>, end: End) -> Ran {
+        Ran { command: "python3 a.py".to_owned(), turns, errors: b"oh\n".to_vec(), end }
     }
 
     fn raised(kind: &str) -> End {
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn each_turn_sees_what_was_printed_since_the_one_before() {
-        let two = || vec![exchange("name? ", Some("Ada\n")), exchange("hi Ada\n", None)];
+        let two = || vec![turn("name? ", Some("Ada\n")), turn("hi Ada\n", None)];
         check(
             &turns(&["^name", "^hi Ada$"]),
             &ran(two(), End::Exited(0)),
@@ -210,7 +210,7 @@ mod tests {
             &ran(two(), End::Exited(0)),
             Some((Verdict::WrongOutput, Mistake::Program(ProgramMistake::Dialogue))),
         );
-        let silent = vec![exchange("\n", None)];
+        let silent = vec![turn("\n", None)];
         check(
             &turns(&[r"\S"]),
             &ran(silent, End::Exited(0)),
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_program_may_end_by_asking_on_only_when_its_input_has_ended() {
-        let asked = || vec![exchange("? ", Some("1\n")), exchange("? ", None), exchange("", None)];
+        let asked = || vec![turn("? ", Some("1\n")), turn("? ", None), turn("", None)];
         let nothing = Expect::default();
         check(&nothing, &ran(asked(), raised("EOFError")), None);
         check(
@@ -247,7 +247,7 @@ mod tests {
             &ran(asked(), raised("ValueError")),
             Some((Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))),
         );
-        let early = vec![exchange("? ", Some("1\n")), exchange("", None)];
+        let early = vec![turn("? ", Some("1\n")), turn("", None)];
         check(
             &nothing,
             &ran(early, raised("EOFError")),
@@ -260,14 +260,14 @@ mod tests {
         let prints =
             |text: &str| Expect { prints: Some(TextMatcher::Plain(text.to_owned())), ..Expect::default() };
         let wrong = |mistake| Some((Verdict::WrongOutput, mistake));
-        let asking = || vec![exchange("name? ", Some("Ada\n")), exchange("hi Ada\n", None)];
+        let asking = || vec![turn("name? ", Some("Ada\n")), turn("hi Ada\n", None)];
         check(&prints("hi Ada"), &ran(asking(), End::Exited(0)), wrong(Mistake::Text(TextMistake::Prompts)));
         check(&prints("Ada"), &ran(asking(), End::Exited(0)), wrong(Mistake::Text(TextMistake::MoreOutput)));
         let asked = "name? hi Ada";
         check(&prints(asked), &ran(asking(), End::Exited(0)), None);
         check(
             &prints("a"),
-            &ran(vec![exchange("", None)], End::Exited(0)),
+            &ran(vec![turn("", None)], End::Exited(0)),
             wrong(Mistake::Text(TextMistake::NoOutput)),
         );
         check(&prints(""), &ran(asking(), End::Exited(0)), wrong(Mistake::Text(TextMistake::Output)));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn status_output_and_errors_are_held() {
-        let one = || vec![exchange("a\n", None)];
+        let one = || vec![turn("a\n", None)];
         check(&exit(0), &ran(one(), End::Exited(0)), None);
         check(
             &exit(2),

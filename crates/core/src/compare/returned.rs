@@ -57,7 +57,8 @@ impl<A: Ask> Compare<'_, A> {
             }
             Matcher::Reference => match self.ask.answer() {
                 Some(value) => self.unequal(equality, value, got, || self.shown(value)),
-                // In the built-in game this call raises, or an earlier one whose object it needs: no value is right.
+                // This call raises in the built-in game, or an earlier one does that it needs: no value is
+                // right.
                 None => condition(false, String::new()),
             },
             Matcher::AnyOrder(items) => self.other_items(equality, items, got),

@@ -7,9 +7,9 @@ use crate::adapter::{FoundFile, StepTranscript};
 use crate::case::{Expect, PlanStep, TextMatcher, TextTolerance};
 use crate::sandbox::FolderEntry;
 
-/// The line at which a step ended; of a program, the exchange.
+/// The line at which a step ended; of a program, the turn.
 pub(super) fn last_line(step: &PlanStep, seen: &StepTranscript) -> usize {
-    let lines = seen.result.program().map_or(step.lines().len(), |ran| ran.exchanges.len());
+    let lines = seen.result.program().map_or(step.lines().len(), |ran| ran.turns.len());
     lines.saturating_sub(1)
 }
 

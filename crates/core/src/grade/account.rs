@@ -39,11 +39,6 @@ impl Account {
         self.known.retain(|_, known| known.quick_pass().is_none());
     }
 
-    /// The names of the cases that the grading added.
-    pub(super) fn added(&self) -> impl Iterator<Item = &String> {
-        self.added.iter()
-    }
-
     /// Whether the grading added a case.
     pub(super) fn has_added(&self, case: &str) -> bool {
         self.added.contains(case)

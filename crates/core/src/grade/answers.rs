@@ -86,7 +86,7 @@ impl References {
         interpreters: &Interpreters,
     ) -> Result<Option<Arc<ReferenceAnswers>>, GradeError> {
         let Some(ExerciseReference::Own(paths)) = &loaded.exercise.reference else { return Ok(None) };
-        if !loaded.cases.iter().any(asks) {
+        if !loaded.cases.iter().any(has_reference_values) {
             return Ok(None);
         }
         let mut languages = LANGUAGES.iter().copied().filter(|known| paths.contains_key(known.name));
@@ -119,7 +119,7 @@ impl References {
         let found = reference_files(&submission, &path, language)?;
         let mut adapter = reference_process(exercise, found, launcher, interpreters)?;
         let mut cases = BTreeMap::new();
-        for case in loaded.cases.iter().filter(|case| asks(case)) {
+        for case in loaded.cases.iter().filter(|case| has_reference_values(case)) {
             let limits = limits(&LimitsPatch::default(), case, exercise);
             let transcript = replay_reference(&mut adapter, exercise, &case.plan, &limits, &path)?;
             cases.insert(case.name.clone(), answers_of(case, &transcript, &path)?);
@@ -222,11 +222,11 @@ fn load_failure(exercise: &Exercise, plan: &Plan, load: &Load, dialect: &Dialect
 }
 
 /// Whether the case has a value that only the reference knows.
-pub fn asks(case: &Case) -> bool {
-    case.expect.iter().any(asks_here)
+pub fn has_reference_values(case: &Case) -> bool {
+    case.expect.iter().any(is_reference_value)
 }
 
-fn asks_here(expect: &Expect) -> bool {
+fn is_reference_value(expect: &Expect) -> bool {
     expect.value.as_ref().is_some_and(|returns| matches!(returns.matcher, Matcher::Reference))
 }
 
@@ -240,7 +240,7 @@ fn answers_of(
     path: &Path,
 ) -> Result<BTreeMap<StepNo, Value>, GradeError> {
     let mut answers = BTreeMap::new();
-    for step in case.steps().filter(|step| asks_here(step.expect)) {
+    for step in case.steps().filter(|step| is_reference_value(step.expect)) {
         let observed = transcript.steps.get(step.number.index()).map(StepTranscript::observations);
         let observed = observed.filter(|observed| observed.len() == step.plan.lines().len());
         let answer = match observed.and_then(|observed| observed.last()) {

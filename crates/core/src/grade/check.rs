@@ -117,14 +117,24 @@ pub fn check_case(
 /// The first step of each case on which the exercise's own reference at `path`, graded like a submission, does
 /// not meet the expectations. A reference that cannot be loaded is reported once.
 pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
-    let mut unloadable = false;
-    let findings = report.cases.iter().filter_map(|case| case.finding.clone());
-    let told = findings.filter(|finding| finding.step.is_some() || !std::mem::replace(&mut unloadable, true));
-    told.map(|finding| {
+    let mut errors = Vec::new();
+    let mut is_unloadable = false;
+    for finding in report.cases.iter().filter_map(|case| case.finding.clone()) {
+        if finding.step.is_none() {
+            if is_unloadable {
+                continue;
+            }
+            is_unloadable = true;
+        }
         let step = finding.session.last().map(|line| line.text.clone()).unwrap_or_default();
-        CheckError { reference: Some(path.to_owned()), place: finding.place.clone(), step, finding }
-    })
-    .collect()
+        errors.push(CheckError {
+            reference: Some(path.to_owned()),
+            place: finding.place.clone(),
+            step,
+            finding,
+        });
+    }
+    errors
 }
 
 /// A case that stopped early although no step failed: it must not count as checked.

@@ -1,6 +1,5 @@
 //! The cases of an exercise that count with some settings, and the report of what is known of them.
 
-use super::account::Account;
 use super::order::{counted_cases, counts_for, in_report_order};
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
 use super::quick::Isolation;
@@ -65,7 +64,7 @@ impl<'a> CountedCases<'a> {
     }
 
     /// The same cases, which have no quick form.
-    pub(super) fn strictly(&self) -> CountedCases<'a> {
+    pub(super) fn without_quick_form(&self) -> CountedCases<'a> {
         CountedCases { isolation: Isolation::Case, ..self.clone() }
     }
 
@@ -127,15 +126,17 @@ impl<'a> CountedCases<'a> {
 
     /// The number of cases that a grading added, of which nothing was known `before`, and that are reported
     /// as run.
-    pub(super) fn number_of_new(&self, before: &KnownCases, account: &Account) -> usize {
-        let standings = self.standings(account.known());
+    pub(super) fn number_of_new(&self, before: &KnownCases, added: &KnownCases) -> usize {
+        let mut known = before.clone();
+        known.extend(added.clone());
+        let standings = self.standings(&known);
         let not_run: BTreeSet<&str> = standings
             .iter()
             .filter(|settled| !matches!(settled.standing, CaseStanding::Graded(_)))
             .map(|settled| settled.case.name.as_str())
             .collect();
         let is_new = |name: &&String| !before.contains_key(*name) && !not_run.contains(name.as_str());
-        account.added().filter(is_new).count()
+        added.keys().filter(is_new).count()
     }
 
     /// The reports of a submission whose cases have these known outcomes.

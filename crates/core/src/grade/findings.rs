@@ -3,7 +3,7 @@
 use super::session::{SessionWriter, ShownStep, conversation};
 use crate::adapter::{ActionResult, Dialect, Exception, Halt, StepTranscript};
 use crate::case::{Case, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in};
-use crate::compare::{self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, ValueMistake, Verdict};
+use crate::compare::{self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
 use crate::languages::Version;
 use crate::messages::shortened;
@@ -17,12 +17,13 @@ const MOST_SIDE: usize = 20_000;
 /// The most characters of the output of a line in a finding, or of what it gave.
 const MOST_PRINTED: usize = 2000;
 
+/// Writes the findings of a case of a submission.
 pub(super) struct Findings<'a> {
     pub(super) case: &'a Case,
     pub(super) naming: Naming<'a>,
-    pub dialect: &'a Dialect,
-    pub found: Option<&'a Found>,
-    pub exercise: &'a Exercise,
+    pub(super) dialect: &'a Dialect,
+    pub(super) found: Option<&'a Found>,
+    pub(super) exercise: &'a Exercise,
 }
 
 impl Findings<'_> {
@@ -38,18 +39,18 @@ impl Findings<'_> {
         let result = transcripts.get(step.number.index()).map(|step| &step.result);
         // A program and a game are shown by themselves, calls with the steps before them.
         let mut session = match (result.and_then(ActionResult::program), game) {
-            (Some(program), _) => conversation(step.number, program, failure.line),
+            (Some(program), _) => conversation(step.number, program, failure.at),
             (None, Some(lines)) => self.game_session(step.number, lines),
-            (None, None) => self.session(step, failure.line, transcripts),
+            (None, None) => self.session(step, failure.at, transcripts),
         };
         for line in &mut session {
             line.gave = shortened(&line.gave, MOST_PRINTED).into_owned();
         }
-        let observation = result.and_then(|result| result.observations().get(failure.line));
+        let observation = result.and_then(|result| result.observations().get(failure.at));
         let printed = observation.map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
         // The lines of a game are not those of its step.
-        let failed_line = if game.is_some() { None } else { step.plan.lines().get(failure.line) };
+        let failed_line = if game.is_some() { None } else { step.plan.lines().get(failure.at) };
         let call = failed_line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
         Finding {
             verdict: failure.verdict,
@@ -111,47 +112,46 @@ impl Findings<'_> {
         SessionWriter::new(&self.naming, self.dialect).with_objects(lines).with_files(files)
     }
 
-    /// The function, method or class that a line calls; if it calls a method on nothing, the one that
-    /// returned nothing.
+    /// The function, method or class that a line calls; if it uses a method or attribute of nothing, the one
+    /// that returned nothing.
     fn call_at_fault(&self, node: &Node, mistake: &Mistake) -> Option<String> {
         match (node, mistake) {
             (
                 Node::Method { on, name, .. },
                 Mistake::Name(NameMistake::MethodOfNothing { name: missing, .. }),
-            ) if self.naming.spell(name) == *missing => {
-                self.call_at_fault(on, &Mistake::Value(ValueMistake::NoneReturned))
-            }
+            ) if self.naming.spell(name) == *missing => self.callee(on),
             (Node::Text(on), Mistake::Name(NameMistake::MethodOfNothing { name, .. }))
                 if name == self.dialect.notation().syntax().text_method =>
             {
-                self.call_at_fault(on, &Mistake::Value(ValueMistake::NoneReturned))
+                self.callee(on)
             }
-            (Node::Method { on, .. }, Mistake::Name(NameMistake::MethodOfNothing { .. }))
-            | (Node::Text(on), _) => self.call_at_fault(on, mistake),
             (
                 Node::Attribute { on, name },
                 Mistake::Name(NameMistake::AttributeOfNothing { name: missing, .. }),
-            ) if self.naming.spell(name) == *missing => {
-                self.call_at_fault(on, &Mistake::Value(ValueMistake::NoneReturned))
-            }
-            (Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. }, _) => {
-                self.call_at_fault(on, mistake)
-            }
+            ) if self.naming.spell(name) == *missing => self.callee(on),
+            (Node::Method { on, .. }, Mistake::Name(NameMistake::MethodOfNothing { .. }))
+            | (
+                Node::Text(on) | Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. },
+                _,
+            ) => self.call_at_fault(on, mistake),
             (Node::Operation(_, args) | Node::Builtin(_, args), _) => {
                 args.iter().find_map(|arg| self.call_at_fault(arg, mistake))
             }
-            (Node::Function { name, .. } | Node::Method { name, .. } | Node::New { class: name, .. }, _) => {
+            _ => self.callee(node),
+        }
+    }
+
+    /// The function, method or class that a line calls last.
+    fn callee(&self, node: &Node) -> Option<String> {
+        match node {
+            Node::Function { name, .. } | Node::Method { name, .. } | Node::New { class: name, .. } => {
                 Some(self.naming.spell(name))
             }
-            (
-                Node::Literal(_)
-                | Node::Name(_)
-                | Node::Class(_)
-                | Node::Native(_)
-                | Node::Items(..)
-                | Node::Pairs(_),
-                _,
-            ) => None,
+            Node::Text(on) | Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. } => {
+                self.callee(on)
+            }
+            Node::Operation(_, args) | Node::Builtin(_, args) => args.iter().find_map(|arg| self.callee(arg)),
+            _ => None,
         }
     }
 
@@ -179,6 +179,7 @@ impl Findings<'_> {
             _ if message.contains("is not available to a submission") => {
                 Mistake::Load(LoadMistake::NoModule { name: quoted })
             }
+            // The compiler of the engine rejects it, and its error is the exception.
             _ if raised.syntax.as_ref().is_some_and(|syntax| syntax.well_formed) => {
                 Mistake::Submission(SubmissionProblem::Build(BuildProblem::Errors(Vec::new())))
             }
@@ -287,7 +288,7 @@ impl Findings<'_> {
     }
 }
 
-/// The text of an exception for a report, with the submission's lines in its trace.
+/// The places in an exception's trace, each with its line of the submission.
 fn places(raised: &Exception, found: Option<&Found>) -> Vec<Place> {
     raised
         .trace

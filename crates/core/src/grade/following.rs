@@ -14,13 +14,8 @@ use crate::value::Value;
 use crate::value::oracle::{Oracle, Refusal, Refused};
 use std::sync::Arc;
 
-/// The reference running alongside a case.
-pub(super) struct Following {
-    running: Running,
-}
-
-/// The program that answers for the reference.
-enum Running {
+/// The reference running alongside a case: the program that answers for it.
+pub(super) enum Following {
     /// A built-in game, which sees the same calls.
     BuiltIn(Follower, &'static [Oracle]),
     /// The exercise's own reference, which was asked before; and the name of the case.
@@ -38,33 +33,33 @@ impl Following {
         case: &Case,
         own: Option<&Arc<ReferenceAnswers>>,
     ) -> Result<Option<Following>, Fault> {
-        let asks = |expect: &Expect| {
+        let follows = |expect: &Expect| {
             expect
                 .value
                 .as_ref()
                 .is_some_and(|returns| matches!(returns.matcher, Matcher::Reference | Matcher::Oracle(_)))
         };
-        if !case.expect.iter().any(asks) {
+        if !case.expect.iter().any(follows) {
             return Ok(None);
         }
         if let Some(answers) = own {
-            return Ok(Some(Following { running: Running::Own(Arc::clone(answers), case.name.clone()) }));
+            return Ok(Some(Following::Own(Arc::clone(answers), case.name.clone())));
         }
         let reference = reference(exercise)?;
         let follower = Follower::new((reference.open)(), exercise.session);
-        Ok(Some(Following { running: Running::BuiltIn(follower, reference.oracles) }))
+        Ok(Some(Following::BuiltIn(follower, reference.oracles)))
     }
 
     /// Follows a step up to the answer of its last line.
     fn answer(&mut self, step: CaseStep<'_>) -> Option<Value> {
-        match &mut self.running {
-            Running::Own(answers, case) => answers.at(case, step.number).cloned(),
-            Running::BuiltIn(follower, _) => {
+        match self {
+            Following::Own(answers, case) => answers.at(case, step.number).cloned(),
+            Following::BuiltIn(follower, _) => {
                 let calls = step.plan.calls()?;
                 let (last, earlier) = calls.lines.split_last()?;
                 follower.run(earlier);
                 // Where an oracle judges, the submission's answer replaces the reference's own.
-                if asked(step.expect).is_some() { None } else { follower.answer(last, &calls.want) }
+                if oracle_question(step.expect).is_some() { None } else { follower.answer(last, &calls.want) }
             }
         }
     }
@@ -101,8 +96,7 @@ impl Ask for StepAnswers<'_, '_> {
     }
 
     fn refusal(&mut self, asked: &Asked, answer: &Value) -> Result<Option<Refused>, GradeError> {
-        let following = self.following.as_deref_mut().map(|following| &mut following.running);
-        let Some(Running::BuiltIn(follower, oracles)) = following else {
+        let Some(Following::BuiltIn(follower, oracles)) = self.following.as_deref_mut() else {
             return Err(no_oracle(self.case, self.step.number, &asked.oracle));
         };
         let oracle = find_oracle(oracles, self.case, self.step.number, &asked.oracle)?;
@@ -148,7 +142,7 @@ fn no_oracle(case: &Case, step: StepNo, oracle: &str) -> GradeError {
 }
 
 /// A step's question to an oracle.
-pub(crate) fn asked(expect: &Expect) -> Option<&Asked> {
+pub(super) fn oracle_question(expect: &Expect) -> Option<&Asked> {
     if let Matcher::Oracle(asked) = &expect.value.as_ref()?.matcher { Some(asked) } else { None }
 }
 

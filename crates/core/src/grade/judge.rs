@@ -4,7 +4,7 @@ use super::answers::ReferenceAnswers;
 use super::checker::Checker;
 use super::error::GradeError;
 use super::findings::Findings;
-use super::following::{Following, StepAnswers, asked};
+use super::following::{Following, StepAnswers, oracle_question};
 use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
@@ -64,7 +64,7 @@ impl Judge<'_> {
                     None => StepResult::NotRun,
                 },
             };
-            is_refused |= asked(step.expect).is_some() && result != StepResult::Passed;
+            is_refused |= oracle_question(step.expect).is_some() && result != StepResult::Passed;
             shares.note(step.number, result.share());
             match result {
                 StepResult::Passed => {}

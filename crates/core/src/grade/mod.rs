@@ -41,7 +41,7 @@ pub use quick::Isolation;
 pub use settings::{BUDGET, Selection, Settings};
 #[doc(hidden)]
 pub use {
-    answers::{asks, reference_files, reference_path, reference_process, replay_reference},
+    answers::{has_reference_values, reference_files, reference_path, reference_process, replay_reference},
     check::{CheckError, check_case, disagreements, reference_adapter},
     checker::Checker,
     counted::{CaseReports, CountedCases, info},
@@ -63,7 +63,6 @@ use crate::case::Loaded;
 use crate::event::{SubmissionReport, Warning};
 use crate::languages::Interpreters;
 use crate::submission::Submission;
-use account::Account;
 use pass::{Grading, Pass};
 use quick::agree;
 use watch::Watch;
@@ -159,10 +158,8 @@ impl<'a> Grader<'a> {
         } else {
             self.grade_once(&mut worker.first, &mut worker.trusted, submission, known, self.watch)?
         };
-        let mut account = Account::new(known.clone());
-        account.add(added);
-        let new = self.counted.number_of_new(known, &account);
-        Ok(GradedCases { added: account.into_added(), new, runtime, killed })
+        let new = self.counted.number_of_new(known, &added);
+        Ok(GradedCases { added, new, runtime, killed })
     }
 
     /// Grades what is not known of a submission once; in both forms, if that is asked, which must agree.
@@ -183,8 +180,8 @@ impl<'a> Grader<'a> {
         };
         let grading = Pass::new(self, &self.counted, found, launcher, trusted, known)?.run(watch)?;
         if self.counted.isolation == Isolation::Both {
-            let strictly = self.counted.strictly();
-            let strict = Pass::new(self, &strictly, found, launcher, trusted, known)?.run(None)?;
+            let counted = self.counted.without_quick_form();
+            let strict = Pass::new(self, &counted, found, launcher, trusted, known)?.run(None)?;
             if !strict.killed.is_empty() {
                 return Err(GradeError::Killed(strict.killed.len()));
             }

@@ -1,11 +1,8 @@
-//! Which cases count for a submission, the order of their reports, and which are not run because another one
-//! failed.
+//! Which cases count for a submission, and the order of their reports.
 
 use super::settings::Settings;
 use crate::case::{Case, Loaded};
-use crate::event::NeededCase;
 use crate::submission::Found;
-use std::sync::Arc;
 
 /// The cases of an exercise that count.
 pub fn counted_cases<'a>(loaded: &'a Loaded, settings: &Settings) -> Vec<&'a Case> {
@@ -40,24 +37,4 @@ pub(super) fn in_report_order(mut cases: Vec<&Case>) -> Vec<&Case> {
         ordered.push(cases.remove(next));
     }
     ordered
-}
-
-/// The cases that failed so far, each with the one to name: itself, or the one that kept it from being run.
-#[derive(Default)]
-pub(super) struct Failures<'c> {
-    failed: Vec<(&'c Case, NeededCase)>,
-}
-
-impl<'c> Failures<'c> {
-    /// The failure that keeps a case from being run.
-    pub(super) fn blocking(&self, case: &Case) -> Option<NeededCase> {
-        let (_, needed) = self.failed.iter().find(|(failed, _)| case.needs(failed))?;
-        Some(needed.clone())
-    }
-
-    /// Takes note of a case that failed, or that was not run because `blocked_by` failed.
-    pub(super) fn note(&mut self, case: &'c Case, blocked_by: Option<NeededCase>) {
-        let itself = || NeededCase { name: case.name.clone(), title: Arc::clone(&case.title) };
-        self.failed.push((case, blocked_by.unwrap_or_else(itself)));
-    }
 }

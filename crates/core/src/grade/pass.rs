@@ -23,7 +23,7 @@ use super::hung::hung_calls;
 use super::judge::Judge;
 use super::outcome::{CaseOutcome, KnownCase, KnownCases};
 use super::quick::QuickPass;
-use super::settings::{runtime, shares};
+use super::settings::{limited_runs, runtime};
 use super::source::source_of;
 use super::standing::CaseStanding;
 use super::umpire::Umpire;
@@ -55,7 +55,8 @@ pub(super) struct Pass<'p> {
     account: Account,
     /// The names of the cases that have no outcome because somebody else ended the process, twice.
     killed: BTreeSet<String>,
-    took: TimeTaken,
+    /// The time that the submission took in all.
+    took: Duration,
 }
 
 /// The result of one grading of a submission.
@@ -76,16 +77,10 @@ impl Grading {
     }
 }
 
-/// The time that a submission took in all.
-#[derive(Default)]
-struct TimeTaken(Duration);
-
-impl TimeTaken {
-    /// Adds what a case took with getting ready for it. More than the limits of both was not the submission's
-    /// time: the machine slept, or held keur up.
-    fn add(&mut self, took: Duration, limits: &Limits, plan: &Plan) {
-        self.0 += took.min((limits.wall + GETTING_READY) * shares(plan));
-    }
+/// Of the time that a case took with getting ready for it, that of the submission. More than the limits of both
+/// was not its time: the machine slept, or held keur up.
+fn within_limits(took: Duration, limits: &Limits, plan: &Plan) -> Duration {
+    took.min((limits.wall + GETTING_READY) * limited_runs(plan))
 }
 
 /// The result of the strict replay of a case.
@@ -128,7 +123,7 @@ impl<'p> Pass<'p> {
             adapter: adapter.retrying_stalls(1),
             account: Account::new(known.clone()),
             killed: BTreeSet::new(),
-            took: TimeTaken::default(),
+            took: Duration::ZERO,
         })
     }
 
@@ -169,7 +164,7 @@ impl<'p> Pass<'p> {
         if !is_missing || quick.iter().any(is_strict) {
             return Ok(());
         }
-        let passes = self.passes_quickly(&quick)?;
+        let passes = self.try_quickly(&quick)?;
         self.account.drop_quick_passes();
         if passes {
             let outcome = KnownCase::Graded(CaseOutcome::passed_in(QuickPass::of(&quick)));
@@ -180,7 +175,7 @@ impl<'p> Pass<'p> {
 
     /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case
     /// to case.
-    fn passes_quickly(&mut self, cases: &[&'p Case]) -> Result<bool, GradeError> {
+    fn try_quickly(&mut self, cases: &[&'p Case]) -> Result<bool, GradeError> {
         // One case alone gains nothing.
         if cases.len() < 2 {
             return Ok(false);
@@ -188,7 +183,7 @@ impl<'p> Pass<'p> {
         let transcripts = self.quick_transcripts(cases)?;
         let began = Instant::now();
         let left_nothing = self.adapter.left_nothing()?;
-        self.took.0 += began.elapsed().min(GETTING_READY);
+        self.took += began.elapsed().min(GETTING_READY);
         let Some(dialect) = self.adapter.dialect() else { return Ok(false) };
         if !left_nothing || transcripts.len() < cases.len() {
             return Ok(false);
@@ -217,12 +212,13 @@ impl<'p> Pass<'p> {
             let limits = self.counted.limits(case);
             let began = Instant::now();
             let seen = self.adapter.replay_quickly(&case.plan, &limits, cases.len())?;
-            let mut took = began.elapsed();
-            if let Quick::Observed(replayed) = &seen {
-                took = took.saturating_sub(replayed.timing.held_up);
-            }
-            self.took.add(took, &limits, &case.plan);
-            let Quick::Observed(replayed) = seen else { break };
+            let took = began.elapsed();
+            let Quick::Observed(replayed) = seen else {
+                self.took += within_limits(took, &limits, &case.plan);
+                break;
+            };
+            let took = took.saturating_sub(replayed.timing.held_up);
+            self.took += within_limits(took, &limits, &case.plan);
             let Some(left) = room.checked_sub(memory_of(&replayed.transcript)) else { break };
             room = left;
             transcripts.push(replayed.transcript);
@@ -241,7 +237,7 @@ impl<'p> Pass<'p> {
             let standing = turn.standing(self.account.known());
             if standing.is_missing() {
                 let is_blocked = matches!(standing, CaseStanding::Blocked { .. });
-                match self.strictly(turn.case, is_blocked)? {
+                match self.replay_strictly(turn.case, is_blocked)? {
                     Strict::Outcome(outcome) => {
                         self.account
                             .add(KnownCases::from([(turn.case.name.clone(), KnownCase::Graded(outcome))]));
@@ -266,7 +262,7 @@ impl<'p> Pass<'p> {
 
     /// Replays a case in a process of its own. If it `is_blocked`, because it needs one that failed, a check
     /// need not bear what that leaves.
-    fn strictly(&mut self, case: &'p Case, is_blocked: bool) -> Result<Strict, GradeError> {
+    fn replay_strictly(&mut self, case: &'p Case, is_blocked: bool) -> Result<Strict, GradeError> {
         let began = Instant::now();
         let limits = self.counted.limits(case);
         let exercise = self.counted.exercise();
@@ -279,7 +275,7 @@ impl<'p> Pass<'p> {
             }
             Err(NotStarted::Fault(fault)) => return Err(fault.into()),
         };
-        if replays.was_killed && !self.adapter.is_cancelled() {
+        if replays.stopped_by_others && !self.adapter.is_cancelled() {
             return Ok(Strict::Killed);
         }
         let took = began.elapsed();
@@ -292,11 +288,11 @@ impl<'p> Pass<'p> {
             }
             judged => judged?,
         };
-        self.took.add(took.saturating_sub(timing.held_up), &limits, &case.plan);
+        self.took += within_limits(took.saturating_sub(timing.held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
             took
-        } else if self.took.0 > self.counted.overall() {
+        } else if self.took > self.counted.overall() {
             self.counted.budget()
         } else {
             // A case that ends in time is charged for what is not under its limits alone.
@@ -328,7 +324,7 @@ fn judged(
 
 #[cfg(test)]
 mod tests {
-    use super::TimeTaken;
+    use super::within_limits;
     use crate::case::{Action, Plan, PlanStep, ProgramRun};
     use crate::sandbox::Limits;
     use std::time::Duration;
@@ -340,12 +336,11 @@ mod tests {
         let limits = Limits { wall: Duration::from_secs(3), ..Limits::default() };
         for (programs, most) in [(0, 5), (4, 25)] {
             let plan = Plan { steps: vec![step.clone(); programs], files: None };
-            let mut took = TimeTaken::default();
-            took.add(Duration::from_secs(9), &limits, &plan);
-            assert_eq!(took.0, Duration::from_secs(most.min(9)));
+            let took = within_limits(Duration::from_secs(9), &limits, &plan);
+            assert_eq!(took, Duration::from_secs(most.min(9)));
             // A night in which the machine slept.
-            took.add(Duration::from_hours(8), &limits, &plan);
-            assert_eq!(took.0, Duration::from_secs(most.min(9) + most));
+            let took = within_limits(Duration::from_hours(8), &limits, &plan);
+            assert_eq!(took, Duration::from_secs(most));
         }
     }
 }

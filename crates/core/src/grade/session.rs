@@ -246,16 +246,16 @@ fn answer(observation: &Observation, shown: bool, is_bound: bool, notation: &dyn
 const MOST_SAID: usize = 60;
 
 /// The conversation with a program, as a terminal shows it below the command: up to its output at the
-/// zero-based exchange `until`.
+/// zero-based turn `until`.
 pub(super) fn conversation(step: StepNo, ran: &Ran, until: usize) -> Vec<SessionLine> {
     let said: String = ran
-        .exchanges
+        .turns
         .iter()
         .take(until + 1)
         .enumerate()
-        .map(|(index, exchange)| {
-            let sent = exchange.sent.as_deref().filter(|_| index < until);
-            printed(&exchange.printed) + sent.unwrap_or_default()
+        .map(|(index, turn)| {
+            let sent = turn.sent.as_deref().filter(|_| index < until);
+            printed(&turn.printed) + sent.unwrap_or_default()
         })
         .collect();
     let lines: Vec<String> = said.lines().map(str::to_owned).collect();

@@ -71,12 +71,12 @@ pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
 /// wait, so even the slowest one ends each case within that processor time, which includes loading; the rest
 /// is room for a busy machine.
 pub(super) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
-    let of_case = |case: &&Case| limits(given, case, exercise).cpu * shares(&case.plan);
+    let of_case = |case: &&Case| limits(given, case, exercise).cpu * limited_runs(&case.plan);
     cases.iter().map(of_case).sum::<Duration>() + budget(given, exercise)
 }
 
-/// How often a case has its limits: each game of a match does, and each program that it runs.
-pub(super) fn shares(plan: &Plan) -> u32 {
+/// How many runs of a case have its limits each: the games of a match, and the programs that it runs.
+pub(super) fn limited_runs(plan: &Plan) -> u32 {
     plan.games() + u32::try_from(plan.programs()).unwrap_or(u32::MAX)
 }
 

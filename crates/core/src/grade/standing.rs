@@ -6,11 +6,11 @@
 //! kept: what a submission is asked, now or in a later run, must not tell it what was right.
 
 use super::hung::makes;
-use super::order::Failures;
 use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, report_not_run};
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, NeededCase};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The standing of a case of a submission.
@@ -95,6 +95,26 @@ pub(super) struct CaseWalk<'a> {
     budget: Duration,
     /// Whether the submission hit a limit while loading.
     load_stopped: bool,
+}
+
+/// The cases that failed so far, each with the one to name: itself, or the one that kept it from being run.
+#[derive(Default)]
+struct Failures<'c> {
+    failed: Vec<(&'c Case, NeededCase)>,
+}
+
+impl<'c> Failures<'c> {
+    /// The failure that keeps a case from being run.
+    fn blocking(&self, case: &Case) -> Option<NeededCase> {
+        let (_, needed) = self.failed.iter().find(|(failed, _)| case.needs(failed))?;
+        Some(needed.clone())
+    }
+
+    /// Takes note of a case that failed, or that was not run because `blocked_by` failed.
+    fn note(&mut self, case: &'c Case, blocked_by: Option<NeededCase>) {
+        let itself = || NeededCase { name: case.name.clone(), title: Arc::clone(&case.title) };
+        self.failed.push((case, blocked_by.unwrap_or_else(itself)));
+    }
 }
 
 /// A case that has not had its turn.

@@ -47,7 +47,7 @@ impl Allowance {
             return ran;
         }
         let end = End::Halted(Halt::Stopped(Stop::Output));
-        Ran { exchanges: Vec::new(), errors: Vec::new(), end, ..ran }
+        Ran { turns: Vec::new(), errors: Vec::new(), end, ..ran }
     }
 
     /// The entries of `folder` with these names; `None` if they have more bytes than may be kept.
@@ -102,12 +102,12 @@ fn memory(observation: &Observation) -> usize {
 
 /// The approximate memory of the run of a program, in bytes.
 fn memory_of_program(ran: &Ran) -> usize {
-    let Ran { command, exchanges, errors, end } = ran;
-    let exchanges = exchanges.iter().map(|exchange| {
-        exchange.printed.len() + exchange.sent.as_ref().map_or(0, String::len) + size_of_val(exchange)
-    });
+    let Ran { command, turns, errors, end } = ran;
+    let turns = turns
+        .iter()
+        .map(|turn| turn.printed.len() + turn.sent.as_ref().map_or(0, String::len) + size_of_val(turn));
     let end = if let End::Raised(raised) = end { exception(raised) } else { 0 };
-    size_of_val(ran) + command.len() + errors.len() + exchanges.sum::<usize>() + end
+    size_of_val(ran) + command.len() + errors.len() + turns.sum::<usize>() + end
 }
 
 fn names(names: &[String]) -> usize {
@@ -129,7 +129,7 @@ fn exception(raised: &Exception) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Allowance, MOST_OBSERVED, MOST_READ};
-    use crate::adapter::transcript::{Exception, Exchange, Halt, Observation, StepOutcome};
+    use crate::adapter::transcript::{Exception, Halt, Observation, ProgramTurn, StepOutcome};
     use crate::adapter::{End, Ran};
     use crate::sandbox::{Folder, Stop};
     use crate::value::{Text, Value};
@@ -150,13 +150,8 @@ mod tests {
         let done = || StepOutcome::Value { value: None, text: None };
         let message = Some(Text::from(long.as_str()));
         let raised = Exception { message, bases: vec![long.clone()], ..Exception::default() };
-        let exchange = Exchange { printed: long.clone().into(), sent: None };
-        let ran = Ran {
-            command: String::new(),
-            exchanges: vec![exchange],
-            errors: Vec::new(),
-            end: End::Exited(0),
-        };
+        let turn = ProgramTurn { printed: long.clone().into(), sent: None };
+        let ran = Ran { command: String::new(), turns: vec![turn], errors: Vec::new(), end: End::Exited(0) };
         for (observation, size) in [
             (Observation { output: long.clone().into(), ..with(done()) }, 1 << 20),
             (Observation { is: vec![long.clone(); 2], ..with(done()) }, 2 << 20),

@@ -264,7 +264,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
             Err(NotStarted::NotReady(why)) => {
                 return Ok(ActionResult::Program(Ran {
                     command: String::new(),
-                    exchanges: Vec::new(),
+                    turns: Vec::new(),
                     errors: Vec::new(),
                     end: End::Halted(Halt::NotReady(why)),
                 }));

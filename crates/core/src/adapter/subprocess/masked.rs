@@ -22,8 +22,8 @@ impl Mask {
         match result {
             ActionResult::Calls(lines) => lines.iter_mut().for_each(|line| self.observation(line)),
             ActionResult::Match(last) => last.iter_mut().for_each(|line| self.observation(line)),
-            ActionResult::Program(Ran { command: _, exchanges, errors, end }) => {
-                exchanges.iter_mut().for_each(|exchange| self.bytes(&mut exchange.printed));
+            ActionResult::Program(Ran { command: _, turns, errors, end }) => {
+                turns.iter_mut().for_each(|turn| self.bytes(&mut turn.printed));
                 self.bytes(errors);
                 if let End::Raised(raised) = end {
                     self.exception(raised);

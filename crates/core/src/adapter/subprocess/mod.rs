@@ -89,7 +89,7 @@ impl AddAssign for Timing {
 
 impl Replayed {
     /// Whether somebody else ended or stopped a process of the replay, if it was confined.
-    pub fn is_cut_off(&self) -> bool {
+    pub fn stopped_by_others(&self) -> bool {
         matches!(self.transcript.halt(), Some(Halt::Stopped(stop)) if stop.is_by_others())
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Replays<G> {
     /// The one before it, which was interrupted.
     pub interrupted: Option<GuidedReplay<G>>,
     /// Whether somebody else ended or stopped the process of the last one too.
-    pub was_killed: bool,
+    pub stopped_by_others: bool,
 }
 
 impl<G> Replays<G> {
@@ -56,19 +56,19 @@ impl<'a> Subprocess<'a> {
         let first = self.guided_replay(plan, limits, guide)?;
         let is_stalled = first.replayed.timing.stalled && self.stall_retries > 0;
         // A program that is not confined may have stopped itself, which counts as a stall.
-        let is_cut_off =
-            first.replayed.is_cut_off() && (self.is_confined() || !first.replayed.timing.stalled);
-        if is_stalled && !is_cut_off {
+        let is_stopped =
+            first.replayed.stopped_by_others() && (self.is_confined() || !first.replayed.timing.stalled);
+        if is_stalled && !is_stopped {
             self.stall_retries -= 1;
         }
-        let (last, interrupted) = if is_stalled || is_cut_off {
+        let (last, interrupted) = if is_stalled || is_stopped {
             (self.guided_replay(plan, limits, another()?)?, Some(first))
         } else {
             (first, None)
         };
         // A program that is not confined may have done it itself.
-        let was_killed = last.replayed.is_cut_off() && self.is_confined();
-        Ok(Replays { last, interrupted, was_killed })
+        let stopped_by_others = last.replayed.stopped_by_others() && self.is_confined();
+        Ok(Replays { last, interrupted, stopped_by_others })
     }
 
     fn guided_replay<G: Guide>(
@@ -86,7 +86,7 @@ impl<'a> Subprocess<'a> {
     /// See [`Subprocess::replay`]; or somebody else ended or stopped the process twice.
     pub fn replay_unhindered(&mut self, plan: &Plan, limits: &Limits) -> Result<Replayed, NotStarted> {
         let replays = self.replay_with_retry(plan, limits, NoGuide, || Ok(NoGuide))?;
-        if replays.was_killed {
+        if replays.stopped_by_others {
             return Err(Fault::new(format!("a process that answers was {BY_OTHERS}")).into());
         }
         Ok(replays.last.replayed)
