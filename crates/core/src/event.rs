@@ -449,7 +449,7 @@ pub struct Finding {
     pub exception: Option<ExceptionReport>,
     /// The output of the failing line, if that is not what is compared.
     pub printed: Option<String>,
-    /// The step's line in the case's file.
+    /// The step's line in the case's file as it is now: set by the report of a case, and not stored.
     #[serde(skip)]
     pub place: CasePlace,
     /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the
@@ -458,8 +458,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding from before the first step of the case in the file at this path.
-    pub fn before_the_first_step(verdict: Verdict, mistake: Mistake, path: &str) -> Finding {
+    /// A finding from before the first step of a case.
+    pub fn before_the_first_step(verdict: Verdict, mistake: Mistake) -> Finding {
         Finding {
             verdict,
             step: None,
@@ -469,7 +469,7 @@ impl Finding {
             got: None,
             exception: None,
             printed: None,
-            place: CasePlace { path: path.to_owned(), line: 1 },
+            place: CasePlace::default(),
             call: None,
         }
     }

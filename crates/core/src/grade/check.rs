@@ -142,7 +142,6 @@ fn not_replayed(case: &Case) -> CheckError {
     let finding = Finding::before_the_first_step(
         Verdict::NotRun,
         crate::compare::Mistake::Value(crate::compare::ValueMistake::Unexpected),
-        &case.path,
     );
     CheckError { reference: None, place: case.place(None), step: String::new(), finding: Box::new(finding) }
 }

@@ -2,7 +2,9 @@
 
 use super::session::{SessionWriter, ShownStep, conversation};
 use crate::adapter::{ActionResult, Dialect, Exception, Halt, StepTranscript};
-use crate::case::{Case, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in};
+use crate::case::{
+    Case, CasePlace, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in,
+};
 use crate::compare::{self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, Verdict};
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
 use crate::languages::Version;
@@ -61,7 +63,7 @@ impl Findings<'_> {
             got: failure.got.map(|text| shortened(&text, MOST_SIDE).into_owned()),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| shortened(&text, MOST_PRINTED).into_owned()),
-            place: self.case.place(Some(step.number)),
+            place: CasePlace::default(),
             call,
         }
     }
@@ -246,7 +248,7 @@ impl Findings<'_> {
 
     /// A finding from before the first step.
     pub(super) fn load_error(&self, mistake: Mistake, exception: Option<ExceptionReport>) -> Finding {
-        let finding = Finding::before_the_first_step(Verdict::LoadError, mistake, &self.case.path);
+        let finding = Finding::before_the_first_step(Verdict::LoadError, mistake);
         Finding { exception, ..finding }
     }
 

@@ -200,7 +200,7 @@ impl CaseOutcome {
             } else {
                 None
             };
-        let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone(), "");
+        let finding = Finding::before_the_first_step(Verdict::LoadError, problem.clone());
         let loading = LoadOutcome::Impossible;
         CaseOutcome { loading, ..CaseOutcome::failed(Finding { exception, ..finding }) }
     }

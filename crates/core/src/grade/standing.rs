@@ -268,7 +268,6 @@ mod tests {
         CaseOutcome::failed(Finding::before_the_first_step(
             Verdict::WrongValue,
             Mistake::Value(ValueMistake::Unexpected),
-            "",
         ))
     }
 
@@ -405,11 +404,7 @@ mod tests {
         case.hint = Some(hint);
         let finding = Finding {
             step: Some(StepNo::FIRST),
-            ..Finding::before_the_first_step(
-                Verdict::WrongValue,
-                Mistake::Value(ValueMistake::Unexpected),
-                "",
-            )
+            ..Finding::before_the_first_step(Verdict::WrongValue, Mistake::Value(ValueMistake::Unexpected))
         };
         let outcome = CaseOutcome { hint_fits: true, ..CaseOutcome::failed(finding) };
         let report = outcome.report(case);

@@ -106,7 +106,7 @@ mod tests {
     use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
     use super::super::quick::QuickPass;
     use super::OutcomeError;
-    use crate::case::{CasePlace, Library, StepNo};
+    use crate::case::{Library, StepNo};
     use crate::compare::{Mistake, Verdict};
     use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
     use crate::submission::FilesProblem;
@@ -120,8 +120,6 @@ mod tests {
         failed.consequences = vec![Consequence { step: StepNo::at(2), verdict: Verdict::NotRun }];
         failed.trials = vec![Trial { seed: 1, verdict: Verdict::DidNotRaise }];
         let finding = failed.finding.as_mut().unwrap();
-        // The line is found again from the case.
-        finding.place = CasePlace::default();
         finding.session = vec![
             SessionLine { step: Some(StepNo::FIRST), text: ">>> f()".to_owned(), gave: "3".to_owned() },
             SessionLine { step: None, text: ">>> g()".to_owned(), gave: String::new() },

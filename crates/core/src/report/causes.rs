@@ -121,7 +121,7 @@ mod tests {
     use crate::event::{ExceptionReport, Finding, Place};
 
     fn finding(verdict: Verdict, step: usize, mistake: Mistake) -> Finding {
-        Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mistake, "case.toml") }
+        Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mistake) }
     }
 
     fn called(mistake: Mistake, call: &str) -> Finding {

@@ -197,7 +197,7 @@ mod tests {
     use std::time::Duration;
 
     fn finding(mistake: Mistake) -> Finding {
-        Finding::before_the_first_step(Verdict::WrongValue, mistake, "case.toml")
+        Finding::before_the_first_step(Verdict::WrongValue, mistake)
     }
 
     #[test]
