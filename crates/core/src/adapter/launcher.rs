@@ -299,30 +299,27 @@ impl Launcher {
             Some(found) => found.launch(launch),
             None => launch,
         };
-        match self.tier {
-            Tier::Portable => Ok(launch),
-            #[cfg(target_os = "linux")]
-            Tier::Standard | Tier::Strict => {
-                let jail = (engine.jail)(program).map_err(|error| {
-                    Fault::new(format!("{} cannot be confined", program.display())).because(error)
-                })?;
-                let jail = match &found {
-                    Some(found) => found.readable(jail),
-                    None => jail,
-                };
-                let strictness = self.tier.strictness().unwrap_or(jail.strictness);
-                let mut readable = jail.readable;
-                readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
-                Ok(Launch { jail: Some(crate::sandbox::Jail { strictness, readable, ..jail }), ..launch })
-            }
-            #[cfg(not(target_os = "linux"))]
-            Tier::Standard | Tier::Strict => {
-                use crate::named::Named;
+        let Some(strictness) = self.tier.strictness() else { return Ok(launch) };
+        #[cfg(target_os = "linux")]
+        {
+            let jail = (engine.jail)(program).map_err(|error| {
+                Fault::new(format!("{} cannot be confined", program.display())).because(error)
+            })?;
+            let jail = match &found {
+                Some(found) => found.readable(jail),
+                None => jail,
+            };
+            let mut readable = jail.readable;
+            readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
+            Ok(Launch { jail: Some(crate::sandbox::Jail { strictness, readable, ..jail }), ..launch })
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            use crate::named::Named;
 
-                let _ = (engine, program);
-                let tier = self.tier.name();
-                Err(Fault::new(format!("the tier `{tier}` needs Linux; use the tier `portable`")))
-            }
+            let _ = (engine, program, strictness);
+            let tier = self.tier.name();
+            Err(Fault::new(format!("the tier `{tier}` needs Linux; use the tier `portable`")))
         }
     }
 

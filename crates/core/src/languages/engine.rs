@@ -54,7 +54,8 @@ pub struct Engine {
     /// Makes the command that starts the engine with its driver.
     #[doc(hidden)]
     pub launch: fn(start: &DriverArgs<'_>) -> Launch,
-    /// The files that the engine may read when confined. A server with [`Forks::Confining`] is not confined.
+    /// The files that the engine may read when confined; the strictness of the tier replaces that of the jail. A
+    /// server with [`Forks::Confining`] is not confined.
     #[cfg(target_os = "linux")]
     #[doc(hidden)]
     pub jail: fn(program: &Path) -> std::io::Result<Jail>,
