@@ -51,7 +51,7 @@ pub(super) struct PlayArgs {
     lang: Option<Lang>,
 }
 
-/// Who plays a side
+/// A player of a side.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum PlayerKind {
     /// A person

@@ -95,12 +95,12 @@ pub(super) struct ReportSettings {
 }
 
 impl ReportSettings {
-    /// Who reads a report.
+    /// The audience of a report.
     fn audience(&self, request: &ReportRequest) -> Audience {
         request.audience.or(self.audience).unwrap_or(request.format.audience)
     }
 
-    /// Who reads what is printed beside the reports: students, if all of them are for students.
+    /// The audience of what is printed beside the reports: students, if all of the reports are for students.
     pub(super) fn reader(&self) -> Audience {
         let students = |request| self.audience(request) == Audience::Student;
         if self.format.iter().all(students) { Audience::Student } else { Audience::Instructor }

@@ -20,7 +20,7 @@ const ROUND: usize = 1000;
 
 /// Looks for sessions on which submissions differ from the reference of an exercise.
 pub struct Hunter<'a> {
-    /// What makes the sessions and answers them.
+    /// The maker of the sessions, which also answers them.
     pub answerer: Answerer<'a>,
     /// The settings for grading.
     pub settings: &'a Settings,

@@ -86,7 +86,7 @@ pub(super) enum TextOutput {
     Empty,
     /// Anything may be written.
     Ignored,
-    /// This text is written.
+    /// Exactly this text, but for the options.
     Is { text: String, options: TextOptions, span: Range<usize> },
     /// A function of the instructor accepts what is written.
     Check(SuiteOracle),
@@ -109,7 +109,7 @@ pub(super) enum Output {
     Nothing,
     /// Any value.
     Ignored,
-    /// This value.
+    /// The expected value.
     Is(PyExpr),
     /// A value that a function of the instructor accepts.
     Check(SuiteOracle),

@@ -285,7 +285,7 @@ pub enum RunError {
     UnclearExercise(UnclearExercise),
     /// Usage error: the request selects nothing that can be graded.
     Selection(SelectionError),
-    /// Another usage error.
+    /// A usage error of another kind, as a sentence.
     Usage(String),
     /// The exercise or its cases have errors, or there is no case.
     Cases {

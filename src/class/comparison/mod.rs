@@ -76,9 +76,9 @@ pub struct CaseChange {
 /// The numbers of students for whom the result of a case differs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CaseCount {
-    /// Those who gain points, by this case among others.
+    /// The number of students who gain points, by this case among others.
     pub gain: usize,
-    /// Those who lose points, by this case among others.
+    /// The number of students who lose points, by this case among others.
     pub lose: usize,
     /// The others: the points of the case or the grade did not change, or other cases weigh more.
     pub other: usize,

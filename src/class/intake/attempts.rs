@@ -28,7 +28,7 @@ pub(super) struct OrderedAttempts {
 pub(super) enum UndatedAttempt {
     /// The attempt counts, since it was given last.
     GivenLast,
-    /// Another attempt counts: the roster has no time after that one's.
+    /// The attempt that counts is not this one: the roster has no time after the other's.
     NotLater,
 }
 

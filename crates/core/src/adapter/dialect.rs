@@ -38,7 +38,7 @@ pub enum SpokenLanguage {
     Known(&'static Language),
     /// Any other, called `name`, whose values are written as in the sessions of the exercise.
     Other {
-        /// Its name in `ready`.
+        /// The name that the program gives in `ready`.
         name: String,
         /// The notation of the exercise's sessions.
         notation: &'static dyn Notation,

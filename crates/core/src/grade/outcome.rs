@@ -105,7 +105,7 @@ pub struct SpentEachTime(
 );
 
 impl SpentEachTime {
-    /// These times, in the order of the gradings.
+    /// The times of the gradings, in their order.
     pub(super) fn new(times: impl IntoIterator<Item = Duration>) -> SpentEachTime {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let each: Vec<u64> = times.into_iter().map(milliseconds).collect();

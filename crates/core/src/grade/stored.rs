@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 /// An error in reading what is stored of a case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutcomeError {
-    /// Another keur stored the outcome, in a form that this one does not read.
+    /// The form of an outcome that another keur stored, and that this one does not read.
     #[error("the outcome is of version {0}, and this keur reads version {VERSION}")]
     Version(u32),
     /// No keur stores this.

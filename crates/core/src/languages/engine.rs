@@ -40,7 +40,7 @@ pub struct Engine {
     /// The oldest supported version.
     #[doc(hidden)]
     pub oldest: Version,
-    /// What the error about a missing engine says to install: `it`, or the name of a package that has it.
+    /// The package to install, for the error about a missing engine; `it` if it has the engine's name.
     pub(crate) install: &'static str,
     /// Arguments that make the program print its real path, its version and its build.
     pub(crate) probe: &'static [&'static str],

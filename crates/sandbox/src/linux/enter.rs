@@ -60,8 +60,8 @@ impl MemoryGroup for ConfinementPlan {
 /// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
-    /// Another program follows: descriptors close when it starts, and the one to report a failure on stays
-    /// open until then.
+    /// The start of another program: descriptors close when it starts, and the one to report a failure on
+    /// stays open until then.
     Execute,
     /// The program goes on: descriptors close at once, except the one to report a failure on, which comes
     /// last in `kept`.

@@ -189,7 +189,8 @@ mod tests {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixListener};
 
-    /// What the ruleset alone, without the filter of system calls, keeps a process from.
+    /// Each version of the ruleset alone, without the filter of system calls, keeps a process from what that
+    /// version knows.
     #[test]
     fn each_version_restrains_what_it_knows() {
         let folder = tempfile::tempdir().unwrap();

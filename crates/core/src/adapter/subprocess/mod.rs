@@ -64,7 +64,7 @@ pub struct Replayed {
     pub transcript: Transcript,
     /// The properties of the submission's language.
     pub dialect: Arc<Dialect>,
-    /// What its limits did not measure.
+    /// The time that the limits of the process did not measure.
     pub timing: Timing,
 }
 

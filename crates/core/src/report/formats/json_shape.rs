@@ -18,7 +18,7 @@ use tests::{audience, version};
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
 pub(super) const VERSION: u64 = 1;
 
-/// What a report begins with.
+/// The beginning of a report.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub(super) struct Head<'r> {
@@ -27,7 +27,7 @@ pub(super) struct Head<'r> {
     pub(super) version: u64,
     /// The version of keur
     pub(super) keur: &'r str,
-    /// Who may read it
+    /// The audience
     #[cfg_attr(test, schemars(schema_with = "audience"))]
     pub(super) audience: &'r str,
 }
@@ -36,9 +36,9 @@ pub(super) struct Head<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct Submission<'r> {
-    /// Its name, distinct in the run
+    /// Name of the submission, distinct in the run
     name: &'r str,
-    /// Its path as it was given; in a class, that in the folder of the class
+    /// Path of the submission as it was given; in a class, its path in the folder of the class
     path: &'r str,
     /// The exercise; null when it could not be determined
     exercise: Option<&'r str>,
@@ -64,13 +64,13 @@ pub(super) struct Submission<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Error"))]
     error: Option<Error>,
-    /// What a class knows of it, only in a class
+    /// Facts of a class about the submission, only in a class
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "HandIn<'_>"))]
     hand_in: Option<HandIn<'r>>,
 }
 
-/// What a class knows of a submission.
+/// The facts of a class about a submission.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct HandIn<'r> {
@@ -120,9 +120,9 @@ struct ByHand<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Case<'r> {
-    /// Its name, unique in the exercise
+    /// Name of the case, unique in the exercise
     name: &'r str,
-    /// Its title in the language of the report
+    /// Title of the case in the language of the report
     title: &'r str,
     /// The heading under which reports gather it, only where it has one
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,19 +169,19 @@ struct Finding<'r> {
     message: String,
     /// The session up to the failing line, in the submission's language
     session: Vec<&'r str>,
-    /// What was expected, where there is a text of it
+    /// Expected value or text, where there is a text of it
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     expected: Option<&'r str>,
-    /// What was found instead
+    /// Value or text that was found instead
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     got: Option<&'r str>,
-    /// What the failing line also printed
+    /// Output that the failing line also printed
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     printed: Option<&'r str>,
-    /// What was raised
+    /// The exception that was raised
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Exception<'_>"))]
     exception: Option<Exception<'r>>,
@@ -191,11 +191,11 @@ struct Finding<'r> {
     case_line: usize,
 }
 
-/// What was raised.
+/// An exception that was raised.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Exception<'r> {
-    /// Its type and message
+    /// Type and message of the exception
     text: &'r str,
     /// The lines of the submission in its trace, outermost first
     places: Vec<TraceLine<'r>>,
@@ -221,7 +221,7 @@ struct TraceLine<'r> {
 struct Trial {
     /// The seed
     seed: u32,
-    /// Its verdict
+    /// Verdict of this grading
     verdict: VerdictName,
 }
 
@@ -231,7 +231,7 @@ struct Trial {
 struct Consequence {
     /// From 1
     step: usize,
-    /// Its verdict
+    /// Verdict on this step
     verdict: VerdictName,
 }
 
@@ -239,7 +239,7 @@ struct Consequence {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Warning<'r> {
-    /// What the reader should know
+    /// Sentence for the reader
     message: String,
     /// The exception that was raised while the submission was loaded
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -288,7 +288,7 @@ impl Serialize for Number {
 }
 
 impl<'r> Submission<'r> {
-    /// What a report writes of a submission.
+    /// The part of a report about one submission.
     pub(super) fn of(report: &'r SubmissionReport, options: &Options) -> Submission<'r> {
         let lang = options.lang(report);
         let (words, notation) = (Words::new(lang), notation(report));

@@ -231,7 +231,7 @@ fn named<'t>(tree: &'t Tree, name: &str) -> Vec<&'t TreeEntry> {
     if exact.is_empty() { in_any_case } else { exact }
 }
 
-/// Those of the entries that lie in the fewest folders.
+/// The entries that lie in the fewest folders.
 pub(super) fn in_fewest_folders(entries: Vec<&TreeEntry>) -> Vec<&TreeEntry> {
     let depth = entries.iter().map(|entry| entry.depth()).min();
     entries.into_iter().filter(|entry| Some(entry.depth()) == depth).collect()

@@ -207,14 +207,14 @@ struct SubmittedFile {
     role: Role,
 }
 
-/// What a file is in a submission.
+/// The role of a file in a submission.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// A file with what the exercise asks for.
     Main,
     /// The first program, of an exercise that asks for nothing else.
     Program,
-    /// Another program, or a file that one of the others imports.
+    /// A further program, or a file that one of the others imports.
     Other,
 }
 
