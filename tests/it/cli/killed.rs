@@ -96,6 +96,10 @@ fn a_case_that_somebody_kills_once_is_tried_again_and_twice_is_not_graded() {
     let SignalledRun { code, said, signalled: killed } = with_killer(&args, usize::MAX);
     assert_eq!((code, killed), (4, 2), "{said}");
     assert_says(&said, "killed or stopped twice");
+    let both = [&args[..], &["--isolation", "both"]].concat();
+    let SignalledRun { code, said, signalled: killed } = with_killer(&both, 2);
+    assert_eq!((code, killed), (4, 2), "{said}");
+    assert_says(&said, "killed or stopped twice");
     // There keur cannot tell who did it.
     let portable = [&args[..], &["--confine", "portable"]].concat();
     let SignalledRun { code, said, signalled: killed } = with_killer(&portable, usize::MAX);

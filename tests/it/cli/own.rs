@@ -312,6 +312,10 @@ fn a_share_counts_when_all_else_holds() {
         let folder = bank(&[("path.toml", &format!("{PATH}{step}{last}\n"))]);
         assert_eq!(judged(folder.path(), "return [0, 1, 5]").1, points, "{last}");
     }
+    // Half of 4 points, although nothing is returned.
+    let folder =
+        bank(&[("checks/checker.py", "def isPath(value, n, kind):\n    return value is not None or 0.5\n")]);
+    assert_eq!(judged(folder.path(), "pass").1, 200);
 }
 
 #[test]

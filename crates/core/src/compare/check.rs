@@ -2,7 +2,7 @@
 
 use super::mistake::DEFERRED;
 use super::value::type_name;
-use super::{Ask, Compare, Compared, Failure, JudgedMistake, Mistake, Unmet, ValueMistake, Verdict};
+use super::{Ask, Compare, Compared, Failure, JudgedMistake, Mistake, Share, Unmet, ValueMistake, Verdict};
 use crate::case::CustomCheck;
 use crate::value::Value;
 use crate::value::notation::Notation;
@@ -26,8 +26,8 @@ impl<A: Ask> Compare<'_, A> {
                 Err(error) => return Err(Unmet::Unanswered(error)),
             },
         };
-        // A check without a message says less than that nothing was returned.
-        if matches!(mistake, Mistake::Judged(JudgedMistake::Check { message: None, .. })) {
+        // A check that gives neither a message nor points says less than that nothing was returned.
+        if mistake == Mistake::Judged(JudgedMistake::Check { message: None, share: Share::NONE }) {
             let nothing = Mistake::of_value(None, got, "", notation);
             if nothing == Mistake::Value(ValueMistake::NoneReturned) {
                 mistake = nothing;

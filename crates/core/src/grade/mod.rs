@@ -182,8 +182,9 @@ impl<'a> Grader<'a> {
         if self.counted.isolation == Isolation::Both {
             let counted = self.counted.without_quick_form();
             let strict = Pass::new(self, &counted, found, launcher, trusted, known)?.run(None)?;
-            if !strict.killed.is_empty() {
-                return Err(GradeError::Killed(strict.killed.len()));
+            let killed = grading.killed.union(&strict.killed).count();
+            if killed > 0 {
+                return Err(GradeError::Killed(killed));
             }
             agree(&self.counted, &grading, &strict)?;
         }
