@@ -71,7 +71,7 @@ pub fn audit(
     let (mut audited, mut ungraded) = (Vec::new(), Vec::new());
     for ((program, path), report) in programs.wrong.into_iter().zip(reports) {
         match &report.error {
-            Some(error @ RunError::Cases { .. }) => return Err(AuditError::Run(error.clone())),
+            Some(error @ RunError::Exercise(_)) => return Err(AuditError::Run(error.clone())),
             Some(error) => ungraded.push((program.name, error.to_string())),
             None => {
                 let verdict = |case: &AuditedCase| {

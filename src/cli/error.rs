@@ -12,7 +12,7 @@ use crate::run::build::SkeletonError;
 use crate::run::{RequestError, SamplesError, SuitesError};
 use keur_core::adapter::Fault;
 use keur_core::case::{FileErrors, LibraryError, tame};
-use keur_core::event::RunError;
+use keur_core::event::{ExerciseError, RunError};
 use keur_core::grade::GradeError;
 use keur_core::report::Audience;
 use std::io::{self, ErrorKind};
@@ -100,7 +100,7 @@ impl CliError {
     /// The submission at `path` is not graded.
     pub(super) fn of_submission(path: &Path, error: RunError) -> CliError {
         match error {
-            RunError::Cases { files: Some(files), .. } => CliError::Library(files),
+            RunError::Exercise(ExerciseError::Files { errors, .. }) => CliError::Library(errors),
             // This one names the path.
             RunError::NoSuchPath(_) => CliError::Usage(error.to_string()),
             source => CliError::Submission { path: path.to_owned(), source },
@@ -221,7 +221,7 @@ fn of_run(error: &RunError) -> RunStatus {
         | RunError::UnclearExercise(_)
         | RunError::Selection(_)
         | RunError::Usage(_) => RunStatus::Usage,
-        RunError::Cases { .. } => RunStatus::BadCase,
+        RunError::Exercise(_) => RunStatus::BadCase,
         RunError::Fault(_) => RunStatus::Fault,
     }
 }
@@ -302,8 +302,10 @@ impl From<SuitesError> for CliError {
     fn from(error: SuitesError) -> CliError {
         match error {
             SuitesError::Request(error) => error.into(),
-            SuitesError::Run(RunError::Cases { files: Some(files), .. })
-            | SuitesError::Entry(_, RunError::Cases { files: Some(files), .. }) => CliError::Library(files),
+            SuitesError::Run(RunError::Exercise(ExerciseError::Files { errors, .. }))
+            | SuitesError::Entry(_, RunError::Exercise(ExerciseError::Files { errors, .. })) => {
+                CliError::Library(errors)
+            }
             error => CliError::Suites(error),
         }
     }

@@ -26,7 +26,7 @@ use build::Builder;
 use in_order::{InOrder, News, Update};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, Loaded};
-use keur_core::event::{Event, RunError, SelectionError, SubmissionReport};
+use keur_core::event::{Event, ExerciseError, RunError, SelectionError, SubmissionReport};
 use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted_cases};
 use keur_core::languages;
 use keur_core::submission::opened::ClassZips;
@@ -215,9 +215,9 @@ impl Run {
     }
 
     fn read(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
-        let loaded = self.request.library.load(name).map_err(|error| RunError::Cases {
-            message: Some(format!("the cases of {name} have errors, which are shown above")),
-            files: Some(Arc::new(error)),
+        let loaded = self.request.library.load(name).map_err(|error| {
+            let errors = Arc::new(error);
+            RunError::Exercise(ExerciseError::Files { exercise: name.to_owned(), errors })
         })?;
         if counted_cases(&loaded, &self.request.settings).is_empty() {
             let settings = &self.request.settings;
@@ -227,7 +227,7 @@ impl Run {
             } else if settings.selection != Selection::All {
                 RunError::Selection(SelectionError::NoCase(name.to_owned()))
             } else {
-                RunError::Cases { message: Some(format!("{name} has no case")), files: None }
+                RunError::Exercise(ExerciseError::Other(format!("{name} has no case")))
             });
         }
         Ok(Arc::new(loaded))

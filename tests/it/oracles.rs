@@ -190,7 +190,7 @@ fn an_oracle_that_the_reference_lacks_is_an_error_of_the_case() {
         let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
         let error = grading::grade(&loaded, &correct, &mut worker, &Interpreters::default()).unwrap_err();
         // The exit code is that of an error in a case, not of a fault.
-        assert!(matches!(RunError::from(error.clone()), RunError::Cases { .. }), "{error:?}");
+        assert!(matches!(RunError::from(error.clone()), RunError::Exercise(_)), "{error:?}");
         assert_says(&error.to_string(), "the reference has no oracle `gone`");
     }
 }

@@ -287,16 +287,30 @@ pub enum RunError {
     Selection(SelectionError),
     /// A usage error of another kind, as a sentence.
     Usage(String),
-    /// The exercise or its cases have errors, or there is no case.
-    Cases {
-        /// The problem, in a sentence; `None` where it is kept from the reader.
-        message: Option<String>,
-        /// The errors in their files.
-        #[source]
-        files: Option<Arc<LibraryError>>,
-    },
+    /// The exercise cannot be used.
+    Exercise(#[source] ExerciseError),
     /// Keur could not do its work.
     Fault(#[source] Fault),
+}
+
+/// A reason why an exercise cannot be used, whatever the submission.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ExerciseError {
+    /// The files of the exercise have errors.
+    #[error("the cases of {exercise} have errors")]
+    Files {
+        /// The name of the exercise.
+        exercise: String,
+        /// The errors.
+        #[source]
+        errors: Arc<LibraryError>,
+    },
+    /// Another problem, as a sentence: there is no case, or a reference or a check of its own is wrong.
+    #[error("{0}")]
+    Other(String),
+    /// The problem is kept from the reader.
+    #[error("the exercise has an error")]
+    Withheld,
 }
 
 /// A reason why a request selects nothing that can be graded.
@@ -340,7 +354,7 @@ impl RunError {
             | RunError::UnclearExercise(_)
             | RunError::Selection(_)
             | RunError::Usage(_)
-            | RunError::Cases { .. }
+            | RunError::Exercise(_)
             | RunError::Fault(_) => SubmissionState::Ungraded,
         }
     }

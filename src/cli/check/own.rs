@@ -142,7 +142,7 @@ impl OwnFiles<'_> {
     fn show_ungraded(&mut self, path: &Path, error: &RunError) -> RunStatus {
         let message = match error {
             // The same file of the exercise is at fault for each.
-            RunError::Cases { .. } => error.to_string(),
+            RunError::Exercise(_) => error.to_string(),
             _ => format!("{}: {error}", path.display()),
         };
         self.show_once(match error {

@@ -12,7 +12,7 @@ use crate::cli::output::{self, plural};
 use crate::run::GradeRequest;
 use clap::Args;
 use indicatif::ProgressBar;
-use keur_core::event::RunError;
+use keur_core::event::{ExerciseError, RunError};
 use keur_sandbox::Tier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -265,8 +265,8 @@ fn finished(done: &GradedClass, submissions: usize) -> RunStatus {
         output::out(&format!("graded {cases} of {graded}{not_run}\n"));
     }
     for (error, students) in gathered(&done.failed) {
-        if let RunError::Cases { files: Some(files), .. } = error {
-            CliError::Library(Arc::clone(files)).show();
+        if let RunError::Exercise(ExerciseError::Files { errors, .. }) = error {
+            CliError::Library(Arc::clone(errors)).show();
         }
         exit = exit.max(ungraded(error, &students).show());
     }
@@ -308,10 +308,10 @@ fn gathered(failed: &[(Vec<String>, RunError)]) -> Vec<(&RunError, Vec<&str>)> {
 fn ungraded(error: &RunError, students: &[&str]) -> CliError {
     let students = students.iter().copied();
     match error {
-        RunError::Cases { files: Some(_), .. } => {
+        RunError::Exercise(ExerciseError::Files { .. }) => {
             not_graded(students, "the cases have errors, which are shown above", CliError::BadCase)
         }
-        RunError::Cases { files: None, .. } => not_graded(students, &error.to_string(), CliError::BadCase),
+        RunError::Exercise(_) => not_graded(students, &error.to_string(), CliError::BadCase),
         // The user named no path: the folder is the class's own.
         RunError::Fault(_) | RunError::Selection(_) | RunError::Usage(_) | RunError::NoSuchPath(_) => {
             not_graded(students, &error.to_string(), CliError::fault)

@@ -1,7 +1,7 @@
 //! Why a submission is not graded, for no fault of its own.
 
 use crate::adapter::{BY_OTHERS, Fault};
-use crate::event::RunError;
+use crate::event::{ExerciseError, RunError};
 
 /// A reason why a submission is not graded, for no fault of its own. It is never scored.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -21,7 +21,7 @@ pub enum GradeError {
 impl From<GradeError> for RunError {
     fn from(error: GradeError) -> RunError {
         match error {
-            GradeError::Exercise(message) => RunError::Cases { message: Some(message), files: None },
+            GradeError::Exercise(message) => RunError::Exercise(ExerciseError::Other(message)),
             GradeError::Fault(_) | GradeError::Killed(_) => RunError::Fault(error.into()),
         }
     }

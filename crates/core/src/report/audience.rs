@@ -4,7 +4,7 @@
 //! else.
 
 use crate::compare::Verdict;
-use crate::event::{CaseReport, Event, HandIn, RunError, SubmissionReport, Warning};
+use crate::event::{CaseReport, Event, ExerciseError, HandIn, RunError, SubmissionReport, Warning};
 use crate::named;
 use std::sync::Arc;
 
@@ -172,7 +172,7 @@ fn visible_not_run(report: &SubmissionReport) -> usize {
 #[warn(clippy::wildcard_enum_match_arm)]
 fn error_for_student(error: &RunError) -> RunError {
     match error {
-        RunError::Cases { .. } => RunError::Cases { message: None, files: None },
+        RunError::Exercise(_) => RunError::Exercise(ExerciseError::Withheld),
         RunError::NotHandedIn
         | RunError::NotGraded { .. }
         | RunError::Nothing(_)

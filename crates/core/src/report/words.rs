@@ -2,7 +2,9 @@
 
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning};
+use crate::event::{
+    CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
+};
 use crate::messages::{Lang, Message, Messages, Translations};
 use crate::named::Named;
 use crate::submission::{FilesProblem, UnclearExercise};
@@ -162,9 +164,10 @@ impl Words {
             RunError::Selection(SelectionError::NoCase(exercise)) => {
                 self.with("error-no-case", &[("exercise", exercise)])
             }
-            RunError::Usage(why) | RunError::Cases { message: Some(why), .. } => why.clone(),
+            RunError::Usage(why) => why.clone(),
             RunError::Fault(fault) => fault.to_string(),
-            RunError::Cases { message: None, .. } => self.say("error-cases"),
+            RunError::Exercise(ExerciseError::Withheld) => self.say("error-cases"),
+            RunError::Exercise(error) => error.to_string(),
         }
     }
 }

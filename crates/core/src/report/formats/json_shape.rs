@@ -251,13 +251,13 @@ struct Warning<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Error {
-    /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself
+    /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a fault of keur or of the exercise
     kind: ErrorKind,
     /// Why it was not graded
     message: String,
 }
 
-/// Nothing handed in, nothing to grade, not graded yet, a usage error, or a failure of keur itself.
+/// Nothing handed in, nothing to grade, not graded yet, a usage error, or a fault of keur or of the exercise.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -405,9 +405,8 @@ impl Error {
             RunError::NoSuchPath(_)
             | RunError::UnclearExercise(_)
             | RunError::Selection(_)
-            | RunError::Usage(_)
-            | RunError::Cases { files: None, .. } => ErrorKind::Usage,
-            RunError::Fault(_) | RunError::Cases { files: Some(_), .. } => ErrorKind::Fault,
+            | RunError::Usage(_) => ErrorKind::Usage,
+            RunError::Fault(_) | RunError::Exercise(_) => ErrorKind::Fault,
         };
         Error { kind, message: words.error(error) }
     }
