@@ -137,7 +137,7 @@ impl SpentEachTime {
 /// The effects that loading a submission for one case has on its other cases.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum LoadOutcome {
-    /// Nothing.
+    /// No effect: the submission was loaded, or failed in a way that this case alone shows.
     #[default]
     Loaded,
     /// Loading raised this exception, after everything required was defined.

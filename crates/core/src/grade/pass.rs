@@ -293,6 +293,7 @@ impl<'p> Pass<'p> {
         let spent = if transcript.halt().is_some() {
             took
         } else if self.took > self.counted.overall() {
+            // Nothing is left for further cases.
             self.counted.budget()
         } else {
             // A case that ends in time is charged for what is not under its limits alone.

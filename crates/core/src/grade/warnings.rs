@@ -1,4 +1,4 @@
-//! Warnings about cases: what is valid, but can hardly be meant.
+//! Warnings about case files, for their authors: what is valid, but can hardly be meant.
 
 use crate::case::{
     Bind, Builtin, Case, CasePlace, CaseStep, Exercise, Expect, Matcher, Node, Operator, PlanStep,

@@ -213,7 +213,7 @@ impl TerminalText<'_> {
         );
         if let Some(runtime) = &report.runtime {
             parts.push(clean(&runtime.title()));
-            // The tier is shown if it is weaker than the default on Linux.
+            // The tier is shown unless it is this system's default.
             if runtime.tier != Tier::default() {
                 parts.push(self.words.with("label-tier", &[("tier", runtime.tier.name())]));
             }

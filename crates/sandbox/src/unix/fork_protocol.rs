@@ -93,6 +93,7 @@ impl Setup<'_> {
 impl ForkRequest {
     const FORK: u8 = b'F';
     const WAIT: u8 = b'W';
+    /// For *bury*, since an answer begins with `R`.
     const REAP: u8 = b'B';
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

@@ -42,12 +42,13 @@ impl MostTime {
 pub enum Quick {
     /// A replay, which only counts if no later look finds a trace.
     Observed(Box<Replayed>),
-    /// The plan cannot be replayed in this process: it has other limits, or one of its lines needs a name that
-    /// an earlier one did not bind.
+    /// The plan cannot be replayed in this process: it has other limits, one of its lines needs a name that
+    /// an earlier one did not bind, or the replies are not those of its lines.
     PlanUnfit,
     /// The plan takes longer than a quick one may, or ends its process otherwise.
     Stopped,
-    /// No plan of the submission can be replayed quickly: it does not load without an exception.
+    /// No plan of the submission can be replayed quickly: it does not load without an exception, or leaves a
+    /// trace.
     SubmissionUnfit,
 }
 

@@ -63,8 +63,8 @@ fn with_endings_that_tell(paths: Vec<PathParts>) -> Vec<Vec<String>> {
 
 fn parts(path: &Path) -> PathParts {
     // `.` and `..` have a name only after they are resolved.
-    let real = path.components().any(|part| matches!(part, Component::ParentDir | Component::CurDir));
-    let looked_up = if real { path.canonicalize().ok() } else { None };
+    let has_dots = path.components().any(|part| matches!(part, Component::ParentDir | Component::CurDir));
+    let looked_up = if has_dots { path.canonicalize().ok() } else { None };
     let path = looked_up.as_deref().unwrap_or(path);
     let mut names: Vec<String> = path
         .components()
