@@ -36,6 +36,7 @@ mod worker;
 
 pub use answers::References;
 pub use error::GradeError;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use order::counts_for;
 pub use quick::Isolation;
 pub use settings::{BUDGET, Selection, Settings};

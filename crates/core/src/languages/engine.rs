@@ -9,7 +9,9 @@ use crate::sandbox::Jail;
 use crate::sandbox::Launch;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::path::Path;
+use std::path::PathBuf;
 
 /// A program that runs submissions of a language.
 #[non_exhaustive]

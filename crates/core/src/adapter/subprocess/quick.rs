@@ -53,7 +53,7 @@ pub enum Quick {
 }
 
 /// The load of the submission before a plan.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, for the time of a plan")]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time, for the time of a plan")]
 enum QuickLoad {
     /// The submission has just been loaded.
     First(Load),
