@@ -72,27 +72,14 @@ impl<'a> InOrder<'a> {
 mod tests {
     use super::{InOrder, News, Update};
     use keur_core::case::Points;
-    use keur_core::compare::Verdict;
     use keur_core::event::{CaseReport, Event, SubmissionReport};
     use keur_core::messages::LocalText;
     use std::sync::Arc;
 
     fn report(name: &str, cases: usize) -> SubmissionReport {
-        let case = |number: usize| CaseReport {
-            name: number.to_string(),
-            title: Arc::new(LocalText::Plain("Case".to_owned())),
-            tags: Arc::new([]),
-            hidden: false,
-            hint: None,
-            points: Points::ZERO,
-            max_points: Points::ONE,
-            verdict: Verdict::Passed,
-            finding: None,
-            consequences: Vec::new(),
-            trials: Vec::new(),
-            group: None,
-            blocked_by: None,
-            seen_at_load: false,
+        let case = |number: usize| {
+            let title = LocalText::Plain("Case".to_owned());
+            CaseReport::not_run(number.to_string(), title, Points::ONE)
         };
         SubmissionReport { cases: (0..cases).map(case).collect(), ..SubmissionReport::new(name, name) }
     }

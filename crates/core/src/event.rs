@@ -423,6 +423,32 @@ pub struct CaseReport {
     pub seen_at_load: bool,
 }
 
+impl CaseReport {
+    /// The report of a visible case that was not run and of which nothing else is known.
+    pub fn not_run(
+        name: impl Into<String>,
+        title: impl Into<Arc<LocalText>>,
+        max_points: Points,
+    ) -> CaseReport {
+        CaseReport {
+            name: name.into(),
+            title: title.into(),
+            tags: Arc::default(),
+            hidden: false,
+            hint: None,
+            points: Points::ZERO,
+            max_points,
+            verdict: Verdict::NotRun,
+            finding: None,
+            consequences: Vec::new(),
+            trials: Vec::new(),
+            group: None,
+            blocked_by: None,
+            seen_at_load: false,
+        }
+    }
+}
+
 /// A case that failed, for one that needs it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct NeededCase {

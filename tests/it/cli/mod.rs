@@ -447,6 +447,15 @@ fn a_missing_interpreter_is_exit_4() {
 }
 
 #[test]
+fn an_error_of_the_exercise_is_a_fault_for_each_reader() {
+    let library = library(EXERCISE, &CASE.replace("title", "titel"));
+    for audience in ["instructor", "student"] {
+        let (code, json) = grade_files(library.path(), &[("counter.py", COUNTER)], &["--audience", audience]);
+        assert_eq!((code, &json["submissions"][0]["error"]["kind"]), (3, &"fault".into()), "{audience}");
+    }
+}
+
+#[test]
 fn the_checks_of_a_built_in_exercise_run_on_the_python_that_is_named() {
     let case = "title = \"t\"\n[[step]]\ndo = \"1\"\nreturns = { check = \"checks.py:is_one\" }\n";
     let folder = folder(&[

@@ -1,4 +1,4 @@
-//! What a plan is replayed on: a submission's files, and the program that runs them.
+//! The program that runs a submission: a driver, a program built from it, or one that is named.
 
 use crate::languages::Engine;
 use crate::sandbox::{Launch, Transport};

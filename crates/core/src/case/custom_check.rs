@@ -45,7 +45,7 @@ impl CaseReader<'_> {
 /// The file and the function that a `check` names.
 ///
 /// # Errors
-/// It names none, or the file cannot be read.
+/// The text does not name a file and a function, or the file cannot be read.
 fn function_in<'t>(
     folder: Option<&Path>,
     text: &'t str,

@@ -1,7 +1,7 @@
 //! Shared parts of the traits for submissions in Rust.
 //!
-//! What the types of a method exclude arrives as a value that is wrong in every game; [`crate::submit`] has
-//! the rule, and [`size`], [`index`], [`field`] and [`text`] keep it.
+//! An argument that the type of a parameter excludes is replaced by a value that is wrong in every game.
+//! [`crate::submit`] has the rule, and [`size`], [`index`], [`field`] and [`text`] keep it.
 
 use crate::value::program::{Live, Object, Raised};
 use crate::value::{Int, args};

@@ -1,4 +1,4 @@
-//! Which cases count for a submission, and the order of their reports.
+//! The cases that count for a submission, and the order of their reports.
 
 use super::settings::Settings;
 use crate::case::{Case, Loaded};

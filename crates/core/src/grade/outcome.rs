@@ -4,7 +4,7 @@
 
 use super::partial::EarnedShares;
 use super::quick::QuickPass;
-use crate::case::{Case, Points};
+use crate::case::Case;
 use crate::compare::{Mistake, Verdict};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, Place, Runtime, Trial};
 use crate::languages::CompileError;
@@ -254,20 +254,12 @@ impl LoadOutcome {
 /// The report of a case that was not run.
 pub(super) fn report_not_run(case: &Case) -> CaseReport {
     CaseReport {
-        name: case.name.clone(),
-        title: case.title.clone(),
         tags: case.tags.clone(),
         hidden: case.hidden,
         hint: case.hint.clone(),
-        points: Points::ZERO,
-        max_points: case.points,
-        verdict: Verdict::NotRun,
-        finding: None,
-        consequences: Vec::new(),
-        trials: Vec::new(),
         group: case.group.clone(),
-        blocked_by: None,
         seen_at_load: !case.plan.only_calls(),
+        ..CaseReport::not_run(&case.name, case.title.clone(), case.points)
     }
 }
 

@@ -211,20 +211,10 @@ mod tests {
             call: None,
         });
         CaseReport {
-            name: "case".to_owned(),
-            title: Arc::new(LocalText::Plain("Case".to_owned())),
-            tags: Arc::new([]),
             hidden: true,
-            hint: None,
-            points: Points::ZERO,
-            max_points: Points::ONE,
             verdict,
             finding: finding.map(Box::new),
-            consequences: Vec::new(),
-            trials: Vec::new(),
-            group: None,
-            blocked_by: None,
-            seen_at_load: false,
+            ..CaseReport::not_run("case", LocalText::Plain("Case".to_owned()), Points::ONE)
         }
     }
 

@@ -128,7 +128,7 @@ mod tests {
         Finding { call: Some(call.to_owned()), ..finding(Verdict::WrongValue, 2, mistake) }
     }
 
-    fn shown(mistake: Mistake, call: &str) -> Finding {
+    fn wrong_text(mistake: Mistake, call: &str) -> Finding {
         Finding { verdict: Verdict::WrongText, ..called(mistake, call) }
     }
 
@@ -173,7 +173,7 @@ mod tests {
         });
         check(
             &called(Mistake::Value(ValueMistake::NoneForObject), "claim"),
-            &shown(Mistake::Text(TextMistake::OfNone), "claim"),
+            &wrong_text(Mistake::Text(TextMistake::OfNone), "claim"),
             true,
         );
         check(&called(missing, "claim"), &called(Mistake::Value(ValueMistake::NoneReturned), "claim"), true);
@@ -197,8 +197,8 @@ mod tests {
             false,
         );
         check(
-            &shown(Mistake::Text(TextMistake::FinalNewlines), "turn"),
-            &shown(Mistake::Text(TextMistake::FinalNewlines), "claim"),
+            &wrong_text(Mistake::Text(TextMistake::FinalNewlines), "turn"),
+            &wrong_text(Mistake::Text(TextMistake::FinalNewlines), "claim"),
             true,
         );
     }

@@ -100,7 +100,10 @@ fn named_loader(executable: &Path) -> io::Result<Option<PathBuf>> {
     if header[..6] != *b"\x7fELF\x02\x01" || u16_at(&header, 18) != MACHINE {
         return Err(not_a_program());
     }
-    let (table, size, count) = (u64_at(&header, 32), u16_at(&header, 54), u16_at(&header, 56));
+    // The table of program headers: its place in the file, the size of an entry, and their number.
+    let table = u64_at(&header, 32);
+    let size = u16_at(&header, 54);
+    let count = u16_at(&header, 56);
     for i in 0..u64::from(count) {
         let mut entry = [0; 56];
         file.seek(SeekFrom::Start(table.saturating_add(i * u64::from(size))))?;

@@ -49,8 +49,8 @@ impl<T: Quixo> Program for Answers<T> {
                 Ok(Live::Plain(Value::List(vec![Value::natural(row), Value::natural(col)])))
             }
             Call::Method { on, name: "beurt" } => {
-                let (symbol, from, to) = (text(args, 0), text(args, 1), text(args, 2));
-                change::<T>(on)?.beurt(symbol, from, to).map_err(raised)?;
+                let mut board = change::<T>(on)?;
+                board.beurt(text(args, 0), text(args, 1), text(args, 2)).map_err(raised)?;
                 Ok(Live::Object(on.clone()))
             }
             Call::New { .. } | Call::Function { .. } | Call::Method { .. } => Err(unknown(call)),
