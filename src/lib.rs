@@ -32,6 +32,7 @@ pub mod run;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "hidden")]
 pub mod tested;
+pub mod testing;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "hidden")]
 pub mod writing;

@@ -7,7 +7,7 @@ use super::output;
 use crate::run::{self, GradeRequest};
 use clap::Args;
 use keur_core::report::Audience;
-use keur_core::testing::{self, Earned, Suite};
+use keur_core::testing::{Earned, Suites};
 use libtest_mimic::{Arguments, Conclusion};
 use std::io;
 use std::panic::AssertUnwindSafe;
@@ -60,17 +60,19 @@ pub(super) fn run(args: TestArgs) -> CliResult {
     request.exercise = args.exercise;
     request.settings.rulings = args.rulings;
     args.crates.apply(&mut request.build)?;
-    let suites = run::suites(request, args.audience);
-    Ok(tested(&suites.map_err(|error| CliError::from(error).seen_by(args.audience))?, &arguments))
+    let suites = run::suites(request, &arguments, args.audience)
+        .map_err(|error| CliError::from(error).seen_by(args.audience))?;
+    Ok(tested(&Suites::printed_as(output::printable, suites, arguments)))
 }
 
 /// Runs the tests, prints them as cargo does, and returns whether they passed.
-fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> RunStatus {
+fn tested(suites: &Arc<Suites>) -> RunStatus {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| match failed_write(&info.to_string()) {
         Some(error) => output::note_lost(Err(error)),
         None => print(info),
     }));
+    let arguments = suites.arguments();
     let mut ran = run_trials(suites, arguments);
     if ran.is_none() && output::is_closed() {
         // The reader wants no more, and the exit code is still that of all tests.
@@ -78,8 +80,8 @@ fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> RunStatus {
         ran = run_trials(suites, &unseen);
     }
     let Some(conclusion) = ran else { return RunStatus::Fault };
-    output::out(&testing::totals(suites, arguments));
-    let earned: Vec<Earned> = suites.iter().map(|suite| suite.earned()).collect();
+    output::out(&suites.totals());
+    let earned: Vec<Earned> = suites.earned();
     if earned.iter().any(|earned| earned.not_graded > 0) {
         return RunStatus::Fault;
     }
@@ -88,8 +90,8 @@ fn tested(suites: &[Arc<Suite>], arguments: &Arguments) -> RunStatus {
 }
 
 /// Runs the tests that did not run yet; `None` if what they say cannot be written.
-fn run_trials(suites: &[Arc<Suite>], arguments: &Arguments) -> Option<Conclusion> {
-    let trials = suites.iter().flat_map(|suite| suite.trials_printed_as(output::printable)).collect();
+fn run_trials(suites: &Arc<Suites>, arguments: &Arguments) -> Option<Conclusion> {
+    let trials = suites.trials();
     std::panic::catch_unwind(AssertUnwindSafe(|| libtest_mimic::run(arguments, trials))).ok()
 }
 

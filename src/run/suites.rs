@@ -2,11 +2,13 @@
 
 use super::{GradeRequest, RequestError, Run};
 use keur_core::case::Exercise;
+use keur_core::compare::diff::visible;
 use keur_core::event::RunError;
 use keur_core::report::Audience;
 use keur_core::submission;
 use keur_core::submission::opened::{EntriesError, Opened};
 use keur_core::testing::Suite;
+use libtest_mimic::Arguments;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,24 +30,35 @@ pub enum SuitesError {
     Folder(#[source] EntriesError),
 }
 
-/// The suites of the requested path: one submission, or a folder with one in each entry.
+/// The suites of the requested path that have tests with these arguments: one submission, or a folder with one
+/// in each entry.
 ///
 /// Entries with nothing to grade are skipped. The tests say how they fail as `audience` may read it.
 ///
 /// # Errors
 /// The run cannot start, there is nothing, the exercise cannot be determined and was not named, or a crate
 /// cannot be built.
-pub fn suites(request: GradeRequest, audience: Audience) -> Result<Vec<Arc<Suite>>, SuitesError> {
+pub fn suites(
+    request: GradeRequest,
+    arguments: &Arguments,
+    audience: Audience,
+) -> Result<Vec<Suite>, SuitesError> {
     let run = Run::new(request).map_err(SuitesError::Request)?;
     let path = run.request.subject.paths().swap_remove(0);
     if !run.is_class(&path) {
-        return Ok(vec![run.suite(&path, None, audience).map_err(SuitesError::Run)?]);
+        let name = submission::opened::distinct_names(&[&path]).swap_remove(0);
+        return Ok(vec![run.suite(&path, name, audience).map_err(SuitesError::Run)?]);
     }
     let entries = submission::opened::entries(&path).map_err(SuitesError::Folder)?;
     let shown: Vec<&Path> = entries.iter().map(PathBuf::as_path).collect();
     let names = submission::opened::distinct_names(&shown);
-    let suites = entries.iter().zip(names).map(|(entry, name)| {
-        run.suite(entry, Some(name), audience).map_err(|error| SuitesError::Entry(entry.clone(), error))
+    // A runner that starts a process for each test names the test in full.
+    let exact = arguments.filter.as_ref().filter(|_| arguments.exact);
+    let is_asked = |name: &str| exact.is_none_or(|test| is_test_of(test, name));
+    let asked = entries.iter().zip(names).filter(|(_, name)| is_asked(name));
+    let suites = asked.map(|(entry, name)| match run.suite(entry, name, audience) {
+        Ok(suite) => Ok(suite.among_others()),
+        Err(error) => Err(SuitesError::Entry(entry.clone(), error)),
     });
     suites.filter(|suite| !matches!(suite, Err(SuitesError::Entry(_, RunError::Nothing(_))))).collect()
 }
@@ -77,10 +90,16 @@ impl Run {
         exercise.is_ok_and(|exercise| way(&opened, exercise))
     }
 
-    fn suite(&self, path: &Path, prefix: Option<String>, audience: Audience) -> Result<Arc<Suite>, RunError> {
+    fn suite(&self, path: &Path, name: String, audience: Audience) -> Result<Suite, RunError> {
         let (loaded, submission) = self.open(path, None)?;
         let tools = self.request.build.tools.clone();
-        let suite = Suite::new(loaded, submission, self.request.settings.clone(), prefix, tools);
-        Ok(Arc::new(suite.with_references(Arc::clone(&self.references)).for_audience(audience)))
+        let suite = Suite::new(name, loaded, submission, self.request.settings.clone(), tools);
+        Ok(suite.with_references(Arc::clone(&self.references)).for_audience(audience))
     }
+}
+
+/// Whether a test of this name is one of the submission `name`.
+fn is_test_of(test: &str, name: &str) -> bool {
+    let name = visible(name, false);
+    test.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with("::"))
 }

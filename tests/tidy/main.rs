@@ -39,7 +39,15 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     ),
     (
         "src",
-        &[&["writing", "tested"], &["author", "play"], &["hunt"], &["run"], &["audit"], &["class"], &["cli"]],
+        &[
+            &["writing", "tested"],
+            &["author", "play"],
+            &["hunt"],
+            &["run"],
+            &["audit", "testing"],
+            &["class"],
+            &["cli"],
+        ],
     ),
 ];
 

@@ -193,8 +193,7 @@ impl SubmissionReport {
     /// Whether every case that is worth points passed; one worth none is only informative. Without a case
     /// nothing did.
     pub fn passed(&self) -> bool {
-        let failed = |case: &CaseReport| case.verdict != Verdict::Passed && case.max_points > Points::ZERO;
-        self.error.is_none() && !self.cases.is_empty() && !self.cases.iter().any(failed)
+        self.error.is_none() && !self.cases.is_empty() && !self.cases.iter().any(CaseReport::fails)
     }
 
     /// The number of its cases that passed.
@@ -446,6 +445,11 @@ impl CaseReport {
             blocked_by: None,
             seen_at_load: false,
         }
+    }
+
+    /// Whether the case did not pass, and is worth points.
+    pub fn fails(&self) -> bool {
+        self.verdict != Verdict::Passed && self.max_points > Points::ZERO
     }
 }
 

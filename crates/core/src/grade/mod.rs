@@ -66,7 +66,18 @@ use crate::languages::Interpreters;
 use crate::submission::Submission;
 use pass::{Grading, Pass};
 use quick::agree;
+use std::collections::BTreeSet;
 use watch::Watch;
+
+/// A submission that was graded.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct GradedSubmission {
+    /// Its report.
+    pub report: SubmissionReport,
+    /// The names of the cases that have no outcome, because somebody else ended their process twice.
+    pub killed: BTreeSet<String>,
+}
 
 /// Grades submissions of one exercise.
 #[doc(hidden)]
@@ -118,10 +129,22 @@ impl<'a> Grader<'a> {
         name: &str,
         submission: &Submission,
     ) -> Result<SubmissionReport, GradeError> {
+        let GradedSubmission { report, killed } = self.grade_but_killed(worker, name, submission)?;
+        if killed.is_empty() { Ok(report) } else { Err(GradeError::Killed(killed.len())) }
+    }
+
+    /// Grades one submission as [`Grader::grade`] does, also if somebody else ended the process of a case
+    /// twice: the report says of such a case that it was not run.
+    ///
+    /// # Errors
+    /// See [`Grader::grade`].
+    pub fn grade_but_killed(
+        &self,
+        worker: &mut Worker,
+        name: &str,
+        submission: &Submission,
+    ) -> Result<GradedSubmission, GradeError> {
         let graded = self.complete(worker, submission, &KnownCases::new())?;
-        if !graded.killed.is_empty() {
-            return Err(GradeError::Killed(graded.killed.len()));
-        }
         let mut report = SubmissionReport { runtime: graded.runtime, ..self.head(name, submission) };
         self.counted.report(&graded.added).write_to(&mut report);
         // Most submissions of a class pass, and need no memory for their text.
@@ -130,7 +153,7 @@ impl<'a> Grader<'a> {
         {
             report.sources = found.sources();
         }
-        Ok(report)
+        Ok(GradedSubmission { report, killed: graded.killed })
     }
 
     /// The report of a submission before any case is graded.

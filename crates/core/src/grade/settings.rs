@@ -5,6 +5,7 @@ use crate::adapter::Subprocess;
 use crate::case::{Case, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
 use crate::sandbox::Limits;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Settings for grading.
@@ -28,8 +29,8 @@ pub enum Selection {
     All,
     /// The cases whose name contains one of these texts.
     Containing(Vec<String>),
-    /// The case with this name.
-    Only(String),
+    /// The cases with these names.
+    Named(BTreeSet<String>),
 }
 
 impl Selection {
@@ -38,7 +39,7 @@ impl Selection {
         match self {
             Selection::All => true,
             Selection::Containing(parts) => parts.iter().any(|part| name.contains(part.as_str())),
-            Selection::Only(only) => name == only,
+            Selection::Named(names) => names.contains(name),
         }
     }
 }

@@ -7,6 +7,8 @@
 mod audience;
 mod case_writer;
 mod causes;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod failed_test;
 #[cfg(feature = "formats")]
 pub mod formats;
 mod groups;
@@ -25,6 +27,9 @@ use crate::named;
 pub use audience::Audience;
 use audience::SeenSoFar;
 use causes::{Cause, causes};
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+#[doc(hidden)]
+pub use failed_test::{FailedTest, failed_test};
 use groups::groups;
 pub use order::Order;
 pub use terminal::FORMAT as TERMINAL;

@@ -4,7 +4,7 @@ use crate::case::Library;
 use crate::grade::Settings;
 use crate::sandbox::Tools;
 use crate::submission::{self, Built, Runner};
-use crate::testing::{self, Suite};
+use crate::testing::{Suite, Suites};
 use libtest_mimic::Arguments;
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,12 +16,7 @@ use std::sync::Arc;
 /// # Errors
 /// There is no such exercise, or this program cannot be found.
 pub(super) fn test(name: &str, serve: &str) -> Result<ExitCode, String> {
-    let arguments = Arguments::from_args();
-    let suites = [Arc::new(suite(name, serve)?)];
-    let trials = suites.iter().flat_map(|suite| suite.trials()).collect();
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    say(&testing::totals(&suites, &arguments));
-    Ok(conclusion.exit_code())
+    Ok(Suites::new(vec![suite(name, serve)?], Arguments::from_args()).run(Vec::new()))
 }
 
 fn suite(name: &str, serve: &str) -> Result<Suite, String> {
@@ -31,10 +26,5 @@ fn suite(name: &str, serve: &str) -> Result<Suite, String> {
     let words = vec![program.display().to_string(), serve.to_owned()];
     let submission =
         submission::program(Path::new("."), Runner::Built(Arc::new(Built { words, home: None })));
-    Ok(Suite::new(Arc::new(loaded), submission, Settings::default(), None, Tools::default()))
-}
-
-#[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]
-fn say(totals: &str) {
-    print!("{totals}");
+    Ok(Suite::new(name, Arc::new(loaded), submission, Settings::default(), Tools::default()))
 }

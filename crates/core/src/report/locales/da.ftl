@@ -229,6 +229,7 @@ label-also-in = { $count ->
     [one] også i 1 andet testtilfælde: { $cases }
    *[other] også i { $count } andre testtilfælde: { $cases }
 }
+label-same-problem = samme problem som i { $case }
 label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
 label-absent = intet afleveret

@@ -229,6 +229,7 @@ label-also-in = { $count ->
     [one] also in 1 other case: { $cases }
    *[other] also in { $count } other cases: { $cases }
 }
+label-same-problem = the same problem as in { $case }
 label-in-all-cases = in all { $count } cases
 label-error = not graded
 label-absent = nothing handed in

@@ -229,6 +229,7 @@ label-also-in = { $count ->
     [one] ook in 1 ander testgeval: { $cases }
    *[other] ook in { $count } andere testgevallen: { $cases }
 }
+label-same-problem = hetzelfde probleem als in { $case }
 label-in-all-cases = in alle { $count } testgevallen
 label-error = niet beoordeeld
 label-absent = niets ingediend

@@ -1,0 +1,43 @@
+//! The failure of one case as a test, for programs that run each case as a test of its own.
+
+use super::case_writer::{CaseWriter, line};
+use super::causes::causes;
+use super::{Options, Scope, TERMINAL};
+use crate::event::SubmissionReport;
+use std::sync::Arc;
+
+/// The failure of a test.
+#[derive(Clone, Debug, Default)]
+pub struct FailedTest {
+    /// The reason on one line, without the session.
+    pub summary: String,
+    /// The whole finding. Of the cases that failed by one cause only the first shows it; the text of the
+    /// others names that case.
+    pub text: String,
+}
+
+/// The failure of the case of this name in the report of its submission, as the audience may read it.
+pub fn failed_test(report: &Arc<SubmissionReport>, name: &str, options: &Options) -> FailedTest {
+    let report = options.audience.sees(report);
+    let Some(case) = report.cases.iter().find(|case| case.name == name) else { return FailedTest::default() };
+    let writer = CaseWriter::new(&report, options);
+    let causes = causes(&report);
+    let shown = causes.iter().find(|cause| cause.others.iter().any(|other| other.name == name));
+    let text = match shown {
+        Some(cause) => writer.words.with("label-same-problem", &[("case", &cause.case.name)]),
+        None => {
+            // What belongs to no case is told once.
+            let is_first =
+                report.cases.iter().find(|case| case.fails()).is_some_and(|first| first.name == name);
+            let alone = SubmissionReport {
+                cases: vec![case.clone()],
+                sources: report.sources.clone(),
+                warnings: if is_first { report.warnings.clone() } else { Vec::new() },
+                ..report.without_cases()
+            };
+            let options = Options { scope: Scope::OneTest, ..options.clone() };
+            TERMINAL.write(&[Arc::new(alone)], &options)
+        }
+    };
+    FailedTest { summary: line(&writer.reason(case)), text }
+}

@@ -1,0 +1,207 @@
+//! Test programs for instructors: `cargo test` grades a submission, and each case is a test.
+//!
+//! keur's own `tests/grade.rs` and the tests of a course's folder, which `keur new exercise --cargo` writes, consist
+//! of one call. The environment says what to grade:
+//!
+//! | variable | meaning |
+//! |---|---|
+//! | `SUBMISSION` | a submission, or a folder of many; without it, the references are graded |
+//! | `CASES` | a folder of exercises, in place of the program's own |
+//! | `EXERCISE` | the exercise; by default it is determined from the submission |
+//! | `RULINGS` | set: the cases that depend on a ruling count too |
+//!
+//! A relative path counts from the folder in which cargo was called (`PWD`), or from that of the package.
+//!
+//! ```no_run
+//! # #![allow(clippy::needless_doctest_main)]
+//! fn main() -> std::process::ExitCode {
+//!     keur::testing::cases_of(env!("CARGO_MANIFEST_DIR"))
+//! }
+//! ```
+
+use crate::run::{self, GradeRequest};
+use keur_core::adapter::Launcher;
+use keur_core::case::{Case, ExerciseReference, Library, Loaded, near};
+use keur_core::grade::{check_case, reference_adapter, reference_path};
+use keur_core::languages::{Interpreters, LANGUAGES};
+use keur_core::report::Audience;
+use keur_core::testing::{Suite, Suites};
+use keur_sandbox::Tier;
+use libtest_mimic::{Arguments, Trial};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The variables that name what to grade.
+const SUBMISSION: &str = "SUBMISSION";
+const CASES: &str = "CASES";
+const EXERCISE: &str = "EXERCISE";
+const RULINGS: &str = "RULINGS";
+
+/// The exit code if nothing can be graded.
+const CANNOT_RUN: u8 = 2;
+
+/// Runs the tests of a submission for a built-in exercise. The whole of a test program's `main`.
+///
+/// The exit code is cargo's: 0 if every test passed, 101 if one failed; 2 if nothing can be graded.
+pub fn built_in_cases() -> ExitCode {
+    test(Library::BuiltIn)
+}
+
+/// Runs the tests of a submission for an exercise in `folder`: a folder with one folder per exercise, or a
+/// folder that is one exercise. The whole of a test program's `main`.
+///
+/// The exit code is that of [`built_in_cases`].
+pub fn cases_of(folder: impl Into<PathBuf>) -> ExitCode {
+    test(Library::Folder(folder.into()))
+}
+
+/// The tests of a run.
+struct Tests {
+    suites: Vec<Suite>,
+    /// The tests of references that are built into keur.
+    references: Vec<Trial>,
+}
+
+fn test(own: Library) -> ExitCode {
+    let arguments = Arguments::from_args();
+    match tests(own, &arguments) {
+        Ok(tests) => Suites::new(tests.suites, arguments).run(tests.references),
+        Err(message) => {
+            tell(&format!("error: {message}"));
+            ExitCode::from(CANNOT_RUN)
+        }
+    }
+}
+
+/// The tests that the environment and the arguments ask for.
+///
+/// # Errors
+/// A path does not exist, a submission cannot be opened, or a case has an error.
+fn tests(own: Library, arguments: &Arguments) -> Result<Tests, String> {
+    let names: Vec<String> = env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
+    let library = path(CASES)?.map_or(own, Library::Folder);
+    let submission = path(SUBMISSION)?;
+    for (name, meant) in misspelt(&names) {
+        if meant == SUBMISSION && submission.is_none() {
+            return Err(format!(
+                "{name} is set, but not {SUBMISSION}; a submission is named by {SUBMISSION}"
+            ));
+        }
+        tell(&format!("note: {name} is set and means nothing here; is {meant} meant?"));
+    }
+    let Some(submission) = submission else { return references(library, arguments) };
+    let suites = suites(submission, library, value(EXERCISE), arguments)?;
+    Ok(Tests { suites, references: Vec::new() })
+}
+
+fn suites(
+    submission: PathBuf,
+    library: Library,
+    exercise: Option<String>,
+    arguments: &Arguments,
+) -> Result<Vec<Suite>, String> {
+    let mut request = GradeRequest::new(submission);
+    request.library = library;
+    request.exercise = exercise;
+    request.settings.rulings = value(RULINGS).is_some();
+    run::suites(request, arguments, Audience::Instructor).map_err(|error| error.to_string())
+}
+
+/// The tests of the references of the exercises in `library`.
+fn references(library: Library, arguments: &Arguments) -> Result<Tests, String> {
+    let all = library.load_all().map_err(|error| error.to_string())?;
+    let asked = value(EXERCISE);
+    let all =
+        all.into_iter().filter(|loaded| asked.as_ref().is_none_or(|asked| loaded.exercise.name == *asked));
+    let mut tests = Tests { suites: Vec::new(), references: Vec::new() };
+    for loaded in all {
+        let name = loaded.exercise.name.clone();
+        match &loaded.exercise.reference {
+            Some(ExerciseReference::BuiltIn(_)) => tests.references.extend(reference_trials(loaded)),
+            Some(ExerciseReference::Own(paths)) => {
+                let language = LANGUAGES.iter().find(|language| paths.contains_key(language.name));
+                let language = language.map_or("", |language| language.name);
+                let path = reference_path(&loaded.exercise, language).map_err(|error| error.to_string())?;
+                tests.suites.extend(suites(path, library.clone(), Some(name), arguments)?);
+            }
+            None => tell(&format!(
+                "note: {name} has no reference, so its cases are tested with a submission only"
+            )),
+        }
+    }
+    if tests.suites.is_empty() && tests.references.is_empty() {
+        return Err(format!("there is nothing to grade; name a submission: {SUBMISSION}=path/to/file"));
+    }
+    if !arguments.list {
+        tell(&format!(
+            "note: {SUBMISSION} is not set, so the references are graded; to grade a submission: \
+             {SUBMISSION}=path/to/file cargo test"
+        ));
+    }
+    Ok(tests)
+}
+
+/// A test for each case of an exercise on its reference, which is built into keur.
+fn reference_trials(loaded: Loaded) -> impl Iterator<Item = Trial> {
+    let loaded = Arc::new(loaded);
+    (0..loaded.cases.len()).map(move |index| {
+        let loaded = Arc::clone(&loaded);
+        Trial::test(test_name(&loaded, &loaded.cases[index]), move || {
+            let mut adapter = reference_adapter(&loaded.exercise)?;
+            let mut launcher = Launcher::new(Tier::default(), 0);
+            let case = &loaded.cases[index];
+            Ok(check_case(&loaded.exercise, case, &mut adapter, &Interpreters::default(), &mut launcher)?)
+        })
+    })
+}
+
+fn test_name(loaded: &Loaded, case: &Case) -> String {
+    format!("{}::{}", loaded.exercise.name, case.name)
+}
+
+/// The value of a variable; `None` if it is not set, or empty.
+fn value(variable: &str) -> Option<String> {
+    env::var(variable).ok().filter(|value| !value.is_empty())
+}
+
+/// The path that a variable names; `None` if it is not set, or empty.
+///
+/// # Errors
+/// There is nothing at the path.
+fn path(variable: &str) -> Result<Option<PathBuf>, String> {
+    let Some(path) = env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from) else {
+        return Ok(None);
+    };
+    // Cargo runs tests in the folder of their package.
+    let called_in = env::var_os("PWD").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let package = env::current_dir().ok();
+    let folders: Vec<PathBuf> = called_in.into_iter().chain(package).collect();
+    match folders.iter().map(|folder| folder.join(&path)).find(|path| path.exists()) {
+        Some(found) => Ok(Some(found)),
+        None => Err(not_found(variable, &path, &folders)),
+    }
+}
+
+fn not_found(variable: &str, path: &Path, folders: &[PathBuf]) -> String {
+    let message = format!("{variable}: {} does not exist", path.display());
+    if path.is_absolute() {
+        return message;
+    }
+    let mut folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    folders.dedup();
+    format!("{message} in {}", folders.join(" or in "))
+}
+
+/// The variables of these names that are nearly one of keur's, each with the one that is probably meant.
+fn misspelt(names: &[String]) -> Vec<(&str, &'static str)> {
+    let known = [SUBMISSION, CASES, EXERCISE, RULINGS];
+    let unknown = names.iter().filter(|name| !known.contains(&name.as_str()));
+    unknown.filter_map(|name| Some((name.as_str(), near(name, known)?))).collect()
+}
+
+#[expect(clippy::print_stderr, reason = "a test program tells on the terminal what it grades")]
+fn tell(message: &str) {
+    eprintln!("{message}");
+}
