@@ -60,7 +60,7 @@ impl Session {
             Live::Object(object) if want.types => vec![object.class().to_owned()],
             Live::Object(_) | Live::Plain(_) | Live::List(_) => Vec::new(),
         };
-        Ok(Observation { outcome: StepOutcome::Value { value, text }, output: Vec::new(), is, types })
+        Ok(Observation { is, types, ..Observation::bare(StepOutcome::Value { value, text }) })
     }
 
     /// Puts the value of a line where it goes.

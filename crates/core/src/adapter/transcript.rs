@@ -76,6 +76,8 @@ pub struct Observation {
     pub outcome: StepOutcome,
     /// The bytes written to standard output.
     pub output: Vec<u8>,
+    /// The bytes written to standard error, as far as they are kept.
+    pub errors: Vec<u8>,
     /// The bound names that refer to this very object.
     pub is: Vec<String>,
     /// The names of its type and supertypes, if wanted.
@@ -279,7 +281,7 @@ named!(MissingKind {
 impl Observation {
     /// An outcome with no other observations.
     pub fn bare(outcome: StepOutcome) -> Observation {
-        Observation { outcome, output: Vec::new(), is: Vec::new(), types: Vec::new() }
+        Observation { outcome, output: Vec::new(), errors: Vec::new(), is: Vec::new(), types: Vec::new() }
     }
 
     /// The reason why the submission stopped in this line.

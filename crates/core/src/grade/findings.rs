@@ -5,7 +5,9 @@ use crate::adapter::{ActionResult, Dialect, Exception, Halt, StepTranscript};
 use crate::case::{
     Case, CasePlace, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in,
 };
-use crate::compare::{self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, Verdict};
+use crate::compare::{
+    self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, Verdict, without_addresses,
+};
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
 use crate::languages::Version;
 use crate::messages::shortened;
@@ -51,6 +53,11 @@ impl Findings<'_> {
         let observation = result.and_then(|result| result.observations().get(failure.at));
         let printed = observation.map(|observation| String::from_utf8_lossy(&observation.output));
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
+        let errors = match game {
+            Some(_) => Vec::new(),
+            None => errors_until(step.number, failure.at, transcripts),
+        };
+        let errors = without_addresses(&String::from_utf8_lossy(&errors));
         // The lines of a game are not those of its step.
         let failed_line = if game.is_some() { None } else { step.plan.lines().get(failure.at) };
         let call = failed_line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
@@ -63,6 +70,7 @@ impl Findings<'_> {
             got: failure.got.map(|text| shortened(&text, MOST_SIDE).into_owned()),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| shortened(&text, MOST_PRINTED).into_owned()),
+            errors: (!errors.is_empty()).then(|| shortened(&errors, MOST_PRINTED).into_owned()),
             place: CasePlace::default(),
             call,
         }
@@ -288,6 +296,17 @@ impl Findings<'_> {
             version: format!("{} {}", engine.language.title, self.dialect.version),
         }))
     }
+}
+
+/// The standard error of a case up to and including the zero-based line of the step that failed.
+fn errors_until(failed: StepNo, failed_line: usize, transcripts: &[StepTranscript]) -> Vec<u8> {
+    let until = transcripts.iter().take(failed.get()).enumerate();
+    let lines = until.flat_map(|(index, step)| {
+        let lines = step.result.observations();
+        let is_failed = StepNo::at(index) == failed;
+        &lines[..if is_failed { lines.len().min(failed_line + 1) } else { lines.len() }]
+    });
+    lines.flat_map(|line| line.errors.iter().copied()).collect()
 }
 
 /// The places in an exception's trace, each with its line of the submission.

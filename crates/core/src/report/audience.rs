@@ -207,6 +207,7 @@ mod tests {
             got: Some("secret".to_owned()),
             exception: None,
             printed: Some("secret".to_owned()),
+            errors: Some("secret".to_owned()),
             place: CasePlace { path: "case.toml".to_owned(), line: 3 },
             call: None,
         });

@@ -42,6 +42,7 @@ enum Part {
     Sides,
     Raised,
     Printed,
+    Errors,
     Consequences,
     Trials,
     PartialPoints,
@@ -61,6 +62,7 @@ impl Layout {
             Part::Sides,
             Part::Raised,
             Part::Printed,
+            Part::Errors,
             Part::Consequences,
             Part::Hint,
         ],
@@ -79,6 +81,7 @@ impl Layout {
             Part::Sentence,
             Part::Sides,
             Part::Printed,
+            Part::Errors,
             Part::Raised,
             Part::Session,
             Part::PartialPoints,
@@ -97,6 +100,7 @@ impl Layout {
             Part::Sides,
             Part::Raised,
             Part::Printed,
+            Part::Errors,
             Part::Consequences,
             Part::Trials,
             Part::Hint,
@@ -128,7 +132,7 @@ pub(super) enum Block<'r> {
     Expected(Labelled<'r>),
     /// The actual side, where there is no single expected one.
     Got(Labelled<'r>),
-    /// The output of the failing line, where that is not what is compared.
+    /// The output of the failing line, where that is not what is compared, or standard error.
     Printed(Labelled<'r>),
     /// An exception.
     Raised(RaisedAt<'r>),
@@ -213,6 +217,7 @@ impl<'r> CaseWriter<'r> {
             Part::Sides => self.sides(case, layout),
             Part::Raised => raised(case, layout),
             Part::Printed => self.printed(case),
+            Part::Errors => self.errors(case),
             Part::Consequences => self.consequences(case),
             Part::Trials => self.trials(case),
             Part::PartialPoints => self.words.partial(case).map(Block::Note),
@@ -292,6 +297,11 @@ impl<'r> CaseWriter<'r> {
     fn printed(&self, case: &'r CaseReport) -> Option<Block<'r>> {
         let printed = case.finding.as_deref()?.printed.as_deref()?;
         Some(Block::Printed(self.labelled("label-printed", printed)))
+    }
+
+    fn errors(&self, case: &'r CaseReport) -> Option<Block<'r>> {
+        let errors = case.finding.as_deref()?.errors.as_deref()?;
+        Some(Block::Printed(self.labelled("label-errors", errors)))
     }
 
     fn consequences(&self, case: &CaseReport) -> Option<Block<'r>> {

@@ -89,7 +89,8 @@ pub(crate) fn memory_of(transcript: &Transcript) -> usize {
 
 /// The approximate memory of an observation apart from its values, in bytes.
 fn memory(observation: &Observation) -> usize {
-    let Observation { outcome, output, is, types } = observation;
+    // Standard error has a limit of its own.
+    let Observation { outcome, output, errors: _, is, types } = observation;
     let outcome = match outcome {
         StepOutcome::Raised(raised) => exception(raised),
         StepOutcome::Missing(Missing { kind: _, name, on, near }) => {

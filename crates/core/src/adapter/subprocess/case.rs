@@ -15,7 +15,7 @@ use crate::adapter::wire::{LoadMode, Request};
 use crate::adapter::{Fault, Guide, program};
 use crate::case::{Action, Calls, Line, Match, Plan, PlanStep, ProgramRun, StepNo, Want};
 use crate::sandbox::clock::Instant;
-use crate::sandbox::{Folder, Limits, Process, Stop};
+use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -253,7 +253,12 @@ impl<'r, 'a> CaseRun<'r, 'a> {
             return unbound;
         }
         let answer = ask(process, &Request::run(line, want, spelling), &self.submission.file_names);
-        self.record.observation(line, want, answer)
+        let mut observation = self.record.observation(line, want, answer);
+        // The portable tier reads standard error on another thread, which may not have seen the line's yet.
+        if self.submission.tier() != Tier::Portable {
+            observation.errors = self.record.errors(process.take_errors());
+        }
+        observation
     }
 
     /// Runs a program of the submission in its own process and exchanges text with it.

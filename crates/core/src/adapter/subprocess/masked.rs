@@ -35,6 +35,7 @@ impl Mask {
 
     fn observation(&self, observation: &mut Observation) {
         self.bytes(&mut observation.output);
+        self.bytes(&mut observation.errors);
         match &mut observation.outcome {
             StepOutcome::Value { value, text } => {
                 value.iter_mut().chain(text).for_each(|value| self.value(value));

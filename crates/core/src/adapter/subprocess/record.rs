@@ -7,14 +7,26 @@ use crate::adapter::transcript::{Halt, Observation, StepOutcome};
 use crate::adapter::wire::Body;
 use crate::case::{Line, Want};
 
+/// Bytes of standard error that are kept of a case.
+const MOST_ERRORS: usize = 4096;
+
 /// The names that the lines of a case have bound, and the bytes that may still be kept of it.
 #[derive(Default)]
 pub(super) struct CaseRecord {
     pub(super) names: BoundNames,
     pub(super) room: Allowance,
+    /// Bytes of standard error that were kept.
+    errors: usize,
 }
 
 impl CaseRecord {
+    /// The part that is kept of what a line wrote to standard error.
+    pub(super) fn errors(&mut self, mut written: Vec<u8>) -> Vec<u8> {
+        written.truncate(MOST_ERRORS.saturating_sub(self.errors));
+        self.errors += written.len();
+        written
+    }
+
     /// The observation of a line that was run, with this answer.
     pub(super) fn observation(&mut self, line: &Line, want: &Want, answer: Answer) -> Observation {
         self.names.note(line, matches!(answer.body, Ok(Body::Done { .. })));

@@ -148,7 +148,7 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
             json!({ "command": "close-test", "generated": side(got), "status": outcome, "accepted": false }),
         );
         let partial = writer.words.partial(case);
-        for text in printed(finding, &writer).into_iter().chain(partial).chain(writer.hint(case)) {
+        for text in written(finding, &writer).chain(partial).chain(writer.hint(case)) {
             out += &command(json!({ "command": "append-message", "message": plain(&text) }));
         }
     }
@@ -156,10 +156,14 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
     out + &command(json!({ "command": "close-context", "accepted": passed }))
 }
 
-/// The output of a failing line, if that is not what is compared.
-fn printed(finding: Option<&Finding>, writer: &CaseWriter<'_>) -> Option<String> {
-    let printed = finding?.printed.as_ref()?;
-    Some(format!("{}:\n{}", writer.words.say("label-printed"), part(printed.lines()).join("\n")))
+/// The output of a failing line, if that is not what is compared, and standard error.
+fn written(finding: Option<&Finding>, writer: &CaseWriter<'_>) -> impl Iterator<Item = String> {
+    let text = |label, text: Option<&String>| {
+        Some(format!("{}:\n{}", writer.words.say(label), part(text?.lines()).join("\n")))
+    };
+    let printed = text("label-printed", finding.and_then(|finding| finding.printed.as_ref()));
+    let errors = text("label-errors", finding.and_then(|finding| finding.errors.as_ref()));
+    printed.into_iter().chain(errors)
 }
 
 /// A sentence beside the line of the submission that raised.

@@ -75,8 +75,10 @@ fn tests(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value>
         if case.verdict != Verdict::Passed {
             test["message"] = json!(fitted(&writer.whole(case), MOST_MESSAGE));
         }
-        if let Some(printed) = finding.and_then(|finding| finding.printed.as_deref()) {
-            let lines: Vec<String> = printed.lines().map(|line| visible(line, false)).collect();
+        let written = finding.into_iter().flat_map(|finding| finding.printed.iter().chain(&finding.errors));
+        let lines: Vec<String> =
+            written.flat_map(|text| text.lines()).map(|line| visible(line, false)).collect();
+        if !lines.is_empty() {
             test["output"] = json!(fitted(&lines.join("\n"), MOST_OUTPUT));
         }
         test

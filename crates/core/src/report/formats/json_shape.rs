@@ -181,6 +181,10 @@ struct Finding<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
     printed: Option<&'r str>,
+    /// Standard error of the case up to the failing line
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "String"))]
+    errors: Option<&'r str>,
     /// The exception that was raised
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Exception<'_>"))]
@@ -364,6 +368,7 @@ impl<'r> Finding<'r> {
             expected: finding.expected.as_deref(),
             got: finding.got.as_deref(),
             printed: finding.printed.as_deref(),
+            errors: finding.errors.as_deref(),
             exception: finding.exception.as_ref().map(Exception::of),
             case_file,
             case_line: *case_line,

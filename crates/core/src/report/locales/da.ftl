@@ -194,6 +194,7 @@ hunted-title = Et modeksempel fra en tilfældig session
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet
+label-errors = skrevet til stderr
 label-raised-at = i { $file }, linje { $line }
 label-consequences = { $count ->
     [one] trin { $steps } er heller ikke bestået: ret først denne fejl

@@ -194,6 +194,7 @@ hunted-title = A counterexample from a random session
 label-hint = hint
 label-warning = warning
 label-printed = also printed
+label-errors = written to standard error
 label-raised-at = in { $file }, line { $line }
 label-consequences = { $count ->
     [one] step { $steps } did not pass either: fix this error first

@@ -194,6 +194,7 @@ hunted-title = Een tegenvoorbeeld uit een willekeurige sessie
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven
+label-errors = naar stderr geschreven
 label-raised-at = in { $file }, regel { $line }
 label-consequences = { $count ->
     [one] ook stap { $steps } is niet geslaagd: los eerst deze fout op

@@ -30,6 +30,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
             got: Some("XO\nOX".to_owned()),
             exception: None,
             printed: None,
+            errors: None,
             place: CasePlace { path: "case.toml".to_owned(), line: 1 },
             call: None,
         };

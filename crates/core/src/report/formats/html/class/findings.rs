@@ -71,8 +71,9 @@ fn shared(reports: &[&SubmissionReport]) -> Vec<SharedFinding> {
         let failed = report.cases.iter().enumerate().filter(|(_, case)| case.verdict != Verdict::Passed);
         for (at, case) in failed {
             let what = case.finding.as_deref().map(|finding| {
-                let sides = (&finding.expected, &finding.got, &finding.printed, finding.session.last());
-                (finding.verdict, finding.step, &finding.mistake, &finding.exception, sides)
+                let sides = (&finding.expected, &finding.got, finding.session.last());
+                let written = (&finding.printed, &finding.errors);
+                (finding.verdict, finding.step, &finding.mistake, &finding.exception, sides, written)
             });
             let place = before_all(case).is_none().then_some(at);
             let key = (exercise, place, notation(report).language(), what, &case.trials, &case.blocked_by);
