@@ -100,6 +100,17 @@ impl Run {
     }
 }
 
+/// The newest program of the test target `grade`, which cargo builds together with this one.
+pub(crate) fn grade_test() -> PathBuf {
+    let folder = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+    let programs = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        name.starts_with("grade-") && path.extension().is_none_or(|ending| ending == "exe")
+    });
+    let newest = programs.max_by_key(|path| path.metadata().unwrap().modified().unwrap());
+    newest.expect("the test target `grade` is built by `cargo test`")
+}
+
 /// A text with one space for each run of white space: what fits a terminal is broken into lines.
 pub(crate) fn unwrapped(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -13,6 +13,7 @@ mod audit;
 mod authoring;
 #[cfg(target_os = "linux")]
 mod browser;
+mod cargo;
 mod class;
 mod class_report;
 #[cfg(unix)]

@@ -1,9 +1,9 @@
 //! Every command of the README does what the README says.
 
-use crate::running::{Run, folder, keur_command, root, run, shared_cache};
+use crate::running::{Run, folder, grade_test, keur_command, root, run, shared_cache};
 use keur_core::compare::Verdict;
 use keur_core::named::Named;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../../README.md");
@@ -44,17 +44,6 @@ fn obey(command: &str) -> Run {
     let (name, value) = variable.split_once('=').unwrap();
     assert_eq!(rest, "cargo test --test grade", "{command}: a command that this test does not know");
     run(Command::new(grade_test()).env(name, value).current_dir(root()))
-}
-
-/// The newest program of the test target `grade`, which cargo builds together with this one.
-fn grade_test() -> PathBuf {
-    let folder = std::env::current_exe().unwrap().parent().unwrap().to_owned();
-    let programs = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).filter(|path| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        name.starts_with("grade-") && path.extension().is_none_or(|ending| ending == "exe")
-    });
-    let newest = programs.max_by_key(|path| path.metadata().unwrap().modified().unwrap());
-    newest.expect("the test target `grade` is built by `cargo test`")
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `keur new`.
 
 mod case;
+mod package;
 
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
@@ -8,6 +9,7 @@ use super::output;
 use crate::writing::{self, TargetFolder};
 use clap::{Args, Subcommand};
 use keur_core::languages::{Language, java, javascript, python, typescript};
+use package::CoursePackage;
 use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,9 @@ pub(super) struct ExerciseArgs {
     /// The language of the solution and the samples
     #[arg(long, value_name = "LANGUAGE", default_value = python::LANGUAGE.name, value_parser = names())]
     language: String,
+    /// Also create a Cargo.toml and tests/grade.rs beside the exercise: `cargo test` then grades a submission
+    #[arg(long)]
+    cargo: bool,
 }
 
 /// The files of a new exercise that depend on the language.
@@ -134,6 +139,9 @@ fn start(args: &ExerciseArgs) -> CliResult {
         "\nCheck it, then grade the wrong sample as a student's submission:\n  \
          keur check {folder}\n  keur grade {wrong} --cases {folder}\n"
     );
+    if args.cargo {
+        text += &CoursePackage::around(&args.name).write()?;
+    }
     output::out(&text);
     Ok(RunStatus::Passed)
 }

@@ -1,0 +1,173 @@
+//! Tests the cases of a submission as tests in cargo's style: `keur test`, and the test programs of
+//! `keur::testing`.
+
+use crate::running::{Run, assert_says, folder, grade_test, keur, root, run, write_files};
+use std::path::Path;
+use std::process::Command;
+
+const EXERCISE: &str = "title = \"Counters\"\nsession = \"python\"\nfiles = { python = [\"counter.py\"] }\n\
+                        [class.Counter]\nnew = []\nmethods = { count = [] }\n";
+const CASE: &str = "title = \"It counts\"\n[[step]]\ndo = \"Counter().count()\"\nreturns = 1\n";
+const COUNTER: &str = "class Counter:\n    def count(self):\n        return 1\n";
+
+/// Runs the test program `grade` with these variables, called in the folder `called_in`.
+fn grade(called_in: &Path, variables: &[(&str, &str)], args: &[&str]) -> Run {
+    let mut command = Command::new(grade_test());
+    for known in ["SUBMISSION", "CASES", "EXERCISE", "RULINGS", "NEXTEST"] {
+        command.env_remove(known);
+    }
+    command.current_dir(root()).env("PWD", called_in).envs(variables.iter().copied());
+    run(command.args(args))
+}
+
+/// A folder with a submission and, in `week1`, the exercise `counters`.
+fn course(exercise: &str) -> tempfile::TempDir {
+    folder(&[
+        ("week1/counters/exercise.toml", exercise),
+        ("week1/counters/counts.toml", CASE),
+        ("counter.py", COUNTER),
+    ])
+}
+
+#[test]
+fn without_a_submission_the_references_are_tested_and_a_note_says_so() {
+    let tested = grade(root(), &[], &["spec_session"]);
+    assert_eq!(tested.code, 0, "{}", tested.all());
+    assert_says(&tested.err, "SUBMISSION is not set, so the references are graded");
+    assert_says(&tested.err, "SUBMISSION=path/to/file cargo test");
+    let listed = grade(root(), &[], &["--list"]);
+    assert!(listed.err.is_empty() && listed.out.contains("quixo::spec_session: test"), "{}", listed.all());
+}
+
+#[test]
+fn a_misspelt_variable_is_named() {
+    let submission = grade(root(), &[("SUBMISION", "an.py")], &[]);
+    assert_eq!(submission.code, 2, "{}", submission.all());
+    assert_says(&submission.err, "SUBMISION is set, but not SUBMISSION");
+    let exercise = grade(root(), &[("EXERCISES", "quixo")], &["spec_session"]);
+    assert_eq!(exercise.code, 0, "{}", exercise.all());
+    assert_says(&exercise.err, "EXERCISES is set and means nothing here; is EXERCISE meant?");
+}
+
+#[test]
+fn paths_count_from_the_folder_in_which_cargo_was_called() {
+    let course = course(EXERCISE);
+    let variables = [("SUBMISSION", "counter.py"), ("CASES", "week1"), ("EXERCISE", "counters")];
+    let tested = grade(course.path(), &variables, &[]);
+    assert_eq!(tested.code, 0, "{}", tested.all());
+    assert_says(&tested.out, "test counters::counts ... ok");
+    let missing = grade(course.path(), &[("SUBMISSION", "counters.py")], &[]);
+    assert_eq!(missing.code, 2, "{}", missing.all());
+    let place = format!("SUBMISSION: counters.py does not exist in {}", course.path().display());
+    assert_says(&missing.err, &place);
+}
+
+#[test]
+fn the_own_reference_of_an_exercise_is_tested_without_a_submission() {
+    let course = course(&format!("reference = {{ python = \"solution.py\" }}\n{EXERCISE}"));
+    write_files(course.path(), &[("week1/counters/solution.py", COUNTER)]);
+    let tested = grade(course.path(), &[("CASES", "week1")], &[]);
+    assert_eq!(tested.code, 0, "{}", tested.all());
+    assert_says(&tested.out, "test counters::counts ... ok");
+    write_files(course.path(), &[("week1/counters/solution.py", &COUNTER.replace('1', "2"))]);
+    let wrong = grade(course.path(), &[("CASES", "week1")], &[]);
+    assert_eq!(wrong.code, 101, "{}", wrong.all());
+}
+
+#[test]
+fn nextest_finds_the_reason_of_a_failure_on_standard_error() {
+    let variables = [("SUBMISSION", "fixtures/class/bo"), ("NEXTEST", "1")];
+    let failed = grade(root(), &variables, &["--exact", "codenames::one_row"]);
+    assert_eq!(failed.code, 101, "{}", failed.all());
+    assert_says(&failed.err, "Error: stap 2: ");
+}
+
+#[test]
+fn a_submission_is_graded_once_for_all_of_its_tests() {
+    let limits = "[limits]\ncpu = \"200ms\"\nsubmission = \"200ms\"\n";
+    let course = course(&format!("{EXERCISE}{limits}"));
+    let again = CASE.replace("It counts", "It counts again");
+    let endless = COUNTER.replace("return 1", "while True: pass");
+    write_files(course.path(), &[("week1/counters/again.toml", &again), ("counter.py", &endless)]);
+    let path = |name: &str| course.path().join(name).display().to_string();
+    let tested = keur(&["test", &path("counter.py"), "--cases", &path("week1")]);
+    assert_eq!(tested.code, 101, "{}", tested.all());
+    // The cases share the time for those that reach a limit.
+    let count = |part: &str| tested.out.matches(part).count();
+    assert_eq!((count("time limit"), count("not run")), (2, 1), "{}", tested.out);
+}
+
+#[test]
+fn an_exact_name_opens_only_the_submission_of_its_test() {
+    let course = course(EXERCISE);
+    let files = [("all/an/quixo.py", COUNTER), ("all/bo/quixo.py", COUNTER), ("all/cem/other.py", "x = 1\n")];
+    write_files(course.path(), &files);
+    let all = course.path().join("all").display().to_string();
+    let whole = keur(&["test", &all]);
+    assert_eq!(whole.code, 2, "{}", whole.all());
+    let one = keur(&["test", &all, "--", "--exact", "an::quixo::spec_session"]);
+    assert_eq!(one.code, 101, "{}", one.all());
+    assert_says(&one.out, "test an::quixo::spec_session ... FAILED");
+}
+
+#[test]
+fn a_problem_of_several_cases_is_told_by_the_first_of_those_that_run() {
+    let many = keur(&["test", "fixtures/class/bo"]);
+    let told = many.out.matches("    step 2: ").count() + many.out.matches("    stap 2: ").count();
+    let same = many.out.matches("hetzelfde probleem als in aanduiden_returns_the_board\n").count();
+    assert_eq!((told, same), (1, 12), "{}", many.out);
+    let one = keur(&["test", "fixtures/class/bo", "--", "--exact", "codenames::one_row"]);
+    assert!(one.out.contains(">>> ") && !one.out.contains("hetzelfde probleem"), "{}", one.out);
+}
+
+#[test]
+fn a_failure_has_the_name_of_the_submission_and_others_print_nothing() {
+    let one = keur(&["test", "fixtures/class/bo"]);
+    assert_says(&one.out, "\nbo · Codenames · Python");
+    let many = keur(&["test", "fixtures/class", "bo::"]);
+    assert!(many.out.contains("\nbo: ") && !many.out.contains("\nan: "), "{}", many.out);
+}
+
+#[test]
+fn standard_error_is_shown_of_a_case_that_fails() {
+    let course = course(EXERCISE);
+    let talks = |value: &str| {
+        format!(
+            "import sys\nclass Counter:\n    def __init__(self):\n        print('made', file=sys.stderr)\n    \
+             def count(self):\n        print('counts', file=sys.stderr)\n        return {value}\n"
+        )
+    };
+    let path = |name: &str| course.path().join(name).display().to_string();
+    let (file, cases) = (path("counter.py"), path("week1"));
+    let graded = |value: &str, more: &[&str]| {
+        write_files(course.path(), &[("counter.py", &talks(value))]);
+        keur(&[&["grade", &file, "--cases", &cases, "--lang", "en"], more].concat())
+    };
+    assert_says(&graded("2", &[]).out, "    written to standard error:\n      made\n      counts\n");
+    assert!(!graded("1", &[]).out.contains("standard error"));
+    let case = format!("hidden = true\n{CASE}");
+    write_files(course.path(), &[("week1/counters/counts.toml", &case)]);
+    assert!(!graded("2", &["--audience", "student"]).out.contains("standard error"));
+}
+
+#[test]
+fn a_course_gets_a_package_whose_tests_grade() {
+    let course = folder(&[]);
+    let path = |name: &str| course.path().join(name);
+    let make = |name: &str| keur(&["new", "exercise", path(name).to_str().unwrap(), "--cargo"]);
+    let made = make("average");
+    assert_eq!(made.code, 0, "{}", made.all());
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    assert_says(&read("tests/grade.rs"), "keur::testing::cases_of(env!(\"CARGO_MANIFEST_DIR\"))");
+    let manifest: toml::Table = toml::from_str(&read("Cargo.toml")).unwrap();
+    assert_eq!(manifest["dev-dependencies"]["keur"]["default-features"].as_bool(), Some(false));
+    // A second exercise joins it.
+    std::fs::write(path("Cargo.toml"), "# of the course\n").unwrap();
+    let second = make("median");
+    assert_eq!(second.code, 0, "{}", second.all());
+    assert_says(&second.out, "Cargo.toml: exists and is left as it is");
+    assert_eq!(read("Cargo.toml"), "# of the course\n");
+    // The folder is one of exercises, whatever else it holds.
+    let checked = keur(&["check", course.path().to_str().unwrap()]);
+    assert_eq!(checked.code, 0, "{}", checked.all());
+}
