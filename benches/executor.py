@@ -205,6 +205,19 @@ def rows():
         runs = [(once(wrong)[1], once([*wrong, *strict])[1]) for _ in range(5)]
         yield (f'{len(list(BROKEN.iterdir())) - 1} submissions, nearly all with a mistake, against the strict form',
                f'{statistics.median(a / b for a, b in runs):.2f}', 'at most 1.1')
+        for what, path in [('one right Python submission', PYTHON_FILE), ('the folder of those with a mistake', BROKEN),
+                           ('20 right Python submissions', copies(own / 'twenty', 20))]:
+            each = ['--each'] if path.is_dir() else []
+            test, grade = [KEUR, 'test', path], [KEUR, 'grade', *each, path, '--exit-zero']
+            # Folders take turns on all cores, as submissions of `keur grade` do.
+            a, b, ratio = paired(test, grade, 7)
+            yield f'`keur test` against `keur grade`: {what}', f'{a:.2f} s / {b:.2f} s = {ratio:.2f}', 'at most 1.3'
+        one = [KEUR, 'test', BROKEN, '--', '--exact', 'correct::codenames::spec_session']
+        bare = [PYTHON_FILE, '--case', 'spec_session']
+        runs = [(once(one)[1], once([KEUR, 'grade', *bare])[1]) for _ in range(RUNS)]
+        yield ('processor time of one test of that folder by its exact name, as nextest runs it; of `keur grade --case`',
+               f'{statistics.median(a for a, _ in runs) * 1e3:.0f} ms; {statistics.median(b for _, b in runs) * 1e3:.0f} ms',
+               'at most 20 ms more')
         memory_few, memory_many = [
             once([KEUR, 'grade', '--each', copies(own / str(count), count), '--format', 'csv'])[2] for count in (FEW, MANY)]
         yield (f'memory of keur over {MANY:,} submissions; each one more', f'{memory_many / 2**10:.0f} MB; '
