@@ -209,7 +209,7 @@ def rows():
                            ('20 right Python submissions', copies(own / 'twenty', 20))]:
             each = ['--each'] if path.is_dir() else []
             test, grade = [KEUR, 'test', path], [KEUR, 'grade', *each, path, '--exit-zero']
-            # Folders take turns on all cores, as submissions of `keur grade` do.
+            # Folders take turns on all cores, as those of `keur grade` do.
             a, b, ratio = paired(test, grade, 7)
             yield f'`keur test` against `keur grade`: {what}', f'{a:.2f} s / {b:.2f} s = {ratio:.2f}', 'at most 1.3'
         one = [KEUR, 'test', BROKEN, '--', '--exact', 'correct::codenames::spec_session']
