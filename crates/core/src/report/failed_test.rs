@@ -36,7 +36,7 @@ pub fn failed_test(report: &Arc<SubmissionReport>, name: &str, options: &Options
                 ..report.without_cases()
             };
             let options = Options { scope: Scope::OneTest, ..options.clone() };
-            TERMINAL.write(&[Arc::new(alone)], &options)
+            TERMINAL.write(&[Arc::new(alone)], &options).trim_end().to_owned()
         }
     };
     FailedTest { summary: line(&writer.reason(case)), text }
