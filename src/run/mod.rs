@@ -25,6 +25,7 @@ pub use {
 use build::Builder;
 use in_order::{InOrder, News, Update};
 use keur_core::adapter::Launcher;
+use keur_core::cache;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, ExerciseError, RunError, SelectionError, SubmissionReport};
 use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted_cases};
@@ -155,7 +156,8 @@ impl Run {
 
     /// Starts the processes of submissions in their first grading.
     fn launcher(&self) -> Launcher {
-        Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone())
+        let cache = cache::trusted(&self.request.build.tools);
+        Launcher::new(self.request.tier, SEED).cancelled_by(self.request.cancel.clone()).caching_in(cache)
     }
 
     /// Opens the submission at `path`, with its exercise and the cases; a crate is built. If a file of it is

@@ -398,8 +398,15 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     .unwrap();
     let mut command = confinement.command(Vec::new()).unwrap();
     let mode = Mode::Process(Transport::Socket);
-    let start =
-        DriverArgs { program: &program, mode, memory: 1 << 28, seed: 0, text: None, has_folder: false };
+    let start = DriverArgs {
+        program: &program,
+        mode,
+        memory: 1 << 28,
+        seed: 0,
+        text: None,
+        has_folder: false,
+        cache: None,
+    };
     let mut launch = (driver.engines[0].launch)(&start);
     launch.args.truncate(launch.args.len() - 2);
     let output = command.args(launch.args).envs(launch.env).arg("-version").output().unwrap();

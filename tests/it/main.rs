@@ -37,6 +37,8 @@ mod grading;
 mod hunt;
 mod isolation;
 mod java;
+#[cfg(target_os = "linux")]
+mod kept_driver;
 mod matches;
 mod oracles;
 mod packages;

@@ -1,5 +1,6 @@
 //! Keur's cache folder, for what can be made again.
 
+use crate::sandbox::Tools;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use std::path::PathBuf;
 
@@ -7,4 +8,9 @@ use std::path::PathBuf;
 /// `~/.cache/keur`. It may not exist yet.
 pub fn folder() -> Option<PathBuf> {
     choose_native_strategy().ok().map(|strategy| strategy.cache_dir().join("keur"))
+}
+
+/// Keur's folder in the user's cache, unless it may belong to a submission.
+pub fn trusted(tools: &Tools) -> Option<PathBuf> {
+    folder().filter(|folder| !tools.may_be_foreign(folder))
 }

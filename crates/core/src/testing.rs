@@ -5,6 +5,7 @@
 //! the arguments select.
 
 use crate::adapter::Launcher;
+use crate::cache;
 use crate::case::{Case, Loaded, Points};
 use crate::compare::diff::visible;
 use crate::event::SubmissionReport;
@@ -17,6 +18,7 @@ use crate::sandbox::{Tier, Tools, keep_to_core, lock};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread::available_parallelism;
@@ -37,6 +39,8 @@ pub struct Suite {
     is_among_others: bool,
     interpreters: Interpreters,
     references: Option<Arc<References>>,
+    /// The folder in which compiled drivers are kept.
+    cache: Option<PathBuf>,
     audience: Audience,
     /// Locked while the submission is graded.
     graded: Mutex<Option<Arc<Graded>>>,
@@ -93,6 +97,7 @@ impl Suite {
             submission,
             settings,
             is_among_others: false,
+            cache: cache::trusted(&tools),
             interpreters: Interpreters::among(tools),
             references: None,
             audience: Audience::Student,
@@ -281,7 +286,7 @@ impl Suites {
     /// Grades a suite, unless it is graded.
     fn grade(&self, suite: &Suite, graded: &mut Option<Arc<Graded>>) -> Arc<Graded> {
         let grade = || {
-            let mut worker = self.take_worker();
+            let mut worker = self.take_worker(suite);
             let graded = suite.grade(&mut worker.worker, self.selected(suite));
             lock(&self.workers).idle.push(worker);
             Arc::new(graded)
@@ -289,12 +294,13 @@ impl Suites {
         Arc::clone(graded.get_or_insert_with(grade))
     }
 
-    /// An idle worker, or a new one. This thread keeps to its core from now on, as the processes do that it
+    /// An idle worker, or a new one, for a suite. This thread keeps to its core from now on, as the processes do that it
     /// takes turns with.
-    fn take_worker(&self) -> TestWorker {
+    fn take_worker(&self, suite: &Suite) -> TestWorker {
         let mut workers = lock(&self.workers);
         let worker = workers.idle.pop().unwrap_or_else(|| {
-            let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+            let launcher = Launcher::new(Tier::default(), 0).caching_in(suite.cache.clone());
+            let mut worker = Worker::new(launcher);
             worker.expect_more(self.suites.len() > 1);
             workers.started += 1;
             TestWorker { number: workers.started - 1, worker }

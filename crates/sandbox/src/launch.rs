@@ -39,6 +39,8 @@ pub struct Launch {
     pub jail: Option<Jail>,
     /// The working folder, which the program may change; without one it works in the root folder.
     pub folder: Option<Arc<Folder>>,
+    /// The message that a fork server receives before all others; none if empty.
+    pub first_message: Vec<u8>,
 }
 
 impl Launch {
@@ -53,6 +55,7 @@ impl Launch {
             shared: false,
             jail: None,
             folder: None,
+            first_message: Vec::new(),
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Launcher {
     more: bool,
     standby: Option<Standby>,
     cancel: Cancel,
+    /// Keur's cache folder, if no confined submission can read or write it.
+    cache: Option<PathBuf>,
     /// Driver texts that must be in a file, by engine; removed when this is dropped.
     texts: HashMap<&'static Engine, TempPath>,
     /// The packages of exercises, as interpreters have them, by interpreter and names.
@@ -110,6 +112,7 @@ impl Launcher {
             more: false,
             standby: None,
             cancel: Cancel::default(),
+            cache: None,
             texts: HashMap::new(),
             packages: HashMap::new(),
             #[cfg(target_os = "linux")]
@@ -128,11 +131,17 @@ impl Launcher {
         Launcher { cancel, ..self }
     }
 
+    /// Keeps compiled drivers in `folder`, keur's cache; not in the portable tier, in which a submission can
+    /// write there.
+    pub fn caching_in(self, folder: Option<PathBuf>) -> Launcher {
+        Launcher { cache: folder.filter(|_| self.tier != Tier::Portable), ..self }
+    }
+
     /// A launcher like this one but for the seed, which has started nothing yet.
     pub(crate) fn with_seed(&self, seed: u32) -> Launcher {
         let launcher =
             Launcher { portable: self.portable, more: self.more, ..Launcher::new(self.tier, seed) };
-        launcher.cancelled_by(self.cancel.clone())
+        launcher.cancelled_by(self.cancel.clone()).caching_in(self.cache.clone())
     }
 
     /// The flag that ends all of these processes.
@@ -213,6 +222,7 @@ impl Launcher {
             seed: self.seed,
             text: text.as_deref(),
             has_folder: folder.is_some(),
+            cache: None,
         };
         let launch = Launch { folder: folder.cloned(), ..(engine.launch)(&driver) };
         let launch = self.prepare_launch(engine, program, launch, packages)?;
@@ -336,7 +346,12 @@ impl Launcher {
             self.servers.remove(&kind);
         }
         let mut server = self.server(start)?;
-        let process = Process::fork(&mut server, limits).map_err(|error| no_server(program, error))?;
+        let process = match Process::fork(&mut server, limits) {
+            Ok(process) => process,
+            // Whatever is wrong with a kept driver, its text can be compiled.
+            Err(_) if self.cache.take().is_some() => return self.start_forked(start),
+            Err(error) => return Err(no_server(program, error)),
+        };
         self.servers.insert(kind, server);
         Ok(process.cancelled_by(self.cancel.clone()))
     }
@@ -354,6 +369,7 @@ impl Launcher {
             seed: self.seed,
             text: None,
             has_folder: false,
+            cache: self.cache.as_deref(),
         });
         let launch = match engine.lifetime.forks() {
             Forks::Confining => launch,

@@ -18,6 +18,8 @@ pub struct DriverArgs<'a> {
     pub text: Option<&'a Path>,
     /// Whether it works in a folder of its own, whose files the submission may use.
     pub has_folder: bool,
+    /// Keur's cache folder, if no submission can read or write it.
+    pub cache: Option<&'a Path>,
 }
 
 /// The role of a driver process.

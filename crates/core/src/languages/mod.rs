@@ -97,6 +97,7 @@ mod tests {
                 seed: 0,
                 text: None,
                 has_folder: false,
+                cache: None,
             };
             let launch = (engine.launch)(&start);
             // A quote or a backslash takes two.

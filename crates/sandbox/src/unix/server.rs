@@ -132,6 +132,9 @@ impl ForkServer {
         let server = ForkServer { connection, child, baseline: launch.baseline, errors, ready: false, ahead };
         let setup = Setup { preload, filter };
         // A server that has already ended is noticed when it does not get ready.
+        if !launch.first_message.is_empty() {
+            let _ = send(&lock(&server.connection).control, &launch.first_message, &[]);
+        }
         let _ = send(&lock(&server.connection).control, &setup.to_bytes(), &[]);
         Ok(server)
     }

@@ -1,5 +1,7 @@
 //! Python 3.11 and newer.
 
+#[cfg(target_os = "linux")]
+mod compiled;
 mod notation;
 mod packages;
 mod tokens;
@@ -29,6 +31,14 @@ parts = []
 while 'KEUR_%d' % len(parts) in os.environ:
     parts.append(os.environ.pop('KEUR_%d' % len(parts)))
 exec(''.join(parts))";
+
+/// Runs the first message on descriptor 3: the driver as text, or its bytecode after the number of the
+/// bytecode's form.
+const LOADER: &str = "from _frozen_importlib_external import MAGIC_NUMBER
+from marshal import loads
+from posix import read
+driver = read(3, 1048576)
+exec(loads(driver[len(MAGIC_NUMBER):]) if driver.startswith(MAGIC_NUMBER) else driver)";
 
 /// Writable memory of the interpreter with the driver, before a submission is loaded.
 const BASELINE: u64 = 32 << 20;
@@ -108,7 +118,8 @@ fn launch(start: &DriverArgs<'_>) -> Launch {
     // Isolated from the user's environment and packages, but with the environment's hash seed.
     let (text, mut env) = match start.mode {
         Mode::Process(Transport::Pipes) => (UNPACK, in_variables(TEXT)),
-        Mode::Process(Transport::Socket) | Mode::Server(_) => (TEXT, Vec::new()),
+        Mode::Process(Transport::Socket) => (TEXT, Vec::new()),
+        Mode::Server(_) => (LOADER, Vec::new()),
     };
     let seed = start.seed.to_string();
     let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word(), &seed];
@@ -121,7 +132,20 @@ fn launch(start: &DriverArgs<'_>) -> Launch {
         env,
         transport: start.mode.transport(),
         baseline: BASELINE,
+        first_message: first_message(start),
         ..Launch::new(start.program)
+    }
+}
+
+/// The driver for a fork server: its bytecode, or its text.
+fn first_message(start: &DriverArgs<'_>) -> Vec<u8> {
+    match (start.mode, start.cache) {
+        (Mode::Process(_), _) => Vec::new(),
+        #[cfg(target_os = "linux")]
+        (Mode::Server(_), Some(cache)) => {
+            compiled::bytecode(start.program, cache).unwrap_or_else(|| TEXT.into())
+        }
+        (Mode::Server(_), _) => TEXT.into(),
     }
 }
 
