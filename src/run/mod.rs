@@ -28,7 +28,10 @@ use keur_core::adapter::Launcher;
 use keur_core::cache;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, ExerciseError, RunError, SelectionError, SubmissionReport};
-use keur_core::grade::{FinishedCase, Grader, References, Selection, Settings, Worker, counted_cases};
+use keur_core::grade::{
+    CountedCases, FinishedCase, Grader, KnownCases, References, Selection, Settings, Worker, counted_cases,
+    info,
+};
 use keur_core::languages;
 use keur_core::submission::opened::ClassZips;
 use keur_core::submission::{self, Runner, Submission};
@@ -139,7 +142,7 @@ impl Run {
             self.add_hunted(worker.launcher(), &loaded, &submission, &mut report)?;
             Ok(report)
         });
-        graded.unwrap_or_else(|error| ungraded(path, name, error))
+        graded.unwrap_or_else(|error| self.ungraded(path, name, error))
     }
 
     /// Starts the interpreter of the submission at `path`, if its name shows which one it will be: that takes
@@ -216,6 +219,20 @@ impl Run {
         loaded.entry(name.to_owned()).or_insert_with(|| self.read(name)).clone()
     }
 
+    /// The report of a submission that cannot be graded. If there is one exercise only, it has that one's
+    /// language and points.
+    fn ungraded(&self, path: &Path, name: &str, error: RunError) -> SubmissionReport {
+        let mut report = SubmissionReport::new(name, path.display().to_string());
+        if let [only] = self.exercises.as_slice()
+            && let Ok(loaded) = self.load(&only.name)
+        {
+            let counted = CountedCases::new(&loaded, &self.request.settings);
+            report.max_points = counted.report(&KnownCases::new()).max_points;
+            report.exercise = Some(info(&loaded));
+        }
+        SubmissionReport { error: Some(error), ..report }
+    }
+
     fn read(&self, name: &str) -> Result<Arc<Loaded>, RunError> {
         let loaded = self.request.library.load(name).map_err(|error| {
             let errors = Arc::new(error);
@@ -234,8 +251,4 @@ impl Run {
         }
         Ok(Arc::new(loaded))
     }
-}
-
-fn ungraded(path: &Path, name: &str, error: RunError) -> SubmissionReport {
-    SubmissionReport { error: Some(error), ..SubmissionReport::new(name, path.display().to_string()) }
 }

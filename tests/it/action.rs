@@ -3,7 +3,7 @@
 //! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads
 //! are checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
 
-use crate::running::{Run, path_with_keur, root, run, succeed};
+use crate::running::{Run, folder, path_with_keur, root, run, succeed};
 use base64::Engine;
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::Value;
@@ -233,7 +233,8 @@ fn a_submission_that_fails_fails_the_step_and_is_annotated() {
     let found = commands(&log);
     assert_eq!(found[0], "::notice title=answer · Codenames::19.31 of 20 points · 24 of 25 cases passed");
     assert!(
-        found[1].starts_with("::error file=answer.py,title=Blue reveals a red spy · wrong value::step 3")
+        found[1]
+            .starts_with("::error file=answer.py,line=28,title=Blue reveals a red spy · wrong value::step 3")
     );
     assert_eq!(found.len(), 2);
     let summary = read(job.at("summary"));
@@ -426,9 +427,45 @@ fn the_workflows_that_are_shown_and_handed_out_use_the_action_as_it_is() {
     let page = blocks("docs/ci.md");
     assert_eq!(page.len(), 3, "{page:?}");
     check_uses(&page[0]);
+    check_runs_once(&page[0]);
     assert!(page[1].contains("steps.keur.outputs.result") && page[1].contains("KEUR_RESULTS"));
     for template in templates() {
         check_uses(&read(template.join(".github/workflows/keur.yml")));
+    }
+    for entry in root().join("templates").read_dir().unwrap() {
+        let workflow = entry.unwrap().path().join(".github/workflows/keur.yml");
+        if workflow.is_file() {
+            check_runs_once(&read(workflow));
+        }
+    }
+}
+
+/// A push to an open pull request is two events: the job must run for one of them only.
+#[track_caller]
+fn check_runs_once(workflow: &str) {
+    let document = yaml(workflow);
+    let condition = text(document.as_mapping_get("jobs").unwrap(), &["grade", "if"]).unwrap();
+    let of_another = "github.event.pull_request.head.repo.full_name != github.repository";
+    assert_eq!(condition, format!("github.event_name != 'pull_request' || {of_another}"));
+}
+
+#[test]
+fn a_file_that_is_missing_is_told_in_the_exercises_language_with_its_points() {
+    let job = Job::new();
+    fs::write(job.at("workspace").join("README.md"), "# codenames\n").unwrap();
+    for (submission, exits_with) in [("codenames.py", 2), (".", 1)] {
+        fs::write(job.at("summary"), "").unwrap();
+        fs::write(job.at("output"), "").unwrap();
+        let (code, log) = job.all(&[("submission", submission), ("exercise", "codenames")]);
+        assert_eq!(code, exits_with, "{log}");
+        let outputs = job.outputs();
+        assert_eq!((outputs["points"].as_str(), outputs["max_points"].as_str()), ("0", "20"), "{submission}");
+        assert!(read(job.at("summary")).contains("0 van 20 punten"), "{}", read(job.at("summary")));
+        assert!(log.contains("0 van 20 punten"), "{log}");
+        let result = job.result();
+        assert_eq!((&result["max_score"], &result["status"]), (&20.into(), &"error".into()));
+        let told = result["tests"][0]["name"].as_str().unwrap();
+        assert!(["niet beoordeeld", "onleesbaar"].contains(&told), "{told}");
     }
 }
 
@@ -474,6 +511,23 @@ fn the_example_for_gitlab_does_what_it_says() {
     let grade = document.as_mapping_get("grade").unwrap();
     let lines = grade.as_mapping_get("script").unwrap().as_sequence().unwrap();
     let script: Vec<&str> = lines.iter().map(|line| line.as_str().unwrap()).collect();
+    // The course's project has the cases, one of them hidden.
+    let course = folder(&[]);
+    let exercise = course.path().join("codenames");
+    fs::create_dir(&exercise).unwrap();
+    for entry in root().join("cases/codenames").read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_file() {
+            fs::copy(&entry, exercise.join(entry.file_name().unwrap())).unwrap();
+        }
+    }
+    let case = exercise.join("blue_reveals_a_red_spy.toml");
+    fs::write(&case, format!("hidden = true\n{}", read(&case))).unwrap();
+    let git = |args: &[&str]| succeed(Command::new("git").args(args).current_dir(course.path()));
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&[
+        "-c", "user.name=an", "-c", "user.email=an@example.org", "commit", "--quiet", "--message", "Cases",
+    ]);
     for (fixture, code) in [("correct", 0), ("blue_keeps_turn_on_red_spy", 1)] {
         let job = Job::new();
         job.hand_in(&format!("fixtures/submissions/codenames/python/{fixture}.py"), "codenames.py");
@@ -484,6 +538,7 @@ fn the_example_for_gitlab_does_what_it_says() {
         std::os::unix::fs::symlink(&elsewhere, &reports).unwrap();
         let mut bash = Command::new("bash");
         bash.args(["-e", "-o", "pipefail", "-c", &script.join("\n")]).env("PATH", &job.path);
+        bash.env("COURSE_CASES", format!("file://{}", course.path().display()));
         let run = run(bash.current_dir(job.at("workspace")));
         let log = run.out;
         assert_eq!(run.code, code, "{log}");
@@ -498,6 +553,16 @@ fn the_example_for_gitlab_does_what_it_says() {
         assert!(job.at("workspace").join(list).is_file(), "{list}");
         let json: Value = serde_json::from_str(&read(reports.join("keur.json"))).unwrap();
         assert_eq!(json["audience"], "student");
+        // Of the hidden case, a report says whether it passed.
+        let cases = json["submissions"][0]["cases"].as_array().unwrap();
+        let hidden: Vec<&Value> = cases.iter().filter(|case| case["hidden"] == true).collect();
+        let verdict = if code == 0 { "passed" } else { "failed" };
+        assert!(hidden.len() == 1 && hidden[0]["verdict"] == verdict, "{hidden:?}");
+        for report in std::iter::once(log.clone())
+            .chain(["keur.json", "keur.md", "junit.xml"].map(|name| read(reports.join(name))))
+        {
+            assert!(!report.contains("Spelbord("), "{report}");
+        }
         // The terminal has no audience in it.
         assert!(
             script.iter().all(|line| !line.contains("keur grade") || line.contains("--audience student"))

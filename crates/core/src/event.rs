@@ -323,6 +323,14 @@ pub enum SelectionError {
     NoCase(String),
 }
 
+impl RunError {
+    /// Whether what the student should have handed in is missing: nothing is at the path, or nothing that can
+    /// be graded.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, RunError::Nothing(_) | RunError::NoSuchPath(_))
+    }
+}
+
 #[cfg(feature = "files")]
 impl From<Unopened> for RunError {
     fn from(error: Unopened) -> RunError {

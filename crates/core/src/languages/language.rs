@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::engine::Engine;
+use super::pattern::pattern;
 use crate::value::notation::Notation;
 use std::fmt;
 
@@ -31,6 +32,8 @@ pub struct Language {
     /// Finds what a source file defines and imports, without running it.
     #[doc(hidden)]
     pub scan: fn(source: &str) -> Scan,
+    /// A regular expression for a line that defines the function, method or class `NAME`.
+    pub(crate) definition: &'static str,
     /// The name by which a file's module is loaded.
     #[doc(hidden)]
     pub module: fn(file: &str) -> String,
@@ -42,6 +45,13 @@ pub struct Language {
 }
 
 impl Language {
+    /// The line, from 1, of a source file that defines the function, method or class `name` first.
+    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only annotations need a line"))]
+    pub(crate) fn defining_line(&self, source: &str, name: &str) -> Option<usize> {
+        let defines = pattern(&self.definition.replace("NAME", &regex::escape(name)));
+        source.lines().position(|line| defines.is_match(line)).map(|index| index + 1)
+    }
+
     /// Whether keur works fully without the default engine of the language.
     pub fn is_optional(&self) -> bool {
         self.engines.first().is_none_or(|engine| engine.optional)
@@ -69,4 +79,57 @@ pub struct Scan {
     pub defines: Vec<String>,
     /// Imported modules that may be files next to it.
     pub imports: Vec<String>,
+}
+
+#[cfg(all(test, feature = "formats"))]
+mod tests {
+    use crate::languages::find;
+
+    #[track_caller]
+    fn check(language: &str, line: &str, defines: bool) {
+        let source = format!("\n{line}\n");
+        let found = find(language).unwrap().defining_line(&source, "turn");
+        assert_eq!(found, defines.then_some(2), "{language}: {line}");
+    }
+
+    #[test]
+    fn a_definition_is_told_from_a_use() {
+        for (language, definitions, uses) in [
+            (
+                "python",
+                &["def turn(self):", "    async def turn(", "class turn:", "turn = lambda: 1"][..],
+                &["x = turn()", "def turns():", "    turn(1)", "turn == 1"][..],
+            ),
+            (
+                "javascript",
+                &[
+                    "function turn(a) {", "  turn(a, b) {", "const turn = (a) => a;", "export class turn {",
+                    "  async turn() {", "  get turn() {",
+                ],
+                &["  turn(1);", "const turns = 1;", "x = turn(a);", "  this.turn = 1;"],
+            ),
+            (
+                "typescript",
+                &[
+                    "  public turn(a: number): string {",
+                    "export function turn<T>(a: T) {",
+                    "const turn: Turn = (a) => a;",
+                ],
+                &["  turn(1);", "  return turn(a);"],
+            ),
+            (
+                "java",
+                &["    public int turn(int a) {", "class turn {", "    turn(int a) {"],
+                &["    turn(1);", "    x = turn(2);", "    return turn(1);"],
+            ),
+            (
+                "rust",
+                &["    pub fn turn(&self) -> u8 {", "struct turn;"],
+                &["    turn(1);", "    let turn = 1;"],
+            ),
+        ] {
+            definitions.iter().for_each(|line| check(language, line, true));
+            uses.iter().for_each(|line| check(language, line, false));
+        }
+    }
 }

@@ -75,6 +75,14 @@ impl Words {
         self.points_of(report.points, report.max_points)
     }
 
+    /// The points of a submission that has a grade, or that earns none because its files are missing. In a
+    /// class, such a submission has no points: a student may hand in again.
+    pub fn known_points(&self, report: &SubmissionReport) -> Option<String> {
+        let is_missing = report.error.as_ref().is_some_and(RunError::is_missing);
+        let earns_none = is_missing && report.max_points > Points::ZERO && report.hand_in.is_none();
+        (report.grade().is_some() || earns_none).then(|| self.points(report))
+    }
+
     /// Points earned, out of a maximum.
     pub fn points_of(&self, points: Points, most: Points) -> String {
         self.with("label-points", &[("points", &self.number(points)), ("max", &self.number(most))])

@@ -79,6 +79,7 @@ pub static LANGUAGE: Language = Language {
         "StringIndexOutOfBoundsException",
     ],
     scan,
+    definition: r"^[^=(;]*\b(?:class|interface|enum|record)[ \t]+NAME\b|^[ \t]*(?:[^=(;/*]+[ \t])?NAME[ \t]*\([^;]*$",
     module,
     engines: &[&ENGINE],
     build: None,

@@ -63,6 +63,7 @@ pub static LANGUAGE: Language = Language {
         "ZeroDivisionError",
     ],
     scan,
+    definition: r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+NAME\b|^NAME[ \t]*(?::[^=]*)?=[^=]",
     module,
     engines: &[&ENGINE],
     build: None,

@@ -33,6 +33,7 @@ pub static LANGUAGE: Language = Language {
     exceptions: &[],
     crashes: &[PANIC],
     scan: |_| Scan::default(),
+    definition: r"\b(?:fn|struct|enum)[ \t]+NAME\b",
     module: str::to_owned,
     engines: &[],
     build: Some(&BUILD),

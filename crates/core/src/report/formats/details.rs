@@ -2,9 +2,11 @@
 
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
+use crate::languages;
 use crate::report::Cause;
 use crate::report::case_writer::{CaseWriter, line, numbered};
 use crate::report::layout::{Block, Labelled, Layout, RaisedAt};
+use crate::value::SourceFile;
 
 /// The most lines of a part of a case, and of an exception's text.
 const MOST_LINES: usize = 40;
@@ -81,6 +83,24 @@ pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) 
         Some((file.path.as_str(), place.line))
     };
     raised.places.iter().rev().find_map(lies)
+}
+
+/// The line of the submission at which a finding is shown, as a path and a line: the one that raised, else the
+/// one that defines the function at fault.
+pub(super) fn shown_at<'r>(report: &'r SubmissionReport, finding: &Finding) -> Option<(&'r str, usize)> {
+    let raised = finding.exception.as_ref().and_then(|raised| place(report, raised));
+    raised.or_else(|| definition(report, finding.call.as_ref()?))
+}
+
+/// The line that defines a function, as a path and a line.
+fn definition<'r>(report: &'r SubmissionReport, name: &str) -> Option<(&'r str, usize)> {
+    let language = languages::find(&report.runtime.as_ref()?.language)?;
+    let line = |file: &'r SourceFile| {
+        let on_disk = report.files.iter().find(|on_disk| on_disk.name == file.name)?;
+        let line = language.defining_line(&String::from_utf8_lossy(&file.bytes), name)?;
+        Some((on_disk.path.as_str(), line))
+    };
+    report.sources.iter().find_map(line)
 }
 
 /// The unique name of a case in a run, as `keur test` names its test.

@@ -4,10 +4,10 @@
 //! Every line is one command and begins with it, so no line begins with text of a submission. Line ends are
 //! escaped as the runner decodes them, and in properties also the separators.
 
-use super::details::place;
+use super::details::{place, shown_at};
 use super::lines::error;
 use crate::compare::diff::visible;
-use crate::event::{ExceptionReport, ExerciseInfo, SubmissionReport, Warning};
+use crate::event::{ExerciseInfo, SubmissionReport, Warning};
 use crate::messages::shortened;
 use crate::report::case_writer::{CaseWriter, adjustments};
 use crate::report::words::Words;
@@ -53,7 +53,8 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         let whole = Location { file: None, line: None };
         let adjusted = adjustments(report, words);
         if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
-            let lines: Vec<String> = std::iter::once(why).chain(adjusted).collect();
+            let points = words.known_points(report);
+            let lines: Vec<String> = std::iter::once(why).chain(points).chain(adjusted).collect();
             errors.add(&whole, &format!("{title} · {}", words.state(problem)), &lines.join("\n"));
             continue;
         }
@@ -62,13 +63,13 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         notices.add(&whole, &title, &lines.join("\n"));
         for warning in &report.warnings {
             let spot = match warning {
-                Warning::RaisedWhileLoading { raised, .. } => spot(report, Some(raised)),
+                Warning::RaisedWhileLoading { raised, .. } => at(report, place(report, raised)),
                 _ => whole,
             };
             warnings.add(&spot, &words.say("label-warning"), &writer.warning(warning));
         }
         for cause in causes(report) {
-            let spot = cause.finding().map_or(whole, |finding| spot(report, finding.exception.as_ref()));
+            let spot = cause.finding().map_or(whole, |finding| at(report, shown_at(report, finding)));
             errors.add(&spot, &writer.headline(&cause), &writer.cause(&cause));
         }
     }
@@ -78,10 +79,9 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     notices.text(|_| total.clone()) + &warnings.text(|_| "…".to_owned()) + &errors.text(more)
 }
 
-/// The line that raised an exception, else the file of the submission.
-fn spot<'r>(report: &'r SubmissionReport, raised: Option<&ExceptionReport>) -> Location<'r> {
+/// The location of a line, else of the submission's first file.
+fn at<'r>(report: &'r SubmissionReport, place: Option<(&'r str, usize)>) -> Location<'r> {
     let file = report.files.first().map(|file| file.path.as_str());
-    let place = raised.and_then(|raised| place(report, raised));
     place
         .map_or(Location { file, line: None }, |(file, line)| Location { file: Some(file), line: Some(line) })
 }

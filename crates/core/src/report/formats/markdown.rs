@@ -1,6 +1,6 @@
 //! The report in GitHub's Markdown, for a step summary or a comment.
 //!
-//! It has the points, the cases, and each failure with its session.
+//! It has the points, each failure with its session, and the cases.
 //!
 //! Text of a submission is in code, between marks longer than any run of them in it, or has every special
 //! character escaped: it cannot break out, and mentions no user, issue or address that GitHub would act on.
@@ -44,11 +44,13 @@ struct Paper {
     words: Words,
     lang: Lang,
     left_out: usize,
+    /// Bytes of the table of cases, which comes last.
+    reserved: usize,
 }
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let lang = reports.first().map_or(Lang::En, |report| options.lang(report));
-    let mut paper = Paper { out: String::new(), words: Words::new(lang), lang, left_out: 0 };
+    let mut paper = Paper { out: String::new(), words: Words::new(lang), lang, left_out: 0, reserved: 0 };
     if reports.len() > 1 {
         paper.overview(reports);
     }
@@ -69,11 +71,15 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 impl Paper {
     /// Adds a part, unless it or an earlier part did not fit.
     fn part(&mut self, text: &str) {
-        if self.left_out > 0 || self.out.len() + text.len() > MOST_BYTES - RESERVED {
+        if self.left_out > 0 || !self.fits(text) {
             self.left_out += 1;
         } else {
             self.out += text;
         }
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        self.out.len() + text.len() + self.reserved <= MOST_BYTES - RESERVED
     }
 
     fn overview(&mut self, reports: &[&SubmissionReport]) {
@@ -86,10 +92,10 @@ impl Paper {
         self.part("\n");
     }
 
-    /// The points of a submission, or that it was not graded.
+    /// The points of a submission, and that it was not graded.
     fn result(&self, report: &SubmissionReport) -> String {
         let state = report.error.as_ref().map(|error| self.words.state(error));
-        let points = report.grade().map(|_| self.words.points(report));
+        let points = self.words.known_points(report);
         escaped(&state.into_iter().chain(points).collect::<Vec<_>>().join(" · "))
     }
 
@@ -108,8 +114,9 @@ impl Paper {
         }
         self.part(&format!("{head} · {}\n\n", escaped(&self.words.cases(report))));
         self.adjustments(report);
-        self.table(&report.cases, many);
         let writer = CaseWriter::in_lang(report, self.lang);
+        let table = self.table(&report.cases, many);
+        self.reserved = table.len();
         for warning in &report.warnings {
             let text = self.blocks(&writer.warning_blocks(warning), &writer);
             self.part(&text);
@@ -117,6 +124,13 @@ impl Paper {
         for cause in causes(report) {
             let text = self.failure(&cause, &writer);
             self.part(&text);
+        }
+        // Whatever was left out, the cases are there if they alone would have fitted.
+        self.reserved = 0;
+        if self.fits(&table) {
+            self.out += &table;
+        } else {
+            self.left_out += 1;
         }
     }
 
@@ -130,20 +144,18 @@ impl Paper {
     }
 
     /// The cases; for many submissions, only those that did not pass.
-    fn table(&mut self, cases: &[CaseReport], many: bool) {
+    fn table(&self, cases: &[CaseReport], many: bool) -> String {
         let shown: Vec<&CaseReport> =
             cases.iter().filter(|case| !many || case.verdict != Verdict::Passed).collect();
-        if shown.is_empty() {
-            return;
-        }
         let [case, verdict, points] =
             ["label-case", "label-verdict", "label-worth"].map(|id| escaped(&self.words.say(id)));
         let head = format!("| | {case} | {verdict} | {points} |\n|---|---|---|--:|\n");
+        let mut table = String::new();
         for group in groups(shown) {
             if let Some(heading) = group.heading {
-                self.part(&format!("### {}\n\n", escaped(heading.get(self.lang))));
+                table += &format!("### {}\n\n", escaped(heading.get(self.lang)));
             }
-            self.part(&head);
+            table += &head;
             for (_, case) in group.cases {
                 let verdict = self.words.result(case, |needed| needed.title.get(self.lang));
                 let row = format!(
@@ -153,10 +165,11 @@ impl Paper {
                     escaped(&verdict),
                     self.words.fraction(case.points, case.max_points),
                 );
-                self.part(&row);
+                table += &row;
             }
-            self.part("\n");
+            table.push('\n');
         }
+        table
     }
 
     fn failure(&self, cause: &Cause<'_>, writer: &CaseWriter<'_>) -> String {
@@ -332,8 +345,13 @@ mod tests {
 
     #[test]
     fn parts_after_one_without_room_are_left_out_too() {
-        let mut paper =
-            Paper { out: String::new(), words: Words::new(Lang::En), lang: Lang::En, left_out: 0 };
+        let mut paper = Paper {
+            out: String::new(),
+            words: Words::new(Lang::En),
+            lang: Lang::En,
+            left_out: 0,
+            reserved: 0,
+        };
         paper.part("a");
         paper.part(&"x".repeat(MOST_BYTES));
         paper.part("b");

@@ -3,7 +3,7 @@
 //!
 //! The builders of `serde-sarif` are as long as the `json!` here.
 
-use super::details::{identity, place};
+use super::details::{identity, shown_at};
 use super::json::text;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
@@ -43,9 +43,8 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
     let result = |cause: &Cause<'_>| {
         let case = cause.case;
         let name = identity(report, case, many);
-        let raised = cause.finding().and_then(|finding| finding.exception.as_ref());
         let file = report.files.first().map_or(report.path.as_str(), |file| file.path.as_str());
-        let (file, line) = raised.and_then(|raised| place(report, raised)).unwrap_or((file, 1));
+        let (file, line) = cause.finding().and_then(|finding| shown_at(report, finding)).unwrap_or((file, 1));
         let message = format!("{}: {}", writer.title(case), writer.cause(cause));
         json!({
             "ruleId": rule(case.verdict),
