@@ -48,6 +48,11 @@ impl<'a> Naming<'a> {
         Naming::new(exercise, language.name, Convention::of(language))
     }
 
+    /// The exercise.
+    pub(crate) fn exercise(&self) -> &'a Exercise {
+        self.exercise
+    }
+
     /// The spelling of a class, function or method: what students were given, else the convention's. A class
     /// keeps its name.
     pub fn spell(&self, name: &str) -> String {

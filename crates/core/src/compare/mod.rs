@@ -180,9 +180,15 @@ impl<A: Ask> Compare<'_, A> {
             return self
                 .failure(Verdict::Raised, Mistake::Name(NameMistake::MethodOfNothing { class, name }));
         }
+        let of_its_own = RaiseMistake::of_its_own(raised);
+        if of_its_own == Some(RaiseMistake::NotWritten) {
+            // What the step expects would say nothing about it.
+            let failure = self.failure(Verdict::Raised, Mistake::Raise(RaiseMistake::NotWritten));
+            return Failure { exception: Some(raised.clone()), ..failure };
+        }
         let (verdict, mistake) = match raised.kind.as_str() {
             "MemoryError" => (Verdict::MemoryLimit, Mistake::Stop(StopMistake::MemoryLimit)),
-            _ => (Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected)),
+            _ => (Verdict::Raised, Mistake::Raise(of_its_own.unwrap_or(RaiseMistake::Unexpected))),
         };
         let got = Some(exception_text(raised));
         let expected = self.expected_text();

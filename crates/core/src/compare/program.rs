@@ -95,7 +95,10 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
             };
             let (verdict, mistake) = match raised.syntax {
                 Some(_) => (Verdict::LoadError, Mistake::Load(LoadMistake::Syntax)),
-                None => (Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected)),
+                None => {
+                    let mistake = RaiseMistake::of_its_own(raised).unwrap_or(RaiseMistake::Unexpected);
+                    (Verdict::Raised, Mistake::Raise(mistake))
+                }
             };
             (!expected).then(|| Failure {
                 got: Some(exception_text(raised)),

@@ -20,8 +20,11 @@ impl<A: Ask> Compare<'_, A> {
             expected.message.as_ref().is_none_or(|expected| raised.message.as_ref() == Some(expected));
         let says_message = message_matches && expected.message.is_some();
         let type_matches = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, says_message));
+        let of_its_own = RaiseMistake::of_its_own(raised);
         let mistake = match (message_matches, type_matches) {
             (true, true) => return Ok(()),
+            _ if of_its_own == Some(RaiseMistake::NotWritten) => return Err(self.unexpected(raised).into()),
+            _ if of_its_own == Some(RaiseMistake::Panic) => Mistake::Raise(RaiseMistake::Panic),
             (true, false) => Mistake::Raise(RaiseMistake::AnotherType),
             (false, false) => Mistake::Raise(RaiseMistake::AnotherException),
             (false, true) => match (&raised.message, &expected.message) {

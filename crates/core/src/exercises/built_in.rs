@@ -2,6 +2,7 @@
 
 use super::picture::Picture;
 use super::playable::Playable;
+use super::rust_trait::RustTrait;
 use super::sessions::MakeSession;
 use crate::value::oracle::Oracle;
 use crate::value::program::Program;
@@ -20,6 +21,8 @@ pub struct BuiltIn {
     pub picture: Option<Picture>,
     /// The function that makes a random session.
     pub sessions: Option<MakeSession>,
+    /// The trait for submissions in Rust, as sessions write calls of it.
+    pub rust: &'static RustTrait,
 }
 
 /// A program that answers correctly, and judges the answers of others.

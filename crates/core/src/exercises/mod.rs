@@ -13,6 +13,7 @@ pub mod picture;
 pub mod pipopipette;
 pub mod playable;
 pub mod quixo;
+pub mod rust_trait;
 pub mod score;
 mod script;
 mod search;

@@ -24,6 +24,7 @@ mod partial;
 mod pass;
 mod quick;
 mod repeat;
+mod rust_lines;
 mod session;
 mod settings;
 mod source;

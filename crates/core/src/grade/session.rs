@@ -1,9 +1,12 @@
 //! The session of a case in a submission's own language, ready to paste.
 
+use super::rust_lines;
 use crate::adapter::{Bundle, Dialect, Observation, Ran, StepOutcome};
 use crate::case::{Arg, Bind, Items, Line, Naming, Node, Operator, StepNo};
 use crate::compare::{exception_text, printed, without_addresses};
 use crate::event::SessionLine;
+use crate::exercises::{self, rust_trait::RustTrait};
+use crate::languages::rust;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use std::collections::BTreeSet;
@@ -16,6 +19,8 @@ pub struct SessionWriter<'a> {
     bundle: Option<&'a Bundle>,
     /// The names that are bound to objects of the submission's own, which are compared by their own methods.
     objects: BTreeSet<&'a str>,
+    /// The trait that the submission implements, if it is a Rust crate for a built-in exercise.
+    rust: Option<&'static RustTrait>,
 }
 
 /// The part of a step that a session shows.
@@ -31,7 +36,10 @@ pub(super) struct ShownStep<'s> {
 impl<'a> SessionWriter<'a> {
     /// A writer that knows no objects and no files of the submission.
     pub fn new(naming: &'a Naming<'a>, dialect: &'a Dialect) -> SessionWriter<'a> {
-        SessionWriter { naming, dialect, bundle: None, objects: BTreeSet::new() }
+        let is_rust = dialect.language.known() == Some(&rust::LANGUAGE);
+        let built_in = exercises::find(&naming.exercise().name).filter(|_| is_rust);
+        let rust = built_in.map(|exercise| exercise.rust);
+        SessionWriter { naming, dialect, bundle: None, objects: BTreeSet::new(), rust }
     }
 
     /// The writer with the objects that these lines make.
@@ -41,12 +49,16 @@ impl<'a> SessionWriter<'a> {
     }
 
     /// The writer with the submission's files.
-    pub(super) fn with_files(self, bundle: Option<&'a Bundle>) -> SessionWriter<'a> {
+    pub fn with_files(self, bundle: Option<&'a Bundle>) -> SessionWriter<'a> {
         SessionWriter { bundle, ..self }
     }
 
     /// The lines that load these classes and functions of the submission.
-    pub(super) fn imports(&self, definitions: &[&str]) -> Vec<SessionLine> {
+    pub fn imports(&self, definitions: &[&str]) -> Vec<SessionLine> {
+        if let (Some(of), Some(bundle)) = (self.rust, self.bundle) {
+            let imports = rust_lines::imports(of, bundle).into_iter();
+            return imports.map(|import| self.statement(None, &import, String::new())).collect();
+        }
         let names: Vec<String> = definitions.iter().map(|name| self.naming.spell(name)).collect();
         let imports = self.bundle.map(|bundle| self.dialect.notation().imports(&names, bundle));
         let imports = imports.into_iter().flatten();
@@ -65,7 +77,11 @@ impl<'a> SessionWriter<'a> {
             let is_bound = !matches!(line.bind, Bind::Nothing | Bind::Made(_));
             let answer = observation.and_then(|seen| answer(seen, prints, is_bound, notation));
             let answer = answer.unwrap_or_default();
-            let code = self.line(line, prints);
+            let raised = observation.is_some_and(|seen| matches!(seen.outcome, StepOutcome::Raised(_)));
+            let code = match self.rust {
+                Some(of) => self.rust_line(line, of, prints, raised),
+                None => self.line(line, prints),
+            };
             match line.bind.name().filter(|_| prints) {
                 Some(name) => {
                     let look = Line::plain(Node::Name(name.to_owned()));
@@ -103,6 +119,42 @@ impl<'a> SessionWriter<'a> {
 
     /// One line, without its prompt. With `prints`, the line shows the text of its value.
     pub fn line(&self, line: &Line, prints: bool) -> String {
+        match self.rust {
+            Some(of) => self.rust_line(line, of, prints, false),
+            None => self.simple_line(line, prints),
+        }
+    }
+
+    /// One line as statements of Rust. A call that has `raised` is expected to give `Err` again.
+    fn rust_line(&self, line: &Line, of: &RustTrait, prints: bool, raised: bool) -> String {
+        let (before, last) = rust_lines::split(line, of, prints);
+        let call = rust_lines::call_of(&last.node, of).filter(|call| raised && call.fails);
+        let last = match (&last.bind, &last.node) {
+            (_, node) if call.is_some() => {
+                format!("assert!({}.is_err());", self.node(node).trim_end_matches(rust_lines::UNWRAP))
+            }
+            (Bind::Nothing, node) if prints => {
+                // `{}` takes the text of an object by itself.
+                let node = if let Node::Text(of) = node { of } else { node };
+                format!("println!(\"{}\", {});", rust_lines::placeholder(node, of), self.node(node))
+            }
+            // Neither may take the object away from the lines below.
+            (Bind::Nothing, Node::Name(name)) => format!("let _ = &{name};"),
+            (Bind::Name(name), Node::Name(of)) => format!("let {name} = &mut {of};"),
+            // The traits take collections as slices.
+            (Bind::Name(name), Node::Literal(Value::Set(items) | Value::Tuple(items)))
+                if items.iter().all(|item| matches!(item, Value::Tuple(_))) =>
+            {
+                let notation = self.dialect.notation();
+                notation.binding(name, &notation.literal(&Value::List(items.clone())))
+            }
+            _ => self.simple_line(&last, prints),
+        };
+        let before = before.iter().map(|line| self.simple_line(line, false));
+        before.chain([last]).collect::<Vec<_>>().join(" ")
+    }
+
+    fn simple_line(&self, line: &Line, prints: bool) -> String {
         let expr = self.node(&line.node);
         let notation = self.dialect.notation();
         match &line.bind {
@@ -132,7 +184,26 @@ impl<'a> SessionWriter<'a> {
         }
     }
 
+    /// A call of the trait that a crate implements; `None` if the trait does not have it.
+    fn rust_call(&self, node: &Node) -> Option<String> {
+        let of = self.rust?;
+        let call = rust_lines::call_of(node, of)?;
+        let on = match node {
+            Node::Method { on, .. } => format!("{}.", self.operand(on)),
+            _ => format!("{}::", of.class),
+        };
+        let (Node::New { args, .. } | Node::Function { args, .. } | Node::Method { args, .. }) = node else {
+            return None;
+        };
+        let args = rust_lines::arguments(call, args, self.dialect.notation(), |node| self.node(node));
+        let unwrap = if call.fails { rust_lines::UNWRAP } else { "" };
+        Some(format!("{on}{}({args}){unwrap}", call.method))
+    }
+
     fn node(&self, node: &Node) -> String {
+        if let Some(call) = self.rust_call(node) {
+            return call;
+        }
         let notation = self.dialect.notation();
         match node {
             Node::Literal(value) => notation.literal(value),
@@ -270,8 +341,8 @@ pub(super) fn conversation(step: StepNo, ran: &Ran, until: usize) -> Vec<Session
 #[cfg(test)]
 mod tests {
     use super::SessionWriter;
-    use crate::adapter::Dialect;
-    use crate::case::{parse_cases, parse_exercise};
+    use crate::adapter::{Bundle, Dialect, SourceFile};
+    use crate::case::{Library, parse_cases, parse_exercise};
     use crate::languages;
 
     const EXERCISE: &str = r#"
@@ -352,6 +423,66 @@ parts = { args = ["text"] }
             ),
         ] {
             assert_eq!(lines(text), [python, javascript, java, rust], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_crate_calls_what_its_trait_has() {
+        let loaded = Library::BuiltIn.load("quixo").unwrap();
+        let dialect = Dialect::of(languages::find("rust").unwrap());
+        let naming = dialect.naming(&loaded.exercise);
+        let writer = SessionWriter::new(&naming, &dialect);
+        for (text, plain, failing) in [
+            (
+                "q = Quixo(3)",
+                "let mut q = Quixo::new(3, None).unwrap();",
+                "assert!(Quixo::new(3, None).is_err());",
+            ),
+            (
+                "Quixo(-2, 'XO')",
+                "Quixo::new(0, Some(\"XO\")).unwrap();",
+                "assert!(Quixo::new(0, Some(\"XO\")).is_err());",
+            ),
+            (
+                "q.beurt('X', 'A1', 'B1').beurt('O', 'A1', 'B1')",
+                "q.beurt(\"X\", \"A1\", \"B1\").unwrap(); q.beurt(\"O\", \"A1\", \"B1\").unwrap();",
+                "q.beurt(\"X\", \"A1\", \"B1\").unwrap(); assert!(q.beurt(\"O\", \"A1\", \"B1\").is_err());",
+            ),
+            (
+                "Quixo(3).beurt('X', 'A1', 'B1').positie('A1')",
+                "let mut it = Quixo::new(3, None).unwrap(); it.beurt(\"X\", \"A1\", \"B1\").unwrap(); \
+                 it.positie(\"A1\").unwrap();",
+                "let mut it = Quixo::new(3, None).unwrap(); it.beurt(\"X\", \"A1\", \"B1\").unwrap(); \
+                 assert!(it.positie(\"A1\").is_err());",
+            ),
+            ("q", "let _ = &q;", "let _ = &q;"),
+        ] {
+            let source = format!("title = 'One'\nstep = [{{ do = 'q = Quixo(3)' }}, {{ do = \"{text}\" }}]");
+            let case = parse_cases(&loaded.exercise, "one", "one.toml", &source).unwrap().remove(0);
+            let line = &case.plan.steps.last().unwrap().lines()[0];
+            let of = writer.rust.unwrap();
+            let written = [false, true].map(|raised| writer.rust_line(line, of, false, raised));
+            assert_eq!(written, [plain, failing], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_session_of_a_crate_imports_the_type_that_its_test_names() {
+        let loaded = Library::BuiltIn.load("quixo").unwrap();
+        let dialect = Dialect::of(languages::find("rust").unwrap());
+        let naming = dialect.naming(&loaded.exercise);
+        for (test, imported) in [
+            ("keur_core::submit::quixo::<quixo::Quixo>()", vec!["use quixo::Quixo;"]),
+            ("submit::quixo::<an::board::Board>()", vec!["use an::board::Board as Quixo;"]),
+            ("submit::codenames::<an::Spelbord>()", vec![]),
+        ] {
+            let name = "tests/grade.rs".to_owned();
+            let file =
+                SourceFile { module: Some(name.clone()), path: None, name, bytes: test.as_bytes().into() };
+            let bundle = Bundle { files: vec![file], ..Bundle::default() };
+            let imports = SessionWriter::new(&naming, &dialect).with_files(Some(&bundle)).imports(&["Quixo"]);
+            let imports: Vec<&str> = imports.iter().map(|line| line.text.as_str()).collect();
+            assert_eq!(imports, [vec!["use keur_core::submit::Quixo as _;"], imported].concat());
         }
     }
 }

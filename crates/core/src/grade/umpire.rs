@@ -350,7 +350,10 @@ fn unplayed(outcome: &StepOutcome) -> Failure {
         StepOutcome::Raised(raised) => Failure {
             got: Some(compare::exception_text(raised)),
             exception: Some(raised.clone()),
-            ..failure(Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))
+            ..failure(
+                Verdict::Raised,
+                Mistake::Raise(RaiseMistake::of_its_own(raised).unwrap_or(RaiseMistake::Unexpected)),
+            )
         },
         StepOutcome::Missing(missing) => failure(
             Verdict::LoadError,

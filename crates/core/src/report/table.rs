@@ -143,7 +143,7 @@ fn cells(report: &SubmissionReport, options: &Options) -> Columns<String> {
     if !cause.is_before_the_first_step() {
         finding = format!("{}: {finding}", line(writer.title(cause.case)));
     }
-    Columns { verdict: writer.words.verdict(cause.case.verdict), finding, ..cells }
+    Columns { verdict: writer.words.outcome(cause.case), finding, ..cells }
 }
 
 /// The cells on a line, without the columns whose width is 0.

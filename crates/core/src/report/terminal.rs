@@ -259,7 +259,7 @@ impl TerminalText<'_> {
     fn cause(&mut self, cause: &Cause<'_>, writer: &CaseWriter<'_>) {
         let case = cause.case;
         let cross = self.paint(Role::Bad, "✗");
-        let verdict = self.paint(Role::Bad, &self.words.verdict(case.verdict));
+        let verdict = self.paint(Role::Bad, &self.words.outcome(case));
         self.line("");
         if cause.is_before_the_first_step() {
             self.line(&format!("  {cross} {verdict}"));

@@ -1,7 +1,7 @@
 //! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
-use crate::compare::Verdict;
+use crate::compare::{Mistake, RaiseMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
 };
@@ -59,7 +59,16 @@ impl Words {
     pub fn result(&self, case: &CaseReport, name: impl Fn(&NeededCase) -> &str) -> String {
         match &case.blocked_by {
             Some(needed) => self.with("verdict-blocked", &[("case", name(needed))]),
-            None => self.verdict(case.verdict),
+            None => self.outcome(case),
+        }
+    }
+
+    /// The verdict on a case in words; of what was raised, a panic or code that is not written yet by that name.
+    pub fn outcome(&self, case: &CaseReport) -> String {
+        match case.finding.as_deref().map(|finding| &finding.mistake) {
+            Some(Mistake::Raise(RaiseMistake::Panic)) => self.say("verdict-panic"),
+            Some(Mistake::Raise(RaiseMistake::NotWritten)) => self.say("verdict-not-written"),
+            Some(_) | None => self.verdict(case.verdict),
         }
     }
 
@@ -128,6 +137,7 @@ impl Words {
     /// The sentence for the mistake of a finding, for a student who writes in the language of `notation`.
     pub fn mistake(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
         let message = finding.mistake.message().with("self", notation.syntax().this);
+        let message = message.with("language", notation.language());
         message.with("object", finding.expected.as_deref().unwrap_or_default()).say(self)
     }
 

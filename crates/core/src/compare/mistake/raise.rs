@@ -1,7 +1,10 @@
 //! Mistakes in what is raised.
 
 use super::{Mistake, Reach, Traits};
+use crate::adapter::Exception;
+use crate::languages::rust::names::PANIC;
 use crate::messages::Message;
+use crate::value::Text;
 
 /// A mistake in what is raised.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -12,6 +15,10 @@ pub enum RaiseMistake {
     MessagePrinted,
     /// An exception was raised where none was expected.
     Unexpected,
+    /// The submission panicked, which is never expected.
+    Panic,
+    /// The code that was called is not written yet, and says so.
+    NotWritten,
     /// The exception is correct except for its type.
     AnotherType,
     /// The message is correct except for capitalisation, spaces or punctuation.
@@ -29,6 +36,8 @@ impl RaiseMistake {
             RaiseMistake::NotRaised => "mistake-not-raised",
             RaiseMistake::MessagePrinted => "mistake-message-printed",
             RaiseMistake::Unexpected => "mistake-unexpected",
+            RaiseMistake::Panic => "mistake-panic",
+            RaiseMistake::NotWritten => "mistake-not-written",
             RaiseMistake::AnotherType => "mistake-another-type",
             RaiseMistake::NearMessage => "mistake-near-message",
             RaiseMistake::AnotherMessage => "mistake-another-message",
@@ -38,12 +47,38 @@ impl RaiseMistake {
 
     pub(super) fn traits(&self) -> Traits {
         match self {
-            RaiseMistake::NotRaised | RaiseMistake::Unexpected | RaiseMistake::AnotherException => {
-                Traits::plain(Reach::Case)
-            }
+            RaiseMistake::NotRaised
+            | RaiseMistake::Unexpected
+            | RaiseMistake::Panic
+            | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
+            RaiseMistake::NotWritten => Traits::advising(Reach::Case),
             RaiseMistake::MessagePrinted => Traits::plain(Reach::Function),
             RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Reach::Exception),
             RaiseMistake::AnotherMessage => Traits::plain(Reach::Exception),
+        }
+    }
+}
+
+/// The messages by which the starters say that a function is not written yet.
+const NOT_WRITTEN: [&str; 3] = ["nog niet geschreven", "ikke skrevet endnu", "not written yet"];
+
+/// The beginnings of the panics of `unimplemented!` and `todo!`.
+const UNIMPLEMENTED: [&str; 2] = ["not implemented", "not yet implemented"];
+
+impl RaiseMistake {
+    /// The mistake of an exception that is wrong whatever was expected: one of code that is not written yet,
+    /// or a panic.
+    pub(crate) fn of_its_own(raised: &Exception) -> Option<RaiseMistake> {
+        let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+        let panics = raised.kind == PANIC;
+        let is_unwritten = raised.kind == "NotImplementedError"
+            || NOT_WRITTEN.iter().any(|known| message.trim().eq_ignore_ascii_case(known))
+            || panics && UNIMPLEMENTED.iter().any(|begin| message.starts_with(begin))
+            || panics && NOT_WRITTEN.iter().any(|begin| message.starts_with(begin));
+        match (is_unwritten, panics) {
+            (true, _) => Some(RaiseMistake::NotWritten),
+            (false, true) => Some(RaiseMistake::Panic),
+            (false, false) => None,
         }
     }
 }
@@ -65,6 +100,31 @@ impl Mistake {
 #[cfg(test)]
 mod tests {
     use super::{Mistake, RaiseMistake};
+    use crate::adapter::Exception;
+    use crate::value::Text;
+
+    #[test]
+    fn code_that_is_not_written_says_so_and_a_panic_is_one() {
+        for (kind, message, mistake) in [
+            ("panic", "not implemented: new (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
+            ("panic", "not yet implemented (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
+            ("panic", "nog niet geschreven (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
+            ("NotImplementedError", "", Some(RaiseMistake::NotWritten)),
+            ("Error", "ikke skrevet endnu", Some(RaiseMistake::NotWritten)),
+            ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
+            ("Error", "not implemented", None),
+            ("ValueError", "no", None),
+        ] {
+            let raised = Exception {
+                kind: kind.to_owned(),
+                bases: Vec::new(),
+                message: Some(Text::from(message.to_owned())),
+                trace: Vec::new(),
+                syntax: None,
+            };
+            assert_eq!(RaiseMistake::of_its_own(&raised), mistake, "{kind}: {message}");
+        }
+    }
 
     #[test]
     fn a_message_may_be_nearly_right() {

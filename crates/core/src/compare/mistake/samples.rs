@@ -71,6 +71,8 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::NotRaised,
         RaiseMistake::MessagePrinted,
         RaiseMistake::Unexpected,
+        RaiseMistake::Panic,
+        RaiseMistake::NotWritten,
         RaiseMistake::AnotherType,
         RaiseMistake::NearMessage,
         RaiseMistake::AnotherMessage,

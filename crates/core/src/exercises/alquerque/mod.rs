@@ -17,6 +17,7 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
+use crate::exercises::rust_trait::{Gives, Parameter, RustCall, RustTrait};
 
 /// The entry of Alquerque in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -25,4 +26,26 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::random),
+    rust: &TRAIT,
+};
+
+/// The trait of `submit`, as sessions write calls of it.
+const TRAIT: RustTrait = RustTrait {
+    name: "Alquerque",
+    class: "Alquerque",
+    calls: &[
+        RustCall::new("make_move", &[Parameter::Field, Parameter::Field], Gives::Debugged),
+        RustCall::new("source", &[Parameter::Object], Gives::Shown),
+        RustCall::new("target", &[Parameter::Object], Gives::Shown),
+        RustCall::new("make_board", &[], Gives::Debugged),
+        RustCall::new("white_plays", &[Parameter::Object], Gives::Shown),
+        RustCall::new("white", &[Parameter::Object], Gives::Debugged),
+        RustCall::new("black", &[Parameter::Object], Gives::Debugged),
+        RustCall::new("is_legal", &[Parameter::Object, Parameter::Object], Gives::Shown),
+        RustCall::new("legal_moves", &[Parameter::Object], Gives::Debugged),
+        RustCall::new("move", &[Parameter::Object, Parameter::Changed], Gives::Debugged).named("play"),
+        RustCall::new("is_game_over", &[Parameter::Object], Gives::Shown),
+        RustCall::new("copy", &[Parameter::Object], Gives::Debugged),
+        RustCall::new("next_move", &[Parameter::Object, Parameter::OptionalSize], Gives::Debugged),
+    ],
 };

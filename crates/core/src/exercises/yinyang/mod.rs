@@ -13,6 +13,7 @@ pub mod submit;
 mod tests;
 
 use crate::exercises::built_in::BuiltIn;
+use crate::exercises::rust_trait::{Gives, Parameter, RustCall, RustTrait};
 
 /// The entry of Yin-Yang in the registry.
 pub(super) const EXERCISE: BuiltIn = BuiltIn {
@@ -21,4 +22,25 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
     sessions: Some(sessions::session),
+    rust: &TRAIT,
+};
+
+/// The trait of `submit`, as sessions write calls of it.
+const TRAIT: RustTrait = RustTrait {
+    name: "YinYang",
+    class: "YinYang",
+    calls: &[
+        RustCall::new(
+            "YinYang",
+            &[Parameter::Size, Parameter::Positions, Parameter::Positions],
+            Gives::Shown,
+        )
+        .named("new")
+        .failing(),
+        RustCall::new("maak_wit", &[Parameter::Position], Gives::Itself).failing(),
+        RustCall::new("maak_zwart", &[Parameter::Position], Gives::Itself).failing(),
+        RustCall::new("maak_leeg", &[Parameter::Position], Gives::Itself).failing(),
+        RustCall::new("aaneengesloten_gebied", &[Parameter::Position], Gives::Debugged),
+        RustCall::new("isopgelost", &[], Gives::Shown),
+    ],
 };

@@ -130,7 +130,7 @@ fn case(report: &SubmissionReport, case: &CaseReport, options: &Options) -> Stri
     };
     out += &command(json!({ "command": "start-testcase", "description": described }));
     if let Some(sentence) = writer.sentence(case) {
-        let outcome = status(severity(case), &writer.words.verdict(case.verdict));
+        let outcome = status(severity(case), &writer.words.outcome(case));
         let described = plain(&sentence);
         let side = |text: Option<&String>| part(text.map_or("", String::as_str).lines()).join("\n");
         let raised = finding.and_then(|finding| finding.exception.as_ref());

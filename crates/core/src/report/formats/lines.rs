@@ -15,7 +15,7 @@ impl CaseWriter<'_> {
     /// The heading of a failed case: its title and verdict. A problem before the first step belongs to no
     /// case.
     pub(super) fn headline(&self, cause: &Cause<'_>) -> String {
-        let verdict = self.words.verdict(cause.case.verdict);
+        let verdict = self.words.outcome(cause.case);
         if cause.is_before_the_first_step() {
             return verdict;
         }

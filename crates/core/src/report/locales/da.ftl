@@ -43,9 +43,20 @@ mistake-extra-lines = { $count ->
 }
 mistake-text-of-object = objektet har ikke sin egen tekst: definér metoden { $method } i klassen
 mistake-text-of-none = der blev ikke returneret noget, så der er ikke noget at vise; mangler der et return?
-mistake-not-raised = her skulle der kastes en exception, men det skete ikke
-mistake-message-printed = beskeden blev udskrevet, men skulle kastes: kast en exception med denne besked
-mistake-unexpected = der blev kastet en uventet exception
+mistake-not-raised = { $language ->
+    [rust] her skulle der returneres Err, men det skete ikke
+   *[other] her skulle der kastes en exception, men det skete ikke
+}
+mistake-message-printed = { $language ->
+    [rust] beskeden blev udskrevet, men skulle returneres: returnér Err med denne besked
+   *[other] beskeden blev udskrevet, men skulle kastes: kast en exception med denne besked
+}
+mistake-unexpected = { $language ->
+    [rust] der blev uventet returneret Err
+   *[other] der blev kastet en uventet exception
+}
+mistake-panic = programmet stoppede med en panic
+mistake-not-written = dette er ikke skrevet endnu
 mistake-another-type = en exception af en anden type end forventet
 mistake-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
 mistake-another-exception = en anden exception end forventet
@@ -177,6 +188,8 @@ verdict-wrong-value = forkert værdi
 verdict-wrong-text = forkert tekst
 verdict-wrong-output = forkert output
 verdict-raised = exception
+verdict-panic = panic
+verdict-not-written = ikke skrevet endnu
 verdict-did-not-raise = exception mangler
 verdict-time-limit = tidsgrænse overskredet
 verdict-memory-limit = hukommelsesgrænse overskredet

@@ -43,9 +43,20 @@ mistake-extra-lines = { $count ->
 }
 mistake-text-of-object = the object has no text of its own: define the method { $method } in its class
 mistake-text-of-none = nothing was returned, so there is nothing to show; is a return missing?
-mistake-not-raised = an exception should be raised here, but none was
-mistake-message-printed = the message was printed, but should be raised: raise an exception with this message
-mistake-unexpected = an unexpected exception was raised
+mistake-not-raised = { $language ->
+    [rust] Err should be returned here, but it was not
+   *[other] an exception should be raised here, but none was
+}
+mistake-message-printed = { $language ->
+    [rust] the message was printed, but should be returned: return Err with this message
+   *[other] the message was printed, but should be raised: raise an exception with this message
+}
+mistake-unexpected = { $language ->
+    [rust] Err was returned unexpectedly
+   *[other] an unexpected exception was raised
+}
+mistake-panic = the program stopped with a panic
+mistake-not-written = this is not written yet
 mistake-another-type = an exception of a different type was expected
 mistake-near-message = almost the right message: look at capitals, spaces and punctuation
 mistake-another-exception = a different exception was expected
@@ -177,6 +188,8 @@ verdict-wrong-value = wrong value
 verdict-wrong-text = wrong text
 verdict-wrong-output = wrong output
 verdict-raised = exception
+verdict-panic = panic
+verdict-not-written = not written yet
 verdict-did-not-raise = exception missing
 verdict-time-limit = time limit exceeded
 verdict-memory-limit = memory limit exceeded

@@ -43,9 +43,20 @@ mistake-extra-lines = { $count ->
 }
 mistake-text-of-object = het object heeft geen eigen tekst: definieer de methode { $method } in de klasse
 mistake-text-of-none = er werd niets teruggegeven, dus valt er niets te tonen; ontbreekt er een return?
-mistake-not-raised = hier moest een exception opgeworpen worden, maar dat gebeurde niet
-mistake-message-printed = de boodschap werd uitgeschreven, maar moest opgeworpen worden: werp een exception op met deze boodschap
-mistake-unexpected = er werd een onverwachte exception opgeworpen
+mistake-not-raised = { $language ->
+    [rust] hier moest Err teruggegeven worden, maar dat gebeurde niet
+   *[other] hier moest een exception opgeworpen worden, maar dat gebeurde niet
+}
+mistake-message-printed = { $language ->
+    [rust] de boodschap werd uitgeschreven, maar moest teruggegeven worden: geef Err met deze boodschap terug
+   *[other] de boodschap werd uitgeschreven, maar moest opgeworpen worden: werp een exception op met deze boodschap
+}
+mistake-unexpected = { $language ->
+    [rust] er werd onverwacht Err teruggegeven
+   *[other] er werd een onverwachte exception opgeworpen
+}
+mistake-panic = het programma stopte met een panic
+mistake-not-written = dit is nog niet geschreven
 mistake-another-type = een exception van een ander type dan verwacht
 mistake-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
 mistake-another-exception = een andere exception dan verwacht
@@ -177,6 +188,8 @@ verdict-wrong-value = verkeerde waarde
 verdict-wrong-text = verkeerde tekst
 verdict-wrong-output = verkeerde uitvoer
 verdict-raised = exception
+verdict-panic = panic
+verdict-not-written = nog niet geschreven
 verdict-did-not-raise = exception ontbreekt
 verdict-time-limit = tijdslimiet overschreden
 verdict-memory-limit = geheugenlimiet overschreden

@@ -36,6 +36,18 @@ pub(super) struct Sheet<'a> {
     pub(super) marks: MarkedSource<'a>,
 }
 
+/// A verdict in words, with its sign.
+fn signed(verdict: Verdict, words: &str) -> Markup {
+    let (sign, class) = sign::of(verdict);
+    html! {
+        span.verdict.{ "v-" (class) } {
+            span.sign aria-hidden="true" { (sign) }
+            " "
+            (words)
+        }
+    }
+}
+
 impl<'a> Sheet<'a> {
     /// The sheet for the findings of one submission.
     pub(super) fn new(report: &'a SubmissionReport, lang: Lang) -> Sheet<'a> {
@@ -53,14 +65,12 @@ impl<'a> Sheet<'a> {
 
     /// The verdict on a case, with its sign.
     pub(super) fn verdict(&self, verdict: Verdict) -> Markup {
-        let (sign, class) = sign::of(verdict);
-        html! {
-            span.verdict.{ "v-" (class) } {
-                span.sign aria-hidden="true" { (sign) }
-                " "
-                (self.words().verdict(verdict))
-            }
-        }
+        signed(verdict, &self.words().verdict(verdict))
+    }
+
+    /// The verdict on a case, with its sign, by the name of what it raised.
+    pub(super) fn outcome(&self, case: &CaseReport) -> Markup {
+        signed(case.verdict, &self.words().outcome(case))
     }
 
     /// The verdict on a case in words, with the case that kept it from being run.
@@ -78,7 +88,7 @@ impl<'a> Sheet<'a> {
     /// The heading of a failed case. A problem before the first step does not belong to one case.
     pub(super) fn title(&self, case: &CaseReport) -> String {
         if before_all(case).is_some() {
-            self.words().verdict(case.verdict)
+            self.words().outcome(case)
         } else {
             self.writer.title(case).to_owned()
         }

@@ -177,7 +177,7 @@ fn not_run(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
 fn facts(case: &CaseReport, sheet: &Sheet<'_>) -> Markup {
     html! {
         p.facts {
-            (sheet.verdict(case.verdict))
+            (sheet.outcome(case))
             span { (sheet.words().points_of(case.points, case.max_points)) }
             code { (Shown(&case.name)) }
         }

@@ -49,7 +49,7 @@ impl Page<'_> {
             article id={ "f" (number) } {
                 h3 { (Shown(sheet.title(case))) }
                 p.facts {
-                    (sheet.verdict(case.verdict))
+                    (sheet.outcome(case))
                     @if let Some(exercise) = &report.exercise {
                         span { (Shown(exercise.title.get(self.lang))) }
                     }

@@ -77,7 +77,7 @@ impl<'r> Page<'r> {
                 div {
                     (linked(self.link(members[0], at).as_deref(), Shown(sheet.title(case))))
                     p {
-                        (sheet.verdict(case.verdict))
+                        (sheet.outcome(case))
                         @if let Some(mistake) = sheet.mistake(case) { " " (mistake) }
                     }
                     (self.who(&failures))

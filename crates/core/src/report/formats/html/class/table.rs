@@ -103,7 +103,7 @@ impl Page<'_> {
             return html! { td { (sheet.verdict(Verdict::Passed)) } td {} };
         };
         html! {
-            td { (sheet.verdict(case.verdict)) }
+            td { (sheet.outcome(case)) }
             td {
                 (linked(self.link(index, at).as_deref(), Shown(sheet.title(case))))
                 @if let Some(mistake) = sheet.mistake(case) { ": " (mistake) }
