@@ -1,6 +1,6 @@
 //! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
-use crate::running::{keur, root};
+use crate::running::{copy_folder, keur_command, root, run};
 use keur_core::case::{Library, Naming, Parameter};
 use keur_core::languages;
 use keur_core::messages::Lang;
@@ -38,11 +38,23 @@ fn every_exercise_has_a_template_in_each_language() {
 }
 
 #[test]
-fn a_template_is_loaded_and_earns_nothing_yet() {
+fn a_template_once_copied_is_graded_as_its_readme_says_and_earns_nothing_yet() {
     for exercise in Library::BuiltIn.names().unwrap() {
         for language in LANGUAGES {
             let path = folder().join(format!("{language}-{exercise}"));
-            let run = keur(&["grade", "--format", "json", "--exit-zero", path.to_str().unwrap()]);
+            let copy = tempfile::tempdir().unwrap();
+            copy_folder(&path, copy.path());
+            let readme = fs::read_to_string(copy.path().join("README.md")).unwrap();
+            let commands: Vec<&str> = readme
+                .split("```sh\n")
+                .skip(1)
+                .filter_map(|block| block.split_once("\n```").map(|(command, _)| command))
+                .collect();
+            let [grade, install] = commands[..] else { panic!("{}: {commands:?}", path.display()) };
+            assert_eq!(install, "cargo install --locked --git https://github.com/OWNER/keur keur");
+            let args =
+                grade.strip_prefix("keur ").unwrap().split(' ').chain(["--format", "json", "--exit-zero"]);
+            let run = run(keur_command(&args.collect::<Vec<_>>()).current_dir(copy.path()));
             assert_eq!(run.code, 0, "{}: {}", path.display(), run.err);
             let json = run.json();
             let graded = &json["submissions"][0];

@@ -2,7 +2,12 @@
 //! students do.
 
 use crate::running::{copy_folder, root, run};
+use keur_core::adapter::{Bundle, Dialect, SourceFile};
+use keur_core::case::{Library, PlanStep};
 use keur_core::exercises::EXERCISES;
+use keur_core::grade::SessionWriter;
+use keur_core::languages;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,9 +20,14 @@ fn cargo_test(krate: &Path, args: &[&str]) -> (i32, String) {
         format!("patch.crates-io.keur-core.path = {:?}", root().join("crates/core").display().to_string());
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--offline", "--tests", "--no-fail-fast", "--config", &patch]);
-    command.arg("--target-dir").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust"));
+    command.arg("--target-dir").arg(builds());
     let run = run(command.args(args).current_dir(copy.path()));
     (run.code, run.all())
+}
+
+/// The target folder that all crates share.
+fn builds() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust")
 }
 
 fn solution(exercise: &str) -> PathBuf {
@@ -91,14 +101,114 @@ fn a_panic_fails_only_its_own_case() {
     );
 }
 
+/// The place of keur's source in a starter, which its student fills in.
+const PLACE: &str = "\"../keur/crates/core\"";
+
+/// Writes where keur is into the manifest of a starter's copy, as its README says.
+fn fill_in(manifest: &Path) {
+    let text = fs::read_to_string(manifest).unwrap();
+    assert!(text.contains(PLACE), "{}: {text}", manifest.display());
+    let core = format!("{:?}", root().join("crates/core").display().to_string());
+    fs::write(manifest, text.replace(PLACE, &core)).unwrap();
+}
+
+/// Obeys a command of a README in the folder of a starter's copy.
+fn obey(command: &str, folder: &Path) -> (i32, String) {
+    let shell = run(Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("CARGO_NET_OFFLINE", "true")
+        .env("CARGO_TARGET_DIR", builds()));
+    (shell.code, shell.all())
+}
+
 #[test]
-fn templates_compile_without_warnings_and_fail_every_case_politely() {
+fn a_starter_runs_once_copied_as_its_readme_says() {
     for exercise in EXERCISES {
-        let template = root().join(format!("templates/rust-{}", exercise.name));
-        let (code, text) = cargo_test(&template, &[]);
-        assert_eq!(code, 101, "{}: {text}", template.display());
-        assert!(!text.contains("warning: unused") && !text.contains("generated 1 warning"), "{text}");
-        assert!(text.lines().any(|line| line.starts_with("0 ") && line.contains(" · ")), "{text}");
-        assert!(text.contains("not implemented: "), "{text}");
+        let copy = tempfile::tempdir().unwrap();
+        let starter = root().join(format!("templates/rust-{}", exercise.name));
+        copy_folder(&starter, copy.path());
+        let readme = fs::read_to_string(copy.path().join("README.md")).unwrap();
+        let workflow = fs::read_to_string(copy.path().join(".github/workflows/keur.yml")).unwrap();
+        let fetch = "https://github.com/OWNER/keur ../keur\n";
+        assert!(readme.contains(fetch) && workflow.contains(fetch), "{}", starter.display());
+        fill_in(&copy.path().join("Cargo.toml"));
+        let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("cargo ")).collect();
+        assert_eq!(commands.len(), 2, "{readme}");
+        for command in commands {
+            let (code, text) = obey(command, copy.path());
+            assert_eq!(code, 101, "{}: {command}\n{text}", starter.display());
+            assert!(!text.contains("warning: unused") && !text.contains("generated 1 warning"), "{text}");
+            let ran = |line: &str| line.starts_with("0 ") && line.contains(" · ");
+            assert!(
+                text.lines().any(ran) && !text.contains("running 0 tests\n\ntest result: FAILED"),
+                "{text}"
+            );
+            let said = ["nog niet geschreven", "ikke skrevet endnu"].iter().any(|said| text.contains(said));
+            let kept =
+                ["exception", "hint: ", "verwacht ", "forventet "].iter().any(|kept| text.contains(kept));
+            assert!(said && !kept && text.contains("not implemented: "), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_starter_is_a_member_of_a_courses_workspace_once_its_end_is_moved_there() {
+    let course = tempfile::tempdir().unwrap();
+    let member = course.path().join("an");
+    copy_folder(&root().join("templates/rust-quixo"), &member);
+    let manifest = fs::read_to_string(member.join("Cargo.toml")).unwrap();
+    let (own, moved) = manifest.split_at(manifest.find("[patch.crates-io]").unwrap());
+    fs::write(member.join("Cargo.toml"), own).unwrap();
+    let workspace = course.path().join("Cargo.toml");
+    fs::write(&workspace, format!("{moved}members = [\"*\"]\n")).unwrap();
+    fill_in(&workspace);
+    let (code, text) = obey("cargo test", &member);
+    assert!(code == 101 && text.contains("0 van 28 punten"), "{text}");
+}
+
+/// Sessions of every case of an exercise in Rust, each as a function.
+fn sessions(exercise: &str, krate: &Path) -> String {
+    let loaded = Library::BuiltIn.load(exercise).unwrap();
+    let dialect = Dialect::of(languages::find("rust").unwrap());
+    let naming = dialect.naming(&loaded.exercise);
+    let name = "tests/grade.rs".to_owned();
+    let bytes = fs::read(krate.join(&name)).unwrap().into();
+    let test = SourceFile { module: Some(name.clone()), path: None, name, bytes };
+    let bundle = Bundle { files: vec![test], ..Bundle::default() };
+    let mut source = String::from("fn main() {}\n");
+    for case in &loaded.cases {
+        let plan = &case.plan;
+        let lines = plan.steps.iter().flat_map(PlanStep::lines);
+        let writer = SessionWriter::new(&naming, &dialect).with_objects(lines).with_files(Some(&bundle));
+        source += &format!("#[allow(dead_code)]\nfn {}() {{\n", case.name);
+        for line in writer.imports(&plan.definitions()) {
+            source += &format!("    {}\n", line.text);
+        }
+        for step in &plan.steps {
+            let Some(calls) = step.calls() else { continue };
+            for (at, line) in calls.lines.iter().enumerate() {
+                let prints = calls.want.text && at + 1 == calls.lines.len();
+                source += &format!("    {}\n", writer.line(line, prints));
+            }
+        }
+        source += "}\n";
+    }
+    source
+}
+
+#[test]
+fn the_session_of_every_case_compiles_as_it_is_pasted() {
+    for exercise in EXERCISES.iter().map(|exercise| exercise.name) {
+        let copy = tempfile::tempdir().unwrap();
+        copy_folder(&solution(exercise), copy.path());
+        let source = sessions(exercise, copy.path());
+        assert!(source.contains("use keur_core::submit::") && source.contains(&format!("use {exercise}::")));
+        fs::write(copy.path().join("tests/sessions.rs"), &source).unwrap();
+        let manifest = fs::read_to_string(copy.path().join("Cargo.toml")).unwrap();
+        let target = "\n[[test]]\nname = \"sessions\"\nharness = false\n";
+        fs::write(copy.path().join("Cargo.toml"), manifest + target).unwrap();
+        let (code, text) = cargo_test(copy.path(), &["--test", "sessions", "--no-run"]);
+        assert_eq!(code, 0, "{text}");
     }
 }
