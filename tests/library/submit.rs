@@ -87,7 +87,12 @@ fn a_panic_fails_only_its_own_case() {
         ("spec_session", "stap 2"),
         ("spec_session", "let mut quixo01 = Quixo::new("),
     ] {
-        assert!(section(case).contains(says), "{says:?} is not in {}", section(case));
+        // A problem is told in the first of its cases that ran.
+        let told = section(case);
+        let first =
+            told.split("hetzelfde probleem als in ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let told = first.map(section).unwrap_or(told);
+        assert!(told.contains(says), "{says:?} is not in {told}");
     }
     #[cfg(target_os = "linux")]
     assert!(text.contains("what is not its own cannot be read: Permission denied"), "it is confined: {text}");
