@@ -125,14 +125,20 @@ impl CliError {
         {
             show_files(files);
         } else {
-            output::err(&format!("error: {}\n", tame(&self.to_string())));
-            if let CliError::Request(RequestError::Tier(..)) = self {
-                output::err(
-                    "run `keur doctor` to see what is missing, or grade with limits only: --confine portable\n",
-                );
-            }
+            output::err(&self.text());
         }
         self.status()
+    }
+
+    /// The error for a person, and what to do, each on a line.
+    pub(super) fn text(&self) -> String {
+        let help = match self {
+            CliError::Request(RequestError::Tier(..)) => {
+                "run `keur doctor` to see what is missing, or grade with limits only: --confine portable\n"
+            }
+            _ => "",
+        };
+        format!("error: {}\n{help}", tame(&self.to_string()))
     }
 
     /// The exit code.

@@ -23,6 +23,7 @@ mod new;
 mod output;
 #[cfg(feature = "play")]
 mod play;
+mod schema;
 mod show;
 mod sinks;
 mod test;
@@ -99,6 +100,8 @@ enum Task {
     Export(export::ExportArgs),
     /// Print cases as sessions, with the expected answer of each step
     Show(show::ShowArgs),
+    /// Write the JSON Schemas with which an editor completes, explains and checks cases and exercises
+    Schema(schema::SchemaArgs),
     /// List the exercises, their cases, points and languages
     List(list::ListArgs),
     /// Play one of the games, on the terminal or in the browser
@@ -182,6 +185,7 @@ impl Task {
             Task::Class(command) => class::run(&command),
             Task::Doctor(args) => Ok(doctor::run(&args)),
             Task::Driver(driver::DriverCommand::Test(args)) => driver::test(&args),
+            Task::Schema(args) => schema::run(&args),
             Task::Engine(args) => engine::run(&args),
         }
     }

@@ -14,6 +14,7 @@ mod authoring;
 #[cfg(target_os = "linux")]
 mod browser;
 mod cargo;
+mod check;
 mod class;
 mod class_report;
 #[cfg(unix)]

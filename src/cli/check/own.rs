@@ -1,10 +1,9 @@
 //! Grades an exercise's own reference and samples, and reports what is not as it should be.
 
+use super::problem::Problem;
 use crate::cli::args::MachineArgs;
 use crate::cli::error::CliError;
-use crate::cli::exit::RunStatus;
 use crate::cli::grade::{Progress, default_jobs};
-use crate::cli::output;
 use crate::run::{GradeRequest, Run, Sample, Submissions};
 use keur_core::case::{Loaded, Points};
 use keur_core::compare::{Mistake, ProgramMistake, Verdict};
@@ -23,76 +22,74 @@ pub(super) struct OwnFiles<'a> {
     /// The errors that were shown: a broken reference or check is reported once, not for each submission that
     /// needs it.
     pub(super) shown: BTreeSet<String>,
+    /// The problems of all exercises so far.
+    pub(super) problems: Vec<Problem>,
 }
 
 impl OwnFiles<'_> {
     /// Holds the cases of an exercise against its own references, by programming language.
-    pub(super) fn check_references(
-        &mut self,
-        loaded: &Arc<Loaded>,
-        paths: &BTreeMap<String, String>,
-    ) -> RunStatus {
-        let mut exit = RunStatus::Passed;
+    pub(super) fn check_references(&mut self, loaded: &Arc<Loaded>, paths: &BTreeMap<String, String>) {
         let mut found = Vec::new();
         for language in paths.keys() {
             match reference_path(&loaded.exercise, language) {
                 Ok(path) => found.push((language, path)),
-                Err(error) => exit = exit.max(self.show_once(CliError::BadCase(error.to_string()))),
+                Err(error) => self.add_once(&CliError::BadCase(error.to_string())),
             }
         }
         let submissions: Vec<PathBuf> = found.iter().map(|(_, path)| path.clone()).collect();
         let reports = match self.graded(loaded, submissions, true) {
             Ok(reports) => reports,
-            Err(error) => return exit.max(error.show()),
+            Err(error) => return self.problems.extend(Problem::of_error(&error)),
         };
         for ((language, path), report) in found.iter().zip(&reports) {
             let shown = path.display().to_string();
             if let Some(error) = &report.error {
-                exit = exit.max(self.show_ungraded(path, error));
+                self.add_ungraded(path, error);
                 continue;
             }
             let spoken = report.runtime.as_ref().map(|runtime| runtime.language.as_str());
             if spoken.is_some_and(|spoken| spoken != *language) {
                 let title = languages::find(language).map_or(language.as_str(), |language| language.title);
                 let message = format!("the reference {shown} is not a submission in {title}");
-                exit = exit.max(CliError::BadCase(message).show());
+                self.problems.extend(Problem::of_error(&CliError::BadCase(message)));
                 continue;
             }
-            for error in disagreements(&shown, report) {
+            for error in disagreements(&shown, report, &loaded.cases) {
                 // Where no two sides differ, only the sentence says what is wrong; and it names a file that
                 // is written.
                 let finding = error.finding.as_ref();
                 let sides = finding.expected.is_some() || finding.got.is_some();
                 let is_file = matches!(finding.mistake, Mistake::Program(ProgramMistake::Written { .. }));
-                let sentence = if sides && !is_file {
-                    String::new()
-                } else {
-                    format!("  {}\n", sentence(report, finding))
-                };
-                output::err(&format!("{error}{sentence}\n"));
+                let sentence = (!sides || is_file).then(|| sentence(report, finding));
+                self.problems.push(Problem::of_disagreement(&error, sentence));
             }
-            if report.cases.iter().any(|case| case.verdict != Verdict::Passed) {
-                exit = exit.max(RunStatus::BadCase);
-            }
+            self.add_unexplained(&shown, report);
         }
-        exit
+    }
+
+    /// Adds that cases did not pass of which no finding tells why.
+    fn add_unexplained(&mut self, path: &str, report: &SubmissionReport) {
+        let has_failed = report.cases.iter().any(|case| case.verdict != Verdict::Passed);
+        if has_failed && report.cases.iter().all(|case| case.finding.is_none()) {
+            let message = format!("the reference {path} was not run on every case");
+            self.problems.extend(Problem::of_error(&CliError::BadCase(message)));
+        }
     }
 
     /// Grades samples: each right one must earn all points, and each wrong one must not.
-    pub(super) fn check_samples(&mut self, loaded: &Arc<Loaded>, samples: &[Sample]) -> RunStatus {
+    pub(super) fn check_samples(&mut self, loaded: &Arc<Loaded>, samples: &[Sample]) {
         if samples.is_empty() {
-            return RunStatus::Passed;
+            return;
         }
         let submissions = samples.iter().map(|sample| sample.path.clone()).collect();
         let reports = match self.graded(loaded, submissions, false) {
             Ok(reports) => reports,
-            Err(error) => return error.show(),
+            Err(error) => return self.problems.extend(Problem::of_error(&error)),
         };
-        let mut exit = RunStatus::Passed;
         for (sample, report) in samples.iter().zip(&reports) {
             let path = sample.path.display().to_string();
             if let Some(error) = &report.error {
-                exit = exit.max(self.show_ungraded(&sample.path, error));
+                self.add_ungraded(&sample.path, error);
                 continue;
             }
             let mut problems = sample.differences(report);
@@ -106,9 +103,9 @@ impl OwnFiles<'_> {
             }
             let head = if sample.right && !report.passed() { " does not pass" } else { "" };
             let lines: String = problems.iter().map(|problem| format!("  {problem}\n")).collect();
-            exit = exit.max(CliError::BadCase(format!("{path}{head}:\n{lines}")).show());
+            let error = CliError::BadCase(format!("{path}{head}:\n{lines}"));
+            self.problems.extend(Problem::of_error(&error));
         }
-        exit
     }
 
     /// Grades submissions of an exercise, with the cases that depend on a ruling if so.
@@ -138,22 +135,24 @@ impl OwnFiles<'_> {
         Ok(reports)
     }
 
-    /// Shows why the reference or sample at `path` was not graded: the exercise is at fault, or keur.
-    fn show_ungraded(&mut self, path: &Path, error: &RunError) -> RunStatus {
+    /// Adds why the reference or sample at `path` was not graded: the exercise is at fault, or keur.
+    fn add_ungraded(&mut self, path: &Path, error: &RunError) {
         let message = match error {
             // The same file of the exercise is at fault for each.
             RunError::Exercise(_) => error.to_string(),
             _ => format!("{}: {error}", path.display()),
         };
-        self.show_once(match error {
+        self.add_once(&match error {
             RunError::Fault(_) => CliError::fault(message),
             _ => CliError::BadCase(message),
-        })
+        });
     }
 
-    /// Shows an error, unless the same one was shown before.
-    fn show_once(&mut self, error: CliError) -> RunStatus {
-        if self.shown.insert(error.to_string()) { error.show() } else { error.status() }
+    /// Adds an error, unless the same one was added before.
+    fn add_once(&mut self, error: &CliError) {
+        if self.shown.insert(error.to_string()) {
+            self.problems.extend(Problem::of_error(error));
+        }
     }
 }
 

@@ -5,7 +5,8 @@ mod session;
 
 use super::error::{CliError, CliResult, show_file};
 use super::exit::RunStatus;
-use super::output;
+use super::{output, schema};
+use crate::author::schemas::SchemaFolder;
 use crate::tested::{self, ImportSettings};
 use crate::writing;
 pub(super) use arguments::ImportArgs;
@@ -59,8 +60,15 @@ fn import(path: &Path, args: &ImportArgs) -> CliResult {
             return Ok(RunStatus::BadCase);
         }
     };
-    write(&folder, &imported.files)?;
-    let cases = imported.files.keys().filter(|name| name.ends_with(".toml")).count().saturating_sub(1);
+    let schemas = SchemaFolder::near(&folder);
+    let files = imported.files.into_iter().map(|(name, text)| {
+        let line = if name.ends_with(".toml") { schemas.line(&name) } else { String::new() };
+        (name, line + &text)
+    });
+    let files: BTreeMap<String, String> = files.collect();
+    write(&folder, &files)?;
+    schema::provide(&schemas)?;
+    let cases = files.keys().filter(|name| name.ends_with(".toml")).count().saturating_sub(1);
     output::out(&format!("{}: {cases} {}\n", folder.display(), output::plural(cases, "case")));
     Ok(report(imported.problems.as_slice(), "of the suite not imported"))
 }

@@ -4,9 +4,11 @@ use super::arguments::ImportArgs;
 use crate::author::import::{
     CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session, without_session,
 };
+use crate::author::schemas::SchemaFolder;
 use crate::cli::error::{CliError, CliResult, show_file};
 use crate::cli::exit::RunStatus;
 use crate::cli::output::{self, plural};
+use crate::cli::schema;
 use crate::run::{GradeRequest, Run};
 use crate::writing::{self, TargetFolder};
 use keur_core::case::{Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, tame};
@@ -56,7 +58,11 @@ pub(super) fn import(args: &ImportArgs) -> CliResult {
         Err(errors) => return refuse(&errors),
     };
     match &target {
-        Some(target) => write(target, &imported.text)?,
+        Some(target) => {
+            let schemas = SchemaFolder::near(target.parent().unwrap_or(Path::new("")));
+            write(target, &(schemas.line("") + &imported.text))?;
+            schema::provide(&schemas)?;
+        }
         None => output::out(&imported.text),
     }
     let steps = imported.case.plan.steps.len();

@@ -2,7 +2,8 @@
 
 use super::super::error::{CliError, CliResult};
 use super::super::exit::RunStatus;
-use super::super::output;
+use super::super::{output, schema};
+use crate::author::schemas::SchemaFolder;
 use crate::author::started_case;
 use crate::writing;
 use clap::Args;
@@ -42,12 +43,15 @@ pub(super) fn run(args: &CaseArgs) -> CliResult {
     }
     let text = started_case(&exercise, title, &shown);
     belongs(&path, &exercise).map_err(CliError::Usage)?;
+    let schemas = SchemaFolder::near(path.parent().unwrap_or(Path::new("")));
+    let text = schemas.line(&file_name(&path)) + &text;
     writing::write_new(&path, &text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             CliError::Usage(format!("{shown} exists already; choose another title, or a file with -o"))
         }
         _ => CliError::write(&path)(error),
     })?;
+    schema::provide(&schemas)?;
     output::out(&format!("{shown} has a case to fill in; it says how\n"));
     Ok(RunStatus::Passed)
 }

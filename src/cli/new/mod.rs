@@ -5,7 +5,8 @@ mod package;
 
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
-use super::output;
+use super::{output, schema};
+use crate::author::schemas::SchemaFolder;
 use crate::writing::{self, TargetFolder};
 use clap::{Args, Subcommand};
 use keur_core::languages::{Language, java, javascript, python, typescript};
@@ -124,11 +125,13 @@ fn start(args: &ExerciseArgs) -> CliResult {
         }
         _ => CliError::fault(format!("cannot make {folder}: {error}")),
     })?;
-    let files = files(name, starter);
+    let schemas = SchemaFolder::near(&args.name);
+    let files = files(name, starter, &schemas);
     for (path, text) in &files {
         let path = args.name.join(path);
         writing::write_new(&path, text).map_err(CliError::write(&path))?;
     }
+    schema::provide(&schemas)?;
     let mut text = format!("{folder} has an exercise:\n");
     for (path, what) in files.iter().map(|(path, _)| path).zip(ABOUT) {
         let _ = writeln!(text, "  {path:35} {what}");
@@ -157,7 +160,7 @@ const ABOUT: [&str; 6] = [
 ];
 
 /// The files of an exercise: paths in its folder, and texts.
-fn files(name: &str, starter: &Starter) -> Vec<(String, String)> {
+fn files(name: &str, starter: &Starter, schemas: &SchemaFolder) -> Vec<(String, String)> {
     let class = class_name(name);
     let extension = starter.extension();
     let file = format!("{}.{extension}", if starter.class_names_file { &class } else { name });
@@ -171,8 +174,12 @@ fn files(name: &str, starter: &Starter) -> Vec<(String, String)> {
         ];
         values.iter().fold(text.to_owned(), |text, (key, value)| text.replace(key, value))
     };
-    let mut files = vec![("exercise.toml".to_owned(), filled(EXERCISE))];
-    files.extend(CASES.map(|(case, text)| (format!("{case}.toml"), filled(text))));
+    let toml = |name: String, text: &str| {
+        let text = schemas.line(&name) + &filled(text);
+        (name, text)
+    };
+    let mut files = vec![toml("exercise.toml".to_owned(), EXERCISE)];
+    files.extend(CASES.map(|(case, text)| toml(format!("{case}.toml"), text)));
     files.push((format!("solution/{file}"), filled(starter.solution)));
     for (kind, (sample, text)) in [("right", starter.right), ("wrong", starter.wrong)] {
         files.push((format!("samples/{kind}/{sample}.{extension}"), filled(text)));

@@ -39,12 +39,12 @@ fn an_annotation_stands_at_the_line_that_raised() {
 }
 
 #[test]
-fn an_annotation_of_a_wrong_value_stands_at_the_file() {
+fn an_annotation_of_a_wrong_value_stands_at_the_function() {
     let (library, folder) = (library(EXERCISE, CASE), tempfile::tempdir().unwrap());
     let file = folder.path().join("counter.py");
     fs::write(&file, COUNTER.replace("return self.n", "return str(self.n)")).unwrap();
     let run = grade(&file, library.path(), &["--format", "github"]);
-    let error = format!("::error file={},title=It counts · wrong value::step 3: ", file.display());
+    let error = format!("::error file={},line=9,title=It counts · wrong value::step 3: ", file.display());
     assert!(run.out.contains(&error), "{error}\nis not in\n{}", run.out);
 }
 
@@ -130,10 +130,6 @@ fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
 
 **0 of 1 points** · 0 of 1 cases passed
 
-| | case | result | points |
-|---|---|---|--:|
-| ✗ | It counts | wrong value | 0/1 |
-
 ### ✗ It counts · wrong value
 
 ```pycon
@@ -146,6 +142,8 @@ fn a_summary_shows_the_cases_and_the_session_of_each_failure() {
 ";
     assert!(run.out.starts_with(shown), "{}", run.out);
     assert_says(&run.out, "```diff\n- 3\n+ '3'\n```\n");
+    let cases = "| | case | result | points |\n|---|---|---|--:|\n| ✗ | It counts | wrong value | 0/1 |\n\n";
+    assert!(run.out.ends_with(cases), "{}", run.out);
 }
 
 #[test]

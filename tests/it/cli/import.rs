@@ -79,12 +79,13 @@ fn a_file_is_replaced_only_if_asked() {
     assert!(refused.err.contains("exists already") && refused.err.contains("--force"), "{}", refused.err);
     assert_eq!(fs::read_to_string(&target).unwrap(), "kept");
     let made = keur_with_input(&["import", "-o", path, "--force"], session);
-    assert_eq!((made.code, made.out), (0, format!("{path}: 1 step of codenames\n")));
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert_says(&made.out, &format!("{path}: 1 step of codenames\n"));
     // Another case gets another title.
     let again = folder.join("Blue.toml");
     let made = keur_with_input(&["import", "-o", again.to_str().unwrap()], session);
     assert_eq!(made.code, 0, "{}", made.err);
-    assert!(fs::read_to_string(again).unwrap().starts_with("title = \"Blue (2)\"\n"));
+    assert!(fs::read_to_string(again).unwrap().contains("\ntitle = \"Blue (2)\"\n"));
     let checked = keur(&["check", folder.to_str().unwrap()]);
     assert_eq!((checked.code, checked.err.as_str()), (0, ""));
     for wrong in ["exercise.toml", "case.txt"] {

@@ -556,7 +556,7 @@ fn files_beside_a_built_in_name_need_no_exercise_file() {
     fs::write(quixo.join("one.toml"), case.replace("--\\n--", "--\\n-X")).unwrap();
     let run = keur(&["check", folder.path().to_str().unwrap()]);
     assert_eq!(run.code, 3);
-    assert_says(&run.err, "one.toml:3");
+    assert_says(&run.err, "one.toml:4:9");
     assert_says(&run.err, "- the case      -X\n  + the reference --\n");
 }
 

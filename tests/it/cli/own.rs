@@ -132,8 +132,8 @@ fn cases_are_held_against_each_reference_and_samples_are_graded() {
         ],
     );
     let adds = JAVASCRIPT.replace("-=", "+=");
-    let disagrees = "error: the reference @/solution/bank.js disagrees with step 2 (wrong value) --> @/pay.toml:6 \
-                     | > a.pay(3) - the case 7 + the reference 13";
+    let disagrees = "error: the reference @/solution/bank.js disagrees with step 2 (wrong value) --> @/pay.toml:7:11 | \
+                     7 | returns = 7 | ^ | > a.pay(3) - the case 7 + the reference 13";
     check(&[("solution/bank.js", &adds)], 3, &[disagrees]);
     let raises = PYTHON.replace("return list(range(n))", "raise ValueError('no')");
     check(
@@ -150,11 +150,11 @@ fn cases_are_held_against_each_reference_and_samples_are_graded() {
             ("run.toml", "title = \"It counts\"\n[[step]]\nrun = \"count.py\"\nprints = \"1\"\n"),
         ],
         3,
-        &["error: the reference @/solution/bank.py disagrees with step 1 (load error) --> @/run.toml:3 \
-           the program count.py is missing"],
+        &["error: the reference @/solution/bank.py disagrees with step 1 (load error) --> @/run.toml:3:7 | \
+           3 | run = \"count.py\" | ^^^^^^^^^^ the program count.py is missing"],
     );
     let writes = "title = \"It writes\"\n[[step]]\ndo = \"path(1)\"\nwrites = { \"out.txt\" = \"1\" }\n";
-    check(&[("writes.toml", writes)], 3, &["--> @/writes.toml:3", "out.txt"]);
+    check(&[("writes.toml", writes)], 3, &["--> @/writes.toml:4:10", "out.txt"]);
     let none = EXERCISE.lines().filter(|line| !line.contains("reference")).collect::<Vec<_>>().join("\n");
     let pay = PAY.replace("{ reference = true }", "4.5");
     check(

@@ -146,6 +146,16 @@ fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
     ["do", "run", "play"].iter().find_map(|key| reader::get(table, key)).map_or(whole, Entry::span)
 }
 
+/// The bytes of the first of these keys that a step of a case file has; `step` are those of what it does. `None`
+/// if there is no such step, or none of these keys.
+pub(super) fn key_span(source: &str, step: &Range<usize>, keys: &[&str]) -> Option<Range<usize>> {
+    let file = DeTable::parse(source).ok()?;
+    let steps = reader::get(file.get_ref(), "step")?.get_ref().as_array()?;
+    let tables = steps.iter().filter_map(|entry| Some((entry.get_ref().as_table()?, entry.span())));
+    let (table, _) = tables.into_iter().find(|(table, whole)| step_span(table, whole.clone()) == *step)?;
+    keys.iter().find_map(|key| reader::get(table, key)).map(Entry::span)
+}
+
 pub(super) struct CaseReader<'a> {
     pub exercise: &'a Exercise,
     pub(super) source: &'a str,

@@ -202,6 +202,30 @@ impl Library {
         load(&folder_name(folder), Some(folder.to_owned()), files, &stems(folder)?)
     }
 
+    /// An exercise with one case, whose file has this text; errors call the file `shown`. The exercise is a
+    /// folder, or the name of a built-in one.
+    ///
+    /// # Errors
+    /// See [`Library::load`].
+    pub fn load_text(exercise: &Path, shown: &str, text: String) -> Result<Loaded, LibraryError> {
+        let file = TomlFile { stem: shown.to_owned(), path: shown.to_owned(), text };
+        if exercise.is_dir() {
+            let folder = Some(exercise.to_owned());
+            return load(
+                &folder_name(exercise),
+                folder,
+                vec![exercise_of(exercise)?, file],
+                &stems(exercise)?,
+            );
+        }
+        let name = exercise.to_string_lossy();
+        Library::BuiltIn.must_have(&name)?;
+        let (description, cases): (Vec<TomlFile>, Vec<TomlFile>) =
+            built_in_files(&name).into_iter().partition(|file| file.path.ends_with(EXERCISE_FILE));
+        let others: Vec<String> = cases.into_iter().map(|case| case.stem).collect();
+        load(&name, None, description.into_iter().chain([file]).collect(), &others)
+    }
+
     /// The exercise whose cases are in `folder`, which need not exist: the one described there, else the
     /// built-in one with the folder's name. `None` if it is neither.
     ///

@@ -1,5 +1,6 @@
 //! The model of an exercise and a case, after their files are checked.
 
+use super::case_file::key_span;
 use super::diagnostic::line_column;
 use super::expect::Expect;
 use super::files::GivenFile;
@@ -225,6 +226,15 @@ impl Case {
         let expect = step.and_then(|step| self.expect.get(step.index()));
         let line = expect.map_or(1, |expect| line_column(&self.source, expect.span.start).0);
         CasePlace { path: self.path.clone(), line }
+    }
+
+    /// The bytes of what a step expects, if it has one of these keys, else of the step; of the first line for
+    /// what is before the first step.
+    pub fn expectation_span(&self, step: Option<StepNo>, keys: &[&str]) -> Range<usize> {
+        let Some(expect) = step.and_then(|step| self.expect.get(step.index())) else {
+            return 0..self.source.find('\n').unwrap_or(self.source.len());
+        };
+        key_span(&self.source, &expect.span, keys).unwrap_or_else(|| expect.span.clone())
     }
 
     /// Whether it counts for submissions in `language`: all its code of programming languages has some for

@@ -12,6 +12,8 @@ use crate::compare::{Verdict, diff};
 use crate::event::{Finding, SubmissionReport};
 use crate::languages::{self, Interpreters};
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// A case whose reference does not meet its expectations.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -20,22 +22,38 @@ pub struct CheckError {
     pub reference: Option<String>,
     /// The step's line in the case's file.
     pub place: CasePlace,
+    /// The text of the case's file.
+    pub file_text: Arc<str>,
+    /// The bytes of the file that say what is expected.
+    pub span: Range<usize>,
     /// The step's text in the case.
     pub step: String,
     /// The problem.
     pub finding: Box<Finding>,
 }
 
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding { step, verdict, expected, got, exception, .. } = self.finding.as_ref();
+impl CheckError {
+    /// The problem on one line.
+    pub fn headline(&self) -> String {
+        let Finding { step, verdict, .. } = self.finding.as_ref();
         let own = self.reference.iter().map(|path| format!(" {path}")).collect::<String>();
         match step {
-            Some(step) => writeln!(f, "error: the reference{own} disagrees with step {step} ({verdict})")?,
-            None if *verdict == Verdict::NotRun => writeln!(f, "error: the case cannot be checked")?,
-            None => writeln!(f, "error: the reference{own} cannot be loaded ({verdict})")?,
+            Some(step) => format!("the reference{own} disagrees with step {step} ({verdict})"),
+            None if *verdict == Verdict::NotRun => "the case cannot be checked".to_owned(),
+            None => format!("the reference{own} cannot be loaded ({verdict})"),
         }
-        writeln!(f, " --> {}", self.place)?;
+    }
+
+    /// The step and both sides, on lines of their own.
+    pub fn details(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write_details(&mut text);
+        text
+    }
+
+    fn write_details(&self, f: &mut impl fmt::Write) -> fmt::Result {
+        let Finding { expected, got, exception, .. } = self.finding.as_ref();
         if !self.step.is_empty() {
             writeln!(f, "  | {}", self.step)?;
         }
@@ -68,6 +86,38 @@ impl fmt::Display for CheckError {
         }
         Ok(())
     }
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "error: {}", self.headline())?;
+        writeln!(f, " --> {}", self.place)?;
+        self.write_details(f)
+    }
+}
+
+/// The keys of a step that say what is expected, where the reference's answer has this verdict.
+fn expectation_keys(verdict: Verdict) -> &'static [&'static str] {
+    match verdict {
+        Verdict::WrongValue => &["returns", "equals", "same"],
+        Verdict::WrongText => &["shows"],
+        Verdict::WrongOutput => &["prints", "errors", "exit", "writes"],
+        Verdict::Raised | Verdict::DidNotRaise => &["raises"],
+        Verdict::Passed
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::Crashed
+        | Verdict::ProtocolViolation
+        | Verdict::LoadError
+        | Verdict::NotRun
+        | Verdict::Failed => &[],
+    }
+}
+
+/// The bytes of a case's file that say what a finding contradicts.
+fn contradicted(case: &Case, finding: &Finding) -> Range<usize> {
+    case.expectation_span(finding.step, expectation_keys(finding.verdict))
 }
 
 /// The adapter of an exercise's reference.
@@ -111,15 +161,18 @@ pub fn check_case(
     let step = finding.step.and_then(|step| case.plan.steps.get(step.index()));
     let line = step.and_then(|step| step.lines().last());
     let step = line.map(|line| SessionWriter::new(&naming, &dialect).line(line, false)).unwrap_or_default();
-    Err(CheckError { reference: None, place: case.place(finding.step), step, finding })
+    let (place, span) = (case.place(finding.step), contradicted(case, &finding));
+    Err(CheckError { reference: None, place, file_text: Arc::clone(&case.source), span, step, finding })
 }
 
-/// The first step of each case on which the exercise's own reference at `path`, graded like a submission, does
-/// not meet the expectations. A reference that cannot be loaded is reported once.
-pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
+/// The first step of each of the `cases` on which the exercise's own reference at `path`, graded like a
+/// submission, does not meet the expectations. A reference that cannot be loaded is reported once.
+pub fn disagreements(path: &str, report: &SubmissionReport, cases: &[Case]) -> Vec<CheckError> {
     let mut errors = Vec::new();
     let mut is_unloadable = false;
-    for finding in report.cases.iter().filter_map(|case| case.finding.clone()) {
+    let case_named = |name: &str| cases.iter().find(|case| case.name == name);
+    let found = report.cases.iter().filter_map(|of| Some((case_named(&of.name)?, of.finding.clone()?)));
+    for (case, finding) in found {
         if finding.step.is_none() {
             if is_unloadable {
                 continue;
@@ -130,6 +183,8 @@ pub fn disagreements(path: &str, report: &SubmissionReport) -> Vec<CheckError> {
         errors.push(CheckError {
             reference: Some(path.to_owned()),
             place: finding.place.clone(),
+            file_text: Arc::clone(&case.source),
+            span: contradicted(case, &finding),
             step,
             finding,
         });
@@ -143,5 +198,12 @@ fn not_replayed(case: &Case) -> CheckError {
         Verdict::NotRun,
         crate::compare::Mistake::Value(crate::compare::ValueMistake::Unexpected),
     );
-    CheckError { reference: None, place: case.place(None), step: String::new(), finding: Box::new(finding) }
+    CheckError {
+        reference: None,
+        place: case.place(None),
+        file_text: Arc::clone(&case.source),
+        span: case.expectation_span(None, &[]),
+        step: String::new(),
+        finding: Box::new(finding),
+    }
 }

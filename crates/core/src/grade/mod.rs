@@ -55,7 +55,7 @@ pub use {
     settings::{limits, runtime},
     source::source_of,
     stored::OutcomeError,
-    warnings::warnings,
+    warnings::{CaseWarning, warnings},
     watch::FinishedCase,
     worker::Worker,
 };
