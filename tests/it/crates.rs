@@ -159,6 +159,37 @@ fn a_manifest_that_asks_for_what_is_not_there_is_the_submissions_own_fault() {
     assert!(exception["text"].as_str().unwrap().contains("no-such-crate-of-keur"), "{exception:#}");
 }
 
+#[test]
+fn crates_are_those_that_the_course_lists() {
+    let course = solution();
+    fs::write(course.path().join("SKELETON"), "Cargo.toml\ntests/grade.rs\n").unwrap();
+    let own = course.path().display().to_string();
+    let krate = solution();
+    let source = krate.path().join("src/lib.rs");
+    let text = fs::read_to_string(&source).unwrap();
+    fs::write(&source, text + "\npub fn seed() -> u64 {\n    fastrand::u64(..)\n}\n").unwrap();
+    let adds = |manifest: &Path| {
+        let text = fs::read_to_string(manifest).unwrap();
+        fs::write(manifest, text.replace("[dependencies]", "[dependencies]\nfastrand = \"2\"")).unwrap();
+    };
+    adds(&krate.path().join("Cargo.toml"));
+    let (code, report) = grade(krate.path(), &["--skeleton", &own, "--lang", "en"]);
+    assert_eq!(code, 1, "{report:#}");
+    let message = report["submissions"][0]["cases"][0]["finding"]["message"].as_str().unwrap();
+    assert_says(message, "your Cargo.toml was replaced by the course's, and yours added fastrand;");
+    adds(&course.path().join("Cargo.toml"));
+    // As `cargo fetch` in the folder of the course, but without all that keur needs.
+    let fetched = own_main("", None);
+    let manifest = fetched.path().join("Cargo.toml");
+    fs::write(&manifest, fs::read_to_string(&manifest).unwrap() + "[dependencies]\n").unwrap();
+    adds(&manifest);
+    let mut fetch = Command::new(env!("CARGO"));
+    let fetch = run(fetch.args(["fetch", "--offline"]).env("CARGO_HOME", home()).current_dir(fetched.path()));
+    assert_eq!(fetch.code, 0, "{}", fetch.all());
+    let (code, report) = grade(krate.path(), &["--skeleton", &own]);
+    assert_eq!(code, 0, "{report:#}");
+}
+
 /// A build script that tries forbidden things. It fails the build with those that worked.
 const ATTACKS: &str = r#"
 use std::fs;

@@ -149,7 +149,11 @@ impl Builder {
         let built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
         let Some(status) = built.status else { return Err(BuildProblem::TooSlow.into()) };
         if !status.success() {
-            return Err(BuildProblem::Errors(compiler.errors(&built, place)).into());
+            let mut errors = compiler.errors(&built, place);
+            if let Some(course) = &self.settings.skeleton {
+                course.name_unlisted(files, &mut errors);
+            }
+            return Err(BuildProblem::Errors(errors).into());
         }
         Ok(place::program(target_folder, &target).ok_or(BuildProblem::ProgramGone { test })?)
     }

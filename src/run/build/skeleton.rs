@@ -1,13 +1,19 @@
 //! The files of a crate that a student must not change: the course's own replace them.
 
+use keur_core::adapter::Bundle;
 use keur_core::case::Exercise;
+use keur_core::languages::CompileError;
 use keur_core::submission;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The file that lists them, one path per line; `#` starts a comment.
 const LIST: &str = "SKELETON";
+
+/// The manifest of a crate.
+const MANIFEST: &str = "Cargo.toml";
 
 /// The course's own files.
 #[derive(Clone, Debug, Default)]
@@ -77,15 +83,53 @@ impl Skeleton {
         self.files().any(|(own, _)| own == path)
     }
 
+    /// Names in each of these errors of a crate with these files the crate that it misses, if the crate's own
+    /// manifest, which the course's has replaced, added that.
+    pub(super) fn name_unlisted(&self, files: &Bundle, errors: &mut [CompileError]) {
+        let own = self.files().find(|(path, _)| *path == Path::new(MANIFEST));
+        let theirs = files.files.iter().find(|file| file.name == MANIFEST);
+        let (Some((_, own)), Some(theirs)) = (own, theirs) else { return };
+        let listed = dependencies(own);
+        let added: Vec<String> = dependencies(&theirs.bytes).difference(&listed).cloned().collect();
+        for error in errors {
+            // The compiler names a crate in code, where a hyphen is an underscore.
+            let is_missed = |name: &&String| error.text.contains(&format!("`{}`", name.replace('-', "_")));
+            error.unlisted = added.iter().find(is_missed).cloned();
+        }
+    }
+
     /// Each file's path relative to the crate's folder, and its bytes.
     pub fn files(&self) -> impl Iterator<Item = (&Path, &[u8])> {
         self.files.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()))
     }
 }
 
+/// The crates that a manifest lists as dependencies, read line by line, as cargo and people write it: a student
+/// wrote it, so it is not parsed.
+fn dependencies(manifest: &[u8]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut lists = false;
+    for line in String::from_utf8_lossy(manifest).lines().map(str::trim) {
+        let header = line.strip_prefix('[').and_then(|rest| rest.split(']').next());
+        let name = match header.map(|header| header.rsplit_once("dependencies").unwrap_or((header, "-"))) {
+            Some((_, rest)) => {
+                lists = rest.is_empty();
+                rest.strip_prefix('.')
+            }
+            None if lists => line.split(['=', '.']).next(),
+            None => None,
+        };
+        let name = name.unwrap_or_default().trim().trim_matches(['"', '\'']);
+        if !name.is_empty() && name.chars().all(|ch| ch.is_ascii_alphanumeric() || "-_".contains(ch)) {
+            names.insert(name.to_owned());
+        }
+    }
+    names
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Skeleton, SkeletonError};
+    use super::{Skeleton, SkeletonError, dependencies};
     use std::fs;
 
     /// Reads a folder with a `Cargo.toml` and, if given, this list.
@@ -115,6 +159,15 @@ mod tests {
     fn a_skeleton_names_its_files() {
         check_reads("# ours\nCargo.toml  # the manifest\n\n");
         check_reads("./Cargo.toml\n");
+    }
+
+    #[test]
+    fn a_manifest_lists_its_dependencies() {
+        let manifest = "[package]\nname = \"own\"\n[dependencies]\n# rand = \"1\"\nrand = \"0.9\"\n\"a-b\" = { version = \"1\" }\n\
+            serde.workspace = true\n\n[dev-dependencies.c]\nversion = \"1\"\n[target.'cfg(unix)'.dependencies]\nd = \"1\"\n\
+            [features]\ne = []\n";
+        let names: Vec<String> = dependencies(manifest.as_bytes()).into_iter().collect();
+        assert_eq!(names, ["a-b", "c", "d", "rand", "serde"]);
     }
 
     #[test]

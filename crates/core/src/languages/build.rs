@@ -108,4 +108,8 @@ pub struct CompileError {
     /// The part of keur's library that it uses, which is out of reach of what is graded.
     #[serde(default)]
     pub withheld: Option<String>,
+    /// The crate that it misses because the course's manifest, which does not list it, replaced the
+    /// submission's.
+    #[serde(default)]
+    pub unlisted: Option<String>,
 }

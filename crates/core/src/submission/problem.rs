@@ -2,6 +2,7 @@
 
 use crate::languages::CompileError;
 use crate::messages::Message;
+use std::collections::BTreeSet;
 
 /// The most kinds of files that a message lists; others are only counted.
 const MOST_KINDS: usize = 4;
@@ -58,10 +59,17 @@ pub enum BuildProblem {
 impl BuildProblem {
     fn message(&self) -> Message {
         match self {
-            BuildProblem::Errors(errors) => match errors.iter().find_map(|error| error.withheld.as_deref()) {
-                Some(name) => Message::new("mistake-compile-withheld").with("name", name),
-                None => Message::new("mistake-compile"),
-            },
+            BuildProblem::Errors(errors) => {
+                let unlisted: BTreeSet<String> =
+                    errors.iter().filter_map(|error| error.unlisted.clone()).collect();
+                let withheld = errors.iter().find_map(|error| error.withheld.as_deref());
+                match withheld {
+                    Some(name) => Message::new("mistake-compile-withheld").with("name", name),
+                    None if unlisted.is_empty() => Message::new("mistake-compile"),
+                    None => Message::new("mistake-compile-unlisted")
+                        .with_names("crates", &unlisted.into_iter().collect::<Vec<_>>()),
+                }
+            }
             BuildProblem::TooSlow => Message::new("mistake-compile-time"),
             BuildProblem::ProgramGone { test } => Message::new("mistake-program-gone").with("test", test),
         }

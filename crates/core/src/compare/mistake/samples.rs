@@ -173,11 +173,13 @@ fn loads() -> Vec<Mistake> {
 }
 
 fn builds() -> Vec<Mistake> {
-    let withheld =
-        CompileError { text: text("not found"), place: None, withheld: Some(text("keur_core::grade")) };
+    let unspecific = CompileError { text: text("not found"), place: None, withheld: None, unlisted: None };
+    let withheld = CompileError { withheld: Some(text("keur_core::grade")), ..unspecific.clone() };
+    let unlisted = CompileError { unlisted: Some(text("rand")), ..unspecific };
     let all = [
         BuildProblem::Errors(Vec::new()),
         BuildProblem::Errors(vec![withheld]),
+        BuildProblem::Errors(vec![unlisted]),
         BuildProblem::TooSlow,
         BuildProblem::ProgramGone { test: text("tests/grade.rs") },
     ];

@@ -163,7 +163,14 @@ fn with(library: &Path) -> [String; 2] {
 
 /// The plan to compile the crate in the folder `krate`, whose test target has the source `test`.
 pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildPlan, Vec<CompileError>> {
-    let refused = || vec![CompileError { text: refusal(&asked.errors, krate), place: None, withheld: None }];
+    let refused = || {
+        vec![CompileError {
+            text: refusal(&asked.errors, krate),
+            place: None,
+            withheld: None,
+            unlisted: None,
+        }]
+    };
     if !asked.status.is_some_and(|status| status.success()) {
         return Err(refused());
     }
@@ -206,7 +213,12 @@ pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildP
 pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
     let mut errors = errors_in(&finished.output, krate);
     if errors.is_empty() {
-        errors.push(CompileError { text: refusal(&finished.errors, krate), place: None, withheld: None });
+        errors.push(CompileError {
+            text: refusal(&finished.errors, krate),
+            place: None,
+            withheld: None,
+            unlisted: None,
+        });
     }
     errors
 }
@@ -254,7 +266,7 @@ fn error(message: &Json, krate: &Path) -> Option<CompileError> {
         Some((without_folder(span["file_name"].as_str()?, krate), line, shortened_line(source.trim_end())))
     });
     let withheld = message["message"].as_str().and_then(withheld);
-    Some(CompileError { text: without_folder(text, krate), place, withheld })
+    Some(CompileError { text: without_folder(text, krate), place, withheld, unlisted: None })
 }
 
 /// The part of keur's library that an error does not find, because it is not in what a graded crate is built

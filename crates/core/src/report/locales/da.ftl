@@ -95,6 +95,7 @@ mistake-syntax = filen indeholder en syntaksfejl og kan ikke køres
 mistake-newer-syntax = { $what } kræver { $since }; koden blev kørt med { $version }
 mistake-compile = koden kan ikke kompileres
 mistake-compile-withheld = koden kan ikke kompileres: den bruger { $name }, som ikke findes, når keur retter; brug kun keur_core::submit og keur_core::value, og skriv resten selv
+mistake-compile-unlisted = koden kan ikke kompileres: din Cargo.toml blev erstattet af kursets, og din tilføjede { $crates }; brug kun crates, som kurset tillader
 mistake-compile-time = kompileringen tog for lang tid
 mistake-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target, eller lægger flere dér; se på build.rs og programmernes navne
 mistake-loading = da filen blev indlæst, blev der kastet en exception, før alt det nødvendige var defineret
@@ -200,6 +201,10 @@ verdict-load-error = kan ikke indlæses
 verdict-not-run = ikke kørt
 verdict-failed = ikke bestået
 verdict-blocked = ikke kørt, fordi »{ $case }« ikke er bestået
+label-rulings = { $count ->
+    [one] { $count } testtilfælde afhænger af en fortolkning af opgaven og tæller ikke med: cargo test --test grade -- --rulings
+   *[other] { $count } testtilfælde afhænger af en fortolkning af opgaven og tæller ikke med: cargo test --test grade -- --rulings
+}
 label-expected = forventet
 label-got = fik
 label-step = trin { $step }

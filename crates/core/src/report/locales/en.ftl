@@ -95,6 +95,7 @@ mistake-syntax = the file has a syntax error and cannot be run
 mistake-newer-syntax = { $what } needs { $since }; the code was run with { $version }
 mistake-compile = the code does not compile
 mistake-compile-withheld = the code does not compile: it uses { $name }, which is not available when keur grades; use keur_core::submit and keur_core::value only, and write the rest yourself
+mistake-compile-unlisted = the code does not compile: your Cargo.toml was replaced by the course's, and yours added { $crates }; use only crates that the course allows
 mistake-compile-time = compiling took too long
 mistake-program-gone = the crate compiles, but its build does not put the program of { $test } in the folder target, or puts several there; check build.rs and the names of programs
 mistake-loading = loading the file raised an exception before everything needed was defined
@@ -200,6 +201,10 @@ verdict-load-error = cannot be loaded
 verdict-not-run = not run
 verdict-failed = failed
 verdict-blocked = not run, because “{ $case }” failed
+label-rulings = { $count ->
+    [one] { $count } case depends on a ruling and does not count: cargo test --test grade -- --rulings
+   *[other] { $count } cases depend on a ruling and do not count: cargo test --test grade -- --rulings
+}
 label-expected = expected
 label-got = got
 label-step = step { $step }

@@ -95,6 +95,7 @@ mistake-syntax = het bestand bevat een syntaxfout en kan niet uitgevoerd worden
 mistake-newer-syntax = { $what } vereist { $since }; de code werd uitgevoerd met { $version }
 mistake-compile = de code compileert niet
 mistake-compile-withheld = de code compileert niet: { $name } bestaat niet bij het nakijken; gebruik alleen keur_core::submit en keur_core::value, en schrijf de rest zelf
+mistake-compile-unlisted = de code compileert niet: je Cargo.toml werd vervangen door die van de cursus, en die van jou voegde { $crates } toe; gebruik alleen crates die de cursus toelaat
 mistake-compile-time = het compileren duurde te lang
 mistake-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
 mistake-loading = bij het laden van het bestand werd een exception opgeworpen, nog vóór alles gedefinieerd was wat nodig is
@@ -200,6 +201,10 @@ verdict-load-error = kan niet geladen worden
 verdict-not-run = niet uitgevoerd
 verdict-failed = niet geslaagd
 verdict-blocked = niet uitgevoerd, omdat ‘{ $case }’ niet geslaagd is
+label-rulings = { $count ->
+    [one] { $count } testgeval hangt af van een eigen uitleg van de opgave, en telt niet mee: cargo test --test grade -- --rulings
+   *[other] { $count } testgevallen hangen af van een eigen uitleg van de opgave, en tellen niet mee: cargo test --test grade -- --rulings
+}
 label-expected = verwacht
 label-got = gekregen
 label-step = stap { $step }
