@@ -138,7 +138,8 @@ fn standard_error_is_shown_of_a_case_that_fails() {
         )
     };
     let path = |name: &str| course.path().join(name).display().to_string();
-    let (file, cases) = (path("counter.py"), path("week1"));
+    let file = path("counter.py");
+    let cases = path("week1");
     let graded = |value: &str, more: &[&str]| {
         write_files(course.path(), &[("counter.py", &talks(value))]);
         keur(&[&["grade", &file, "--cases", &cases, "--lang", "en"], more].concat())

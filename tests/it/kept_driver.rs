@@ -10,7 +10,8 @@ const EXERCISE: &str = "title = \"Lists\"\nsession = \"python\"\nfiles = { pytho
 /// Grades the submission in `course`, with this cache.
 fn grade(course: &Path, cache: &Path, tier: &str) -> Run {
     let path = |name: &str| course.join(name).display().to_string();
-    let (file, cases) = (path("lists.py"), path("cases"));
+    let file = path("lists.py");
+    let cases = path("cases");
     let args = ["grade", &file, "--cases", &cases, "--confine", tier, "--lang", "en"];
     run(keur_command(&args).env("XDG_CACHE_HOME", cache))
 }

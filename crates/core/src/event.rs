@@ -501,7 +501,7 @@ pub struct Finding {
     pub exception: Option<ExceptionReport>,
     /// The output of the failing line, if that is not what is compared.
     pub printed: Option<String>,
-    /// What the case wrote to standard error up to and including the failing line, as far as it is kept.
+    /// Standard error of the case up to and including the failing line, as far as it is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<String>,
     /// The step's line in the case's file as it is now: set by the report of a case, and not stored.

@@ -183,7 +183,7 @@ pub struct Suites {
 #[derive(Default)]
 struct Workers {
     started: usize,
-    /// Those that grade nothing now, with the interpreters that they started.
+    /// The workers that grade nothing now, with the interpreters that they started.
     idle: Vec<TestWorker>,
 }
 
@@ -210,7 +210,8 @@ impl Suites {
             let ran = suite.progress().cases.clone();
             let cases = suite.cases().filter(move |case| !ran.contains(&case.name));
             let trial = |case: &Case| {
-                let (suites, name) = (Arc::clone(self), case.name.clone());
+                let suites = Arc::clone(self);
+                let name = case.name.clone();
                 Trial::test(self.test_name(suite, case), move || suites.run_test(index, name))
             };
             cases.map(trial).collect::<Vec<Trial>>()

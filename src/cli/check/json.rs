@@ -42,7 +42,7 @@ struct Row<'c> {
     end_column: Option<usize>,
     /// The problem
     message: &'c str,
-    /// What to do; for a disagreement with the reference, the step and both sides
+    /// The advice; for a disagreement with the reference, the step and both sides
     help: Option<&'c str>,
 }
 

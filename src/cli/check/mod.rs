@@ -149,8 +149,8 @@ fn show(checked: &Checked) {
         let count = files.len();
         let distinct = files.into_iter().collect::<BTreeSet<_>>().len();
         if count > 0 {
-            let (errors, noun) = (plural(count, "error"), plural(distinct, "file"));
-            output::err(&format!("{count} {errors} in {distinct} {noun}\n"));
+            let errors = plural(count, "error");
+            output::err(&format!("{count} {errors} in {distinct} {}\n", plural(distinct, "file")));
         }
         return;
     }

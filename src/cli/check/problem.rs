@@ -18,7 +18,7 @@ pub(super) struct Problem {
     /// The place in the file.
     pub(super) place: Option<Place>,
     pub(super) message: String,
-    /// What to do.
+    /// The advice.
     pub(super) help: Option<String>,
     /// The problem for a person, with a line end.
     pub(super) text: String,
@@ -63,7 +63,7 @@ impl Problem {
                 place: Some(Place::of(source, &diagnostic.span)),
                 message: tame(&diagnostic.message),
                 help: diagnostic.help.as_deref().map(tame),
-                text: shown(path, source, diagnostic),
+                text: underlined_line(path, source, diagnostic),
             }
         })
     }
@@ -75,7 +75,7 @@ impl Problem {
         let diagnostic = Diagnostic::new(error.headline(), span.clone());
         let details =
             error.details() + &sentence.iter().map(|text| format!("  {text}\n")).collect::<String>();
-        let text = format!("{}\n{details}\n", shown(&at.path, source, &diagnostic).trim_end());
+        let text = format!("{}\n{details}\n", underlined_line(&at.path, source, &diagnostic).trim_end());
         let details = Some(details.trim_end().to_owned()).filter(|details| !details.is_empty());
         Problem {
             status: RunStatus::BadCase,
@@ -112,7 +112,7 @@ impl Problem {
 }
 
 /// An error in a file, with its line underlined.
-fn shown(path: &str, source: &str, diagnostic: &Diagnostic) -> String {
+fn underlined_line(path: &str, source: &str, diagnostic: &Diagnostic) -> String {
     let errors = FileErrors::new(path, source, vec![diagnostic.clone()]);
     underlined(&errors, output::colour(io::stderr()))
 }

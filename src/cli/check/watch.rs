@@ -82,10 +82,9 @@ fn news(changed: &[PathBuf], before: &Checked, now: &Checked) -> String {
         text += &problem.text;
     }
     let left = now.problems.len();
-    let (problems, cases) = (plural(left, "problem"), now.cases());
     text + &match left {
-        0 => format!("no problem in {cases} {}\n", plural(cases, "case")),
-        _ => format!("{left} {problems}\n"),
+        0 => format!("no problem in {} {}\n", now.cases(), plural(now.cases(), "case")),
+        _ => format!("{left} {}\n", plural(left, "problem")),
     }
 }
 

@@ -161,8 +161,14 @@ pub fn check_case(
     let step = finding.step.and_then(|step| case.plan.steps.get(step.index()));
     let line = step.and_then(|step| step.lines().last());
     let step = line.map(|line| SessionWriter::new(&naming, &dialect).line(line, false)).unwrap_or_default();
-    let (place, span) = (case.place(finding.step), contradicted(case, &finding));
-    Err(CheckError { reference: None, place, file_text: Arc::clone(&case.source), span, step, finding })
+    Err(CheckError {
+        reference: None,
+        place: case.place(finding.step),
+        file_text: Arc::clone(&case.source),
+        span: contradicted(case, &finding),
+        step,
+        finding,
+    })
 }
 
 /// The first step of each of the `cases` on which the exercise's own reference at `path`, graded like a

@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_used_unless_it_is_damaged_or_others_can_write_it() {
-        let (program, folder) = (interpreter(), tempfile::tempdir().unwrap());
+        let program = interpreter();
+        let folder = tempfile::tempdir().unwrap();
         let compiled = bytecode(&program, folder.path()).unwrap();
         let file = file(folder.path());
         assert_eq!(fs::read(&file).unwrap(), [&checksum(&compiled), compiled.as_slice()].concat());
@@ -135,7 +136,8 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_where_it_cannot_be() {
-        let (program, folder) = (interpreter(), tempfile::tempdir().unwrap());
+        let program = interpreter();
+        let folder = tempfile::tempdir().unwrap();
         let others = folder.path().join("python");
         fs::create_dir(&others).unwrap();
         allow(&others, 0o777);
