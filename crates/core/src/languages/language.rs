@@ -46,7 +46,10 @@ pub struct Language {
 
 impl Language {
     /// The line, from 1, of a source file that defines the function, method or class `name` first.
-    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only annotations need a line"))]
+    #[cfg_attr(
+        not(any(test, feature = "formats")),
+        expect(dead_code, reason = "only annotations need a line")
+    )]
     pub(crate) fn defining_line(&self, source: &str, name: &str) -> Option<usize> {
         let defines = pattern(&self.definition.replace("NAME", &regex::escape(name)));
         source.lines().position(|line| defines.is_match(line)).map(|index| index + 1)
@@ -81,7 +84,7 @@ pub struct Scan {
     pub imports: Vec<String>,
 }
 
-#[cfg(all(test, feature = "formats"))]
+#[cfg(test)]
 mod tests {
     use crate::languages::find;
 
