@@ -44,15 +44,15 @@ const MOST_LEVELS: usize = 2;
 pub struct SchemaFolder {
     /// The folder of the exercise's files.
     files: PathBuf,
-    /// The number of folders between `files` and the folder of schemas.
+    /// The number of folders from `files` up to the one that the folder of schemas is in.
     levels: usize,
     /// Whether the schemas are there.
     is_there: bool,
 }
 
 impl SchemaFolder {
-    /// The nearest folder `schema` above the exercise's folder `files`, which need not exist. If there is none,
-    /// it is to be made beside the exercise's folder.
+    /// The nearest folder `schema` in or above the exercise's folder `files`, which need not exist. If there is
+    /// none, it is to be made in the exercise's folder: nothing is written outside of what the user names.
     pub fn near(files: &Path) -> SchemaFolder {
         let files = without_links(files);
         let has_schemas = |levels: &usize| {
@@ -60,7 +60,7 @@ impl SchemaFolder {
             above.is_some_and(|above| above.join(FOLDER).join(OF_CASES).is_file())
         };
         let found = (0..=MOST_LEVELS).find(has_schemas);
-        SchemaFolder { files, levels: found.unwrap_or(1), is_there: found.is_some() }
+        SchemaFolder { files, levels: found.unwrap_or(0), is_there: found.is_some() }
     }
 
     /// The first line of the exercise's file of this name, which tells editors its schema.
@@ -70,16 +70,16 @@ impl SchemaFolder {
         format!("#:schema {up}{FOLDER}/{schema}\n")
     }
 
-    /// Writes the schemas, unless they are there. Returns the folder if it was written.
+    /// Writes the schemas of cases and exercises, unless they are there. Returns the folder if it was written.
     ///
     /// # Errors
     /// The schema at the path that is returned cannot be written.
     pub fn provide(&self) -> Result<Option<PathBuf>, (PathBuf, io::Error)> {
-        let Some(above) = self.files.ancestors().nth(self.levels).filter(|_| !self.is_there) else {
+        if self.is_there {
             return Ok(None);
-        };
-        let folder = above.join(FOLDER);
-        write_schemas(&folder)?;
+        }
+        let folder = self.files.join(FOLDER);
+        write_into(&folder, |name| [OF_CASES, OF_EXERCISES].contains(&name))?;
         Ok(Some(folder))
     }
 }
@@ -99,8 +99,14 @@ fn without_links(path: &Path) -> PathBuf {
 /// # Errors
 /// The schema at the path that is returned cannot be written.
 pub fn write_schemas(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    write_into(folder, |_| true)
+}
+
+/// Writes the schemas whose files have names that are `wanted`.
+fn write_into(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<(), (PathBuf, io::Error)> {
     let target = TargetFolder::make(folder).map_err(|error| (folder.to_owned(), error))?;
     SCHEMAS
         .iter()
+        .filter(|(name, _)| wanted(name))
         .try_for_each(|(name, text)| target.write(name, text).map_err(|error| (folder.join(name), error)))
 }

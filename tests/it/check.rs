@@ -182,12 +182,16 @@ fn what_keur_writes_names_a_schema_that_is_there() {
     let imported = run(import.current_dir(at("other/quixo")));
     assert_eq!(imported.code, 0, "{}", imported.all());
     check_schema_line(&at("other/quixo/first.toml"), "case.schema.json");
-    // Schemas that are there are left as they are.
-    fs::write(at("other/schema/case.schema.json"), "{}").unwrap();
+    // Schemas that are near are left as they are, and named.
+    fs::remove_dir_all(at("other/quixo/schema")).unwrap();
+    write_files(course.path(), &[("other/schema/case.schema.json", "{}")]);
     let again =
         keur(&["new", "case", "quixo", "--title", "Two", "-o", at("other/quixo/two.toml").to_str().unwrap()]);
     assert_eq!(again.code, 0, "{}", again.all());
     assert_eq!(fs::read_to_string(at("other/schema/case.schema.json")).unwrap(), "{}");
+    let second = fs::read_to_string(at("other/quixo/two.toml")).unwrap();
+    assert!(second.starts_with("#:schema ../schema/case.schema.json\n"), "{second}");
+    assert!(!at("other/quixo/schema").exists());
 }
 
 #[test]

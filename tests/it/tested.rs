@@ -46,7 +46,7 @@ fn import(suite: &Path, folder: &Path) {
     assert_eq!((run.code, errors.as_str()), (0, ""), "{}", suite.display());
 }
 
-/// The text of all files in a folder, by path.
+/// The text of all files in a folder, by path, but for the schemas and the lines that name them.
 fn texts(folder: &Path) -> BTreeMap<String, String> {
     let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     files
@@ -54,8 +54,14 @@ fn texts(folder: &Path) -> BTreeMap<String, String> {
         .map(|entry| {
             let name = entry.path().strip_prefix(folder).unwrap().iter();
             let name: Vec<_> = name.map(|part| part.to_str().unwrap()).collect();
-            (name.join("/"), fs::read_to_string(entry.path()).unwrap())
+            let text = fs::read_to_string(entry.path()).unwrap();
+            let text = match text.split_once('\n') {
+                Some((first, rest)) if first.starts_with("#:schema ") => rest.to_owned(),
+                _ => text,
+            };
+            (name.join("/"), text)
         })
+        .filter(|(name, _)| !name.starts_with("schema/"))
         .collect()
 }
 

@@ -95,8 +95,7 @@ fn a_new_case_names_what_is_still_to_be_written() {
     assert_eq!((made.code, made.err.as_str()), (0, ""));
     let path = place.path().join("codenames/rood_stopt_een_keer.toml");
     let text = fs::read_to_string(&path).unwrap();
-    let begins =
-        "#:schema ../schema/case.schema.json\ntitle = { nl = \"Rood stopt één keer\" }\npoints = 1\n";
+    let begins = "#:schema ./schema/case.schema.json\ntitle = { nl = \"Rood stopt één keer\" }\npoints = 1\n";
     assert!(text.starts_with(begins), "{text}");
     assert_says(&text, "do = \"spelbord = Spelbord(m, n, sleutel)\"\n");
     assert_says(&text, "keur fill codenames/rood_stopt_een_keer.toml");
