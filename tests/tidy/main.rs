@@ -24,8 +24,8 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         "crates/core/src",
         &[
             &["named"],
-            &["value", "messages", "draw", "protocol", "sandbox", "cache"],
-            &["exercises"],
+            &["value", "messages", "draw", "protocol", "sandbox"],
+            &["exercises", "cache"],
             &["languages"],
             &["case"],
             &["adapter"],
@@ -160,6 +160,7 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("src/class/signing.rs", "a temporary folder, for ssh-keygen"),
     ("src/class/store", "the folder of a class"),
     ("src/cli/judge.rs", "a temporary folder"),
+    ("crates/core/src/languages/python/compiled.rs", "keur's cache"),
     ("crates/core/src/languages/rust", "keur's cache, and the folders of a build"),
     ("src/run/build", "a temporary folder"),
     ("crates/sandbox/src", "the folders of submissions, and of control groups"),

@@ -119,7 +119,7 @@ fn parse_row(
             if let Some(table) = step.get_ref().as_table() {
                 let span = match &row.number {
                     Some((_, place)) if index == last => place.clone(),
-                    Some(_) | None => step_span(table, step.span()),
+                    Some(_) | None => reader::step_span(table, step.span()),
                 };
                 let (step, expect) = reader.step(table, span);
                 case.plan.steps.push(step);
@@ -139,21 +139,6 @@ fn parse_row(
     case.plan.files = (written || !input.is_empty()).then_some(input);
     reader.check_use(table, &case, &row.given);
     (case, reader.errors)
-}
-
-/// The bytes of a step: of its `do`, `run` or `play`, where a reader looks for it.
-fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
-    ["do", "run", "play"].iter().find_map(|key| reader::get(table, key)).map_or(whole, Entry::span)
-}
-
-/// The bytes of the first of these keys that a step of a case file has; `step` are those of what it does. `None`
-/// if there is no such step, or none of these keys.
-pub(super) fn key_span(source: &str, step: &Range<usize>, keys: &[&str]) -> Option<Range<usize>> {
-    let file = DeTable::parse(source).ok()?;
-    let steps = reader::get(file.get_ref(), "step")?.get_ref().as_array()?;
-    let tables = steps.iter().filter_map(|entry| Some((entry.get_ref().as_table()?, entry.span())));
-    let (table, _) = tables.into_iter().find(|(table, whole)| step_span(table, whole.clone()) == *step)?;
-    keys.iter().find_map(|key| reader::get(table, key)).map(Entry::span)
 }
 
 pub(super) struct CaseReader<'a> {

@@ -1,12 +1,12 @@
 //! The model of an exercise and a case, after their files are checked.
 
-use super::case_file::key_span;
 use super::diagnostic::line_column;
 use super::expect::Expect;
 use super::files::GivenFile;
 use super::limits::LimitsPatch;
 use super::plan::{InputFile, Plan, PlanStep};
 use super::points::Points;
+use super::reader::key_span;
 use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
 use crate::messages::{Lang, LocalText};

@@ -335,6 +335,21 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
     }
 }
 
+/// The bytes of a step: of its `do`, `run` or `play`, where a reader looks for it.
+pub(super) fn step_span(table: &DeTable<'_>, whole: Range<usize>) -> Range<usize> {
+    ["do", "run", "play"].iter().find_map(|key| get(table, key)).map_or(whole, Entry::span)
+}
+
+/// The bytes of the first of these keys that a step of a case file has; `step` are those of what it does. `None`
+/// if there is no such step, or none of these keys.
+pub(super) fn key_span(source: &str, step: &Range<usize>, keys: &[&str]) -> Option<Range<usize>> {
+    let file = DeTable::parse(source).ok()?;
+    let steps = get(file.get_ref(), "step")?.get_ref().as_array()?;
+    let tables = steps.iter().filter_map(|entry| Some((entry.get_ref().as_table()?, entry.span())));
+    let (table, _) = tables.into_iter().find(|(table, whole)| step_span(table, whole.clone()) == *step)?;
+    keys.iter().find_map(|key| get(table, key)).map(Entry::span)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{entries, in_order};
