@@ -190,6 +190,27 @@ fn crates_are_those_that_the_course_lists() {
     assert_eq!(code, 0, "{report:#}");
 }
 
+#[test]
+fn a_member_of_a_workspace_is_built_with_what_it_inherits() {
+    let course = tempfile::tempdir().unwrap();
+    let workspace = "[workspace]\nmembers = [\"*\"]\n[workspace.package]\nedition = \"2024\"\n\
+        [workspace.dependencies]\nkeur-core = \"0.1\"\n";
+    fs::write(course.path().join("Cargo.toml"), workspace).unwrap();
+    let member = course.path().join("quixo");
+    copy_folder(&root().join("fixtures/rust/quixo"), &member);
+    let manifest = fs::read_to_string(member.join("Cargo.toml")).unwrap();
+    let manifest = manifest.replace("edition = \"2024\"", "edition.workspace = true");
+    let manifest = manifest.replace("keur-core = \"0.1\"", "keur-core.workspace = true");
+    let (own, _) = manifest.split_once("[workspace]").unwrap();
+    assert_eq!(own.matches("workspace = true").count(), 2, "{own}");
+    fs::write(member.join("Cargo.toml"), own).unwrap();
+    // The workspace is no crate itself.
+    for path in [&member, course.path()] {
+        let (code, report) = grade(path, &["--exercise", "quixo"]);
+        assert_eq!(code, 0, "{report:#}");
+    }
+}
+
 /// A build script that tries forbidden things. It fails the build with those that worked.
 const ATTACKS: &str = r#"
 use std::fs;

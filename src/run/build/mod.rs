@@ -3,6 +3,7 @@
 
 mod place;
 mod skeleton;
+mod workspace;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
@@ -21,6 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+use workspace::MANIFEST;
 
 /// The default wall-clock time for building one submission.
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
@@ -192,7 +194,13 @@ impl Builder {
         for folder in [&place.sources, &place.target, &place.temporary] {
             fs::create_dir_all(folder)?;
         }
-        let given = files.files.iter().map(|file| (Path::new(&file.name), file.bytes.as_ref()));
+        let manifest = files.files.iter().find(|file| file.name == MANIFEST);
+        let manifest =
+            manifest.and_then(|own| Some(workspace::with_inherited(&own.bytes, own.path.as_deref()?)));
+        let given = files.files.iter().map(|file| match &manifest {
+            Some(manifest) if file.name == MANIFEST => (Path::new(MANIFEST), manifest.as_slice()),
+            _ => (Path::new(&file.name), file.bytes.as_ref()),
+        });
         // Where the course has its own files, such a program counts only if it is one of them.
         let unasked = self.settings.skeleton.as_ref().map(|_| compiler.runs_unasked());
         let given = given.filter(|(path, _)| Some(*path) != unasked);

@@ -1,5 +1,6 @@
 //! The files of a crate that a student must not change: the course's own replace them.
 
+use super::workspace::{self, MANIFEST};
 use keur_core::adapter::Bundle;
 use keur_core::case::Exercise;
 use keur_core::languages::CompileError;
@@ -11,9 +12,6 @@ use std::path::{Component, Path, PathBuf};
 
 /// The file that lists them, one path per line; `#` starts a comment.
 const LIST: &str = "SKELETON";
-
-/// The manifest of a crate.
-const MANIFEST: &str = "Cargo.toml";
 
 /// The course's own files.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +57,9 @@ impl Skeleton {
                 return Err(SkeletonError::Outside(list, line.to_owned()));
             }
             let place = folder.join(&path);
-            let bytes = fs::read(&place).map_err(|error| SkeletonError::File(place, error))?;
+            let bytes = fs::read(&place).map_err(|error| SkeletonError::File(place.clone(), error))?;
+            let is_manifest = path == Path::new(MANIFEST);
+            let bytes = if is_manifest { workspace::with_inherited(&bytes, &place) } else { bytes };
             files.push((path, bytes));
         }
         if files.is_empty() { Err(SkeletonError::Empty(list)) } else { Ok(Skeleton { files }) }
@@ -113,8 +113,10 @@ fn dependencies(manifest: &[u8]) -> BTreeSet<String> {
         let header = line.strip_prefix('[').and_then(|rest| rest.split(']').next());
         let name = match header.map(|header| header.rsplit_once("dependencies").unwrap_or((header, "-"))) {
             Some((_, rest)) => {
-                lists = rest.is_empty();
-                rest.strip_prefix('.')
+                // What a workspace has for its members is not yet what this one depends on.
+                let is_shared = header.is_some_and(|header| header.starts_with("workspace."));
+                lists = rest.is_empty() && !is_shared;
+                rest.strip_prefix('.').filter(|_| !is_shared)
             }
             None if lists => line.split(['=', '.']).next(),
             None => None,
@@ -165,7 +167,7 @@ mod tests {
     fn a_manifest_lists_its_dependencies() {
         let manifest = "[package]\nname = \"own\"\n[dependencies]\n# rand = \"1\"\nrand = \"0.9\"\n\"a-b\" = { version = \"1\" }\n\
             serde.workspace = true\n\n[dev-dependencies.c]\nversion = \"1\"\n[target.'cfg(unix)'.dependencies]\nd = \"1\"\n\
-            [features]\ne = []\n";
+            [features]\ne = []\n[workspace.dependencies]\nf = \"1\"\n[workspace.dependencies.g]\n";
         let names: Vec<String> = dependencies(manifest.as_bytes()).into_iter().collect();
         assert_eq!(names, ["a-b", "c", "d", "rand", "serde"]);
     }

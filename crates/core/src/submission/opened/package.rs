@@ -33,12 +33,22 @@ pub(super) fn choices(tree: &Tree) -> Vec<PathBuf> {
     manifests(tree).into_iter().map(|manifest| manifest.path().to_owned()).collect()
 }
 
-/// The manifests in the fewest folders that have Rust source below them: the chosen one, if one of them is.
+/// The manifests of packages in the fewest folders that have Rust source below them: the chosen one, if one of
+/// them is.
 fn manifests(tree: &Tree) -> Vec<&TreeEntry> {
-    let all = tree.entries().iter().filter(|entry| entry.name() == MANIFEST).collect();
+    let all = tree.entries().iter().filter(|entry| entry.name() == MANIFEST && !is_virtual(tree, entry));
+    let all = all.collect();
     let mut found = detect::in_fewest_folders(all);
     found.retain(|manifest| has_rust(tree, folder(manifest)));
     tree.chosen_of(&found).map_or(found, |chosen| vec![chosen])
+}
+
+/// Whether a manifest is of a workspace that is no package itself: a submission is one of its members.
+fn is_virtual(tree: &Tree, manifest: &TreeEntry) -> bool {
+    let bytes = tree.read(manifest).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let has = |table: &str| text.lines().any(|line| line.trim_start().starts_with(table));
+    has("[workspace") && !has("[package")
 }
 
 fn has_rust(tree: &Tree, folder: &Path) -> bool {
