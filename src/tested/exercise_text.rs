@@ -7,9 +7,6 @@ use super::suite::TestedSuite;
 use keur_core::case::written::{StepText, key, slug, string, strings};
 use std::ops::Range;
 
-/// The largest part by which floats differ that are equal to TESTed.
-const RELATIVE: &str = "1e-9";
-
 /// A step before its text is written.
 #[derive(Default)]
 pub(super) struct ImportedStep {
@@ -91,8 +88,6 @@ pub(super) struct ExerciseText<'a> {
     pub(super) has_line: bool,
     /// Whether the file is run as a program.
     pub(super) has_program: bool,
-    /// Whether a float is expected.
-    pub(super) has_float: bool,
     /// The comparison of all texts.
     pub(super) shared: Option<&'a TextCompare>,
     /// The files that every case finds: name, and what stands after it.
@@ -122,14 +117,8 @@ impl ExerciseText<'_> {
         if self.has_program {
             files(&mut out, "programs");
         }
-        if self.has_float || self.shared.is_some() {
-            out.push_str("\n[compare]\n");
-            if self.has_float {
-                out.push_str(&format!("relative = {RELATIVE}\n"));
-            }
-            if let Some(shared) = self.shared {
-                out.push_str(&format!("text = {}\n", shared.table()));
-            }
+        if let Some(shared) = self.shared {
+            out.push_str(&format!("\n[compare]\ntext = {}\n", shared.table()));
         }
         if !self.everywhere.is_empty() {
             out.push_str("\n[input_files]\n");

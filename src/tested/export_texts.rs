@@ -3,7 +3,7 @@
 use super::export::{Exporter, first_key};
 use super::yaml_text;
 use keur_core::case::reader::{self, Entry};
-use keur_core::case::{TextMatcher, TextTolerance};
+use keur_core::case::{NEAR, TextMatcher, TextTolerance};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -24,7 +24,7 @@ impl Exporter<'_, '_> {
                     }
                 }
                 // This is what TESTed does with floats.
-                "relative" if reader::number(value) == Some(1e-9) => {}
+                "relative" | "within" if reader::number(value) == Some(NEAR) => {}
                 "numbers" if value.as_str() == Some("exact") => {}
                 other => self.lacking(&format!("`{other}` for values"), &key.span()),
             }

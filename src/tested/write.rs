@@ -36,7 +36,6 @@ pub(super) fn exercise(
         oracles: BTreeMap::new(),
         has_program: false,
         has_line: false,
-        has_float: false,
         reader,
     };
     let everywhere = writer.workdir(settings);
@@ -104,7 +103,6 @@ struct ExerciseWriter<'w, 'r> {
     oracles: BTreeMap<(String, bool), Option<String>>,
     has_program: bool,
     has_line: bool,
-    has_float: bool,
 }
 
 impl ExerciseWriter<'_, '_> {
@@ -234,13 +232,10 @@ impl ExerciseWriter<'_, '_> {
         match &testcase.result {
             Output::Nothing => step.text.key("equals", string("None")),
             Output::Ignored => {}
-            Output::Is(expected) => {
-                self.has_float |= expected.has_float();
-                match value(expected) {
-                    Some(value) => step.text.key("returns", value),
-                    None => step.text.key("equals", string(&expected.neutral())),
-                }
-            }
+            Output::Is(expected) => match value(expected) {
+                Some(value) => step.text.key("returns", value),
+                None => step.text.key("equals", string(&expected.neutral())),
+            },
             Output::Check(oracle) => {
                 if let Some(check) = self.check(oracle) {
                     step.text.key("returns", check);
@@ -425,7 +420,6 @@ impl ExerciseWriter<'_, '_> {
             files: files.collect(),
             has_line: self.has_line,
             has_program: self.has_program,
-            has_float: self.has_float,
             shared,
             everywhere,
         };

@@ -223,6 +223,24 @@ fn a_number_may_differ_by_what_is_allowed() {
 }
 
 #[test]
+fn rounding_of_floats_costs_nothing_unless_an_exercise_says_so() {
+    check_value("", "0.3", "0.30000000000000004", None);
+    check_value("", "[{0.3: (1e20,)}]", "[{0.30000000000000004: (1.00000000001e20,)}]", None);
+    check_value("", "{0.3, 1}", "{1, 0.30000000000000004}", None);
+    // The allowance is told where it decides.
+    check_value("", "0.3", "0.3000001", Some(("0.3 ± 1e-09", "0.3000001")));
+    check_value("", "[0.3]", "[0.3000001]", Some(("[0.3] ± 1e-09", "[0.3000001]")));
+    check_value("", "0.3", "0.4", Some(("0.3", "0.4")));
+    let exact = "within = 0, relative = 0";
+    check_value(exact, "0.3", "0.30000000000000004", Some(("0.3", "0.30000000000000004")));
+    check_value("", "10000000000", "10000000001", Some(("10000000000", "10000000001")));
+    // JavaScript's whole numbers are its integers.
+    let javascript = |keys, got| returned("javascript", "", keys, Value::Number(got));
+    assert_eq!(javascript("returns = 3", 3.000_000_000_000_000_4), None);
+    assert!(javascript("returns = 10000000000", 10_000_000_001.0).is_some());
+}
+
+#[test]
 fn the_tolerance_reaches_all_of_a_value_and_only_what_is_wrong_differs() {
     let within = "within = 0.01";
     check_value(within, "{'a': [1.0, (2.0,)]}", "{'a': [1.001, (2.001,)]}", None);

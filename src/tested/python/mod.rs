@@ -128,18 +128,6 @@ impl PyExpr {
         }
     }
 
-    /// Whether a float is in it.
-    pub(super) fn has_float(&self) -> bool {
-        match self {
-            PyExpr::Float(_) => true,
-            PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => {
-                items.iter().any(PyExpr::has_float)
-            }
-            PyExpr::Dict(pairs) => pairs.iter().any(|(key, value)| key.has_float() || value.has_float()),
-            _ => false,
-        }
-    }
-
     /// A global constant of the submission, as TESTed writes one: in capitals.
     pub(super) fn constant(&self) -> Option<&str> {
         if let PyExpr::Name(name) = self {

@@ -190,7 +190,11 @@ const COMPARE: Key = key(
     "How near values and texts must be to what is expected; what is omitted is inherited",
     Shape::Table(&[
         key("numbers", "Whether 3 and 3.0 are equal: only if \"loose\"", Shape::Choice(&["exact", "loose"])),
-        key("within", "How much a number may differ, also inside lists and dictionaries", Shape::Number),
+        key(
+            "within",
+            "How much a number may differ, also inside lists and dictionaries; by default 1e-9 for floating-point numbers and 0 for integers",
+            Shape::Number,
+        ),
         key("relative", "How much a number may differ, as a part of the expected number", Shape::Number),
         key(
             "text",

@@ -57,7 +57,7 @@ pub use plan::{
 };
 pub use points::Points;
 pub use step_no::{CasePlace, StepNo};
-pub use tolerance::{TextTolerance, Tolerance};
+pub use tolerance::{NEAR, TextTolerance, Tolerance};
 #[doc(hidden)]
 pub use {
     asked::{AskedStep, cases_to_ask, plan_of},

@@ -5,15 +5,20 @@ use super::reader;
 use std::ops::Range;
 use toml::de::DeTable;
 
+/// The most that floating-point numbers differ where no file says otherwise, both absolute and as a part of the
+/// expected number. Rounding in another order of a usual computation stays far below it; Python's
+/// `math.isclose` has the same relative tolerance.
+pub const NEAR: f64 = 1e-9;
+
 /// The differences that are allowed between an answer and what is expected. A field that is `None` is
-/// inherited, and exact by default.
+/// inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tolerance {
-    /// Whether an integer may be equal to a float.
+    /// Whether an integer may be equal to a float; not by default.
     pub loose_numbers: Option<bool>,
-    /// The most that a number may differ.
+    /// The most that a number may differ; by default [`NEAR`] for floating-point numbers and 0 for integers.
     pub within: Option<f64>,
-    /// The most that a number may differ, as a part of the expected number.
+    /// The most that a number may differ, as a part of the expected number, with the same defaults.
     pub relative: Option<f64>,
     /// The differences that are allowed between texts.
     pub text: TextTolerance,
@@ -50,19 +55,38 @@ impl Tolerance {
         }
     }
 
-    /// The most that a number may differ from `expected`.
+    /// The most that a floating-point number may differ from `expected`.
     pub fn allowed(&self, expected: f64) -> f64 {
-        let relative = self.relative.unwrap_or(0.0) * expected.abs();
+        self.allowed_beside(NEAR, expected)
+    }
+
+    /// The most that an integer may differ from `expected`.
+    pub fn allowed_integer(&self, expected: f64) -> f64 {
+        self.allowed_beside(0.0, expected)
+    }
+
+    fn allowed_beside(&self, default: f64, expected: f64) -> f64 {
+        let relative = self.relative.unwrap_or(default) * expected.abs();
         if expected.is_finite() && relative.is_finite() {
-            self.within.unwrap_or(0.0).max(relative)
+            self.within.unwrap_or(default).max(relative)
         } else {
             0.0
         }
     }
 
+    /// Whether a file says how much numbers may differ.
+    pub fn is_chosen(&self) -> bool {
+        self.within.is_some() || self.relative.is_some()
+    }
+
     /// Whether values must be exactly equal.
     pub fn is_exact(&self) -> bool {
-        !self.loose_numbers.unwrap_or(false) && self.allowed(1.0) <= 0.0
+        self.are_integers_exact() && self.allowed(1.0) <= 0.0
+    }
+
+    /// Whether an integer must be exactly equal.
+    pub fn are_integers_exact(&self) -> bool {
+        !self.loose_numbers.unwrap_or(false) && self.allowed_integer(1.0) <= 0.0
     }
 }
 

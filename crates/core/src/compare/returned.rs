@@ -2,9 +2,22 @@
 
 use super::{Ask, Compare, Compared, Equality, Failure, Mistake, Unmet, ValueMistake, Verdict, value};
 use crate::adapter::Observation;
-use crate::case::{Asked, Matcher, View};
+use crate::case::{Asked, Matcher, NEAR, TextTolerance, Tolerance, View};
 use crate::value::Value;
 use std::borrow::Cow;
+
+/// The tolerance beyond which a number is not almost right.
+const WIDE: Tolerance = Tolerance {
+    loose_numbers: None,
+    within: Some(1000.0 * NEAR),
+    relative: Some(1000.0 * NEAR),
+    text: TextTolerance {
+        ignore_case: None,
+        collapse_blanks: None,
+        trim_line_ends: None,
+        numbers_within: None,
+    },
+};
 
 /// An expected value that did not come.
 struct Expected {
@@ -41,12 +54,15 @@ impl<A: Ask> Compare<'_, A> {
     pub(super) fn compare_value(&mut self, observation: &Observation, value: Option<&Value>) -> Compared<A> {
         let Some(returns) = &self.expect.value else { return Ok(()) };
         let got = value.unwrap_or(&Value::Undefined);
+        let is_rounded = got.parts().any(|part| matches!(part, Value::Float(_) | Value::Number(_)));
+        let tolerance = &self.expect.tolerance;
+        let is_exact = if is_rounded { tolerance.is_exact() } else { tolerance.are_integers_exact() };
         let equality = Equality {
             exact: false,
             notation: self.dialect.notation(),
             tuples: self.dialect.tuples,
             view: self.view,
-            tolerance: Some(&self.expect.tolerance).filter(|tolerance| !tolerance.is_exact()),
+            tolerance: (!is_exact).then_some(tolerance),
         };
         let literal = |number: f64| equality.notation.literal(&Value::Float(number));
         let condition = |holds: bool, text: String| (!holds).then(|| Expected::condition(text));
@@ -63,9 +79,12 @@ impl<A: Ask> Compare<'_, A> {
             },
             Matcher::AnyOrder(items) => self.other_items(equality, items, got),
             Matcher::OneOf(choices) => {
-                let holds = choices.iter().any(|choice| equality.holds(choice, got));
+                let is_one =
+                    |equality: Equality<'_>| choices.iter().any(|choice| equality.holds(choice, got));
                 let texts: Vec<String> = choices.iter().map(|choice| self.shown(choice)).collect();
-                condition(holds, texts.join(" | ") + &self.allowance(None, choices))
+                let allowance =
+                    self.allowance(None, choices, || is_one(Equality { tolerance: Some(&WIDE), ..equality }));
+                condition(is_one(equality), texts.join(" | ") + &allowance)
             }
             Matcher::Approx { value, within } => {
                 let holds = got.as_number().is_some_and(|number| (number - value).abs() <= *within);
@@ -113,7 +132,8 @@ impl<A: Ask> Compare<'_, A> {
         } else {
             text()
         };
-        let text = text + &self.allowance(Some(expected), std::slice::from_ref(expected));
+        let is_near = || (Equality { tolerance: Some(&WIDE), ..equality }).holds(expected, got);
+        let text = text + &self.allowance(Some(expected), std::slice::from_ref(expected), is_near);
         Some(Expected { text, single: Some(nearest), is_sorted })
     }
 
@@ -123,14 +143,18 @@ impl<A: Ask> Compare<'_, A> {
         let any_order = View { each: false, any_order: true, parts: Vec::new() };
         let view = self.view.map(|view| View { any_order: true, ..view.clone() });
         let view = view.as_ref().unwrap_or(&any_order);
-        if (Equality { view: Some(view), ..equality }).holds(&expected, got) {
+        let are_items =
+            |equality: Equality<'_>| Equality { view: Some(view), ..equality }.holds(&expected, got);
+        if are_items(equality) {
             return None;
         }
+        let allowance =
+            self.allowance(None, items, || are_items(Equality { tolerance: Some(&WIDE), ..equality }));
         let nearest = match equality.tolerance {
             Some(_) => Equality { view: Some(&any_order), ..equality }.nearest(&expected, got),
             None => expected,
         };
-        let text = self.shown_like(&sorted(&nearest), got) + &self.allowance(None, items);
+        let text = self.shown_like(&sorted(&nearest), got) + &allowance;
         Some(Expected { text, single: None, is_sorted: true })
     }
 
@@ -152,10 +176,10 @@ impl<A: Ask> Compare<'_, A> {
     }
 
     /// How much the numbers of expected values may differ, as it follows them in a finding; `single` is the
-    /// only one.
-    fn allowance(&self, single: Option<&Value>, values: &[Value]) -> String {
+    /// only one. What no file says is left out, unless the answer would be right if more were allowed.
+    fn allowance(&self, single: Option<&Value>, values: &[Value], is_near: impl FnOnce() -> bool) -> String {
         let tolerance = &self.expect.tolerance;
-        if !values.iter().any(Value::has_number) {
+        if !values.iter().any(Value::has_number) || !(tolerance.is_chosen() || is_near()) {
             return String::new();
         }
         let amount = |amount: f64| {
@@ -163,12 +187,16 @@ impl<A: Ask> Compare<'_, A> {
             let short = format!("{amount:.2e}").parse().unwrap_or(amount);
             self.dialect.notation().literal(&Value::Float(short))
         };
-        if let Some(number) = single.and_then(Value::as_number) {
-            let allowed = tolerance.allowed(number);
+        if let Some(single) = single
+            && let Some(number) = single.as_number()
+        {
+            let allowed =
+                if single.is_float() { tolerance.allowed(number) } else { tolerance.allowed_integer(number) };
             return if allowed > 0.0 { format!(" ± {}", amount(allowed)) } else { String::new() };
         }
         let positive = |setting: Option<f64>| setting.filter(|setting| *setting > 0.0);
-        let within = positive(tolerance.within).map(|within| format!(" ± {}", amount(within)));
+        let within = if tolerance.is_chosen() { tolerance.within } else { Some(NEAR) };
+        let within = positive(within).map(|within| format!(" ± {}", amount(within)));
         let relative =
             positive(tolerance.relative).map(|relative| format!(" ± {} %", amount(relative * 100.0)));
         within.unwrap_or_default() + &relative.unwrap_or_default()

@@ -111,18 +111,21 @@ impl<'a> Equality<'a> {
         if expected.len() != got.len() {
             return false;
         }
-        if self.tolerance.is_some() {
-            let same = |one: usize, other: usize| equal(&expected[one], &got[other]);
-            return pairing(expected.len(), got.len(), &same).iter().all(Option::is_some);
-        }
         let mut left: Vec<&T> = got.iter().collect();
-        expected.iter().all(|expected| match left.iter().position(|got| equal(expected, got)) {
-            Some(index) => {
-                left.swap_remove(index);
-                true
+        let is_paired =
+            expected.iter().all(|expected| match left.iter().position(|got| equal(expected, got)) {
+                Some(index) => {
+                    left.swap_remove(index);
+                    true
+                }
+                None => false,
+            });
+        // Where numbers need only be near, the first partner may be the only one of another item.
+        is_paired
+            || self.tolerance.is_some() && {
+                let same = |one: usize, other: usize| equal(&expected[one], &got[other]);
+                pairing(expected.len(), got.len(), &same).iter().all(Option::is_some)
             }
-            None => false,
-        })
     }
 
     /// Whether two numbers are near enough; `None` if exact equality decides.
@@ -133,7 +136,8 @@ impl<'a> Equality<'a> {
         if one.is_nan() || !(loose || same_kind(expected, got)) {
             return None;
         }
-        let allowed = tolerance.allowed(one);
+        let are_integers = !expected.is_float() && !got.is_float();
+        let allowed = if are_integers { tolerance.allowed_integer(one) } else { tolerance.allowed(one) };
         if let (Value::Int(one) | Value::BigInt(one), Value::Int(other) | Value::BigInt(other)) =
             (expected, got)
         {

@@ -283,7 +283,8 @@ impl<'a> PlayedMatch<'a> {
         let own = self.current.follower.answer(&self.look(), &self.wanted_board()).unwrap_or(Value::None);
         let notation = self.exercise.session;
         let (tuples, view) = (notation.has_tuples(), self.game.look.as_ref());
-        let equality = compare::Equality { exact: false, notation, tuples, view, tolerance: None };
+        let tolerance = Some(&self.exercise.tolerance);
+        let equality = compare::Equality { exact: false, notation, tuples, view, tolerance };
         if equality.holds(&own, board) {
             return self.make(made);
         }

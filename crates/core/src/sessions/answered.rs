@@ -14,12 +14,6 @@ use std::num::NonZeroU32;
 /// Types of exceptions that say nothing: every message could come with them.
 const ANY_TYPE: &[&str] = &["BaseException", "Error", "Exception", "RuntimeException", "Throwable"];
 
-/// A number with this many digits was rounded, so another right program may round it differently.
-const ROUNDED_DIGITS: usize = 15;
-
-/// How much a rounded number may differ, as a part of it.
-const ROUNDED: f64 = 1e-9;
-
 /// The largest integer that is written out, in bits.
 const WRITTEN_BITS: u64 = 1 << 12;
 
@@ -121,9 +115,6 @@ impl Answers<'_> {
             Look::Value => {
                 let value = value.clone().unwrap_or(Value::Undefined);
                 expect.value = Some(Returns { matcher: value_matcher(&value)?, span: 0..0 });
-                if is_rounded(&value) && tolerance.within.is_none() && tolerance.relative.is_none() {
-                    expect.tolerance.relative = Some(ROUNDED);
-                }
             }
             Look::Text => {
                 expect.shows = Some(TextMatcher::Plain(object_text(text.as_ref(), self.dialect.notation())?))
@@ -245,18 +236,4 @@ fn value_matcher(value: &Value) -> Result<Matcher, NoExpectation> {
         Some(read) if read == value => Ok(Matcher::Exact(value)),
         Some(_) | None => Err(NoExpectation::Unwritable),
     }
-}
-
-/// Whether a value has a number in it that was rounded.
-fn is_rounded(value: &Value) -> bool {
-    let digits = |number: f64| {
-        let text = format!("{number:e}");
-        text.split('e').next().unwrap_or_default().bytes().filter(u8::is_ascii_digit).count()
-    };
-    value.parts().any(|part| match part {
-        Value::Float(number) | Value::Number(number) => {
-            number.is_finite() && number.fract() != 0.0 && digits(*number) >= ROUNDED_DIGITS
-        }
-        _ => false,
-    })
 }

@@ -18,6 +18,16 @@ impl Value {
         self.parts().any(|part| part.as_number().is_some())
     }
 
+    /// Returns true if and only if the value is a floating-point number. Where a language does not distinguish
+    /// them, a whole number is an integer.
+    pub fn is_float(&self) -> bool {
+        match self {
+            Value::Float(_) => true,
+            Value::Number(number) => number.fract() != 0.0,
+            _ => false,
+        }
+    }
+
     /// The value itself and everything in it, keys of dictionaries included, outermost first.
     pub fn parts(&self) -> impl Iterator<Item = &Value> {
         let mut waiting = vec![self];
