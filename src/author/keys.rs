@@ -132,6 +132,8 @@ fn tolerance_toml(tolerance: &Tolerance, under: &Tolerance) -> String {
     let number =
         |own: Option<f64>, under: Option<f64>| own.filter(|_| own != under).map(|own| format!("{own:?}"));
     let quoted = |word: String| string(&word);
+    let exact = tolerance.exact_types.filter(|_| tolerance.exact_types != under.exact_types);
+    keys.extend(exact.map(|exact| ("exact", exact.to_string())));
     keys.extend(
         choice(tolerance.loose_numbers, under.loose_numbers, "loose").map(|word| ("numbers", quoted(word))),
     );

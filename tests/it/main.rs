@@ -58,6 +58,7 @@ mod templates;
 mod tested;
 #[cfg(unix)]
 mod tutorial;
+mod values;
 #[path = "../common/verdicts.rs"]
 mod verdicts;
 #[cfg(unix)]

@@ -77,6 +77,9 @@ pub(super) fn has_numbers(matcher: &Matcher) -> bool {
 pub(super) fn tolerance(tolerance: &Tolerance, value: bool, text: bool) -> Vec<String> {
     let mut said = Vec::new();
     if value {
+        if tolerance.exact_types == Some(true) {
+            said.push("exactly this type".to_owned());
+        }
         if tolerance.loose_numbers == Some(true) {
             said.push("3 counts as 3.0".to_owned());
         }

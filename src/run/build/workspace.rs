@@ -44,7 +44,7 @@ fn inherited(member: &Table, path: &Path) -> Option<Table> {
     let mut read = manifests.filter_map(|manifest| parsed(&read(&manifest).ok()?));
     let mut root = read.find(|root| root.contains_key(WORKSPACE))?;
     let Some(toml::Value::Table(mut workspace)) = root.remove(WORKSPACE) else { return None };
-    workspace.retain(|key, _| INHERITED.iter().any(|name| key == *name));
+    workspace.retain(|key, _| INHERITED.contains(&key));
     let mut added = Table::from_iter([(WORKSPACE.to_owned(), toml::Value::Table(workspace))]);
     if !member.contains_key(PROFILE) {
         added.extend(root.remove_entry(PROFILE));

@@ -56,9 +56,9 @@ fn check_caps(reply: &Reply, bytes: usize) {
             let code = code.iter().flatten().map(|(module, code)| module.len() + code.len()).sum::<usize>();
             text_of(defined) + names + code + raised.as_ref().map_or(0, exception_text)
         }
-        Body::Done { value, text, is, types } => {
+        Body::Done { value, text, is, types, subclasses } => {
             assert!(value.iter().chain(text).flat_map(Value::parts).count() <= MOST_VALUES);
-            text_of(is) + text_of(types)
+            text_of(is) + text_of(types) + text_of(subclasses)
         }
         Body::Raised(raised) => exception_text(raised),
         Body::Missing(missing) => {
@@ -111,8 +111,8 @@ fn say(reply: &Reply) -> Json {
             }
             said
         }
-        Body::Done { value, text, is, types } => {
-            let mut said = json!({ "done": true, "is": is, "types": types });
+        Body::Done { value, text, is, types, subclasses } => {
+            let mut said = json!({ "done": true, "is": is, "types": types, "subclasses": subclasses });
             if let Some(value) = value {
                 said["value"] = wire::encode(value);
             }

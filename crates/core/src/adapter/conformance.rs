@@ -652,13 +652,14 @@ fn described(body: &Body) -> String {
                 raised.as_ref().map_or_else(String::new, |raised| format!(", and {}", exception(raised)));
             format!("`loaded` with {defined:?} as `defined` and {:?} as `names`{raised}", names.all)
         }
-        Body::Done { value, text, is, types } => {
+        Body::Done { value, text, is, types, subclasses } => {
             let written = |value: &Option<Value>| value.as_ref().map(|value| Python.literal(value));
             let parts = [
                 ("value", written(value)),
                 ("text", written(text)),
                 ("is", Some(format!("{is:?}"))),
                 ("types", Some(format!("{types:?}"))),
+                ("subclasses", Some(format!("{subclasses:?}"))),
             ];
             let parts: Vec<String> =
                 parts.into_iter().filter_map(|(name, part)| Some(format!("`{name}` {}", part?))).collect();

@@ -80,8 +80,11 @@ pub struct Observation {
     pub errors: Vec<u8>,
     /// The bound names that refer to this very object.
     pub is: Vec<String>,
-    /// The names of its type and supertypes, if wanted.
+    /// The names of its type and supertypes, if wanted: its own first, where a driver tells `subclasses`.
     pub types: Vec<String>,
+    /// The names of the types of values in it, or of the value itself, that came as one of a builtin type which
+    /// they extend or stand for.
+    pub subclasses: Vec<String>,
 }
 
 /// The outcome of a line.
@@ -281,7 +284,14 @@ named!(MissingKind {
 impl Observation {
     /// An outcome with no other observations.
     pub fn bare(outcome: StepOutcome) -> Observation {
-        Observation { outcome, output: Vec::new(), errors: Vec::new(), is: Vec::new(), types: Vec::new() }
+        Observation {
+            outcome,
+            output: Vec::new(),
+            errors: Vec::new(),
+            is: Vec::new(),
+            types: Vec::new(),
+            subclasses: Vec::new(),
+        }
     }
 
     /// The reason why the submission stopped in this line.

@@ -212,8 +212,10 @@ impl CaseReader<'_> {
             .and_then(|line| views::line_view(self.exercise, &line.node, &known));
         // A finding also shows the value that came instead of an exception or object.
         let value = looks || expect.same.is_some() || expect.raises.is_some();
-        let types =
-            expect.value.as_ref().is_some_and(|returns| matches!(returns.matcher, Matcher::Instance(_)));
+        let is_exact = expect.tolerance.exact_types.unwrap_or(false);
+        let types = expect.value.as_ref().is_some_and(|returns| {
+            is_exact || matches!(returns.matcher, Matcher::Instance(_) | Matcher::Type(_))
+        });
         let want = Want { value, view, text: expect.shows.is_some(), types };
         let reads = expect.written().map(str::to_owned).collect();
         let awaited = looks || expect.has_any();

@@ -189,6 +189,11 @@ const COMPARE: Key = key(
     "compare",
     "How near values and texts must be to what is expected; what is omitted is inherited",
     Shape::Table(&[
+        key(
+            "exact",
+            "Whether a value must be of exactly the expected type: no tuple for a list, nor one of a subclass",
+            Shape::Bool,
+        ),
         key("numbers", "Whether 3 and 3.0 are equal: only if \"loose\"", Shape::Choice(&["exact", "loose"])),
         key(
             "within",

@@ -14,6 +14,8 @@ pub const NEAR: f64 = 1e-9;
 /// inherited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tolerance {
+    /// Whether a value must be of exactly the expected type: no tuple for a list, nor one of a subclass.
+    pub exact_types: Option<bool>,
     /// Whether an integer may be equal to a float; not by default.
     pub loose_numbers: Option<bool>,
     /// The most that a number may differ; by default [`NEAR`] for floating-point numbers and 0 for integers.
@@ -43,6 +45,7 @@ impl Tolerance {
     pub fn over(&self, under: &Tolerance) -> Tolerance {
         let (text, other) = (&self.text, &under.text);
         Tolerance {
+            exact_types: self.exact_types.or(under.exact_types),
             loose_numbers: self.loose_numbers.or(under.loose_numbers),
             within: self.within.or(under.within),
             relative: self.relative.or(under.relative),
@@ -120,6 +123,7 @@ pub(super) fn tolerance(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> To
     let nothing = DeTable::default();
     let text = reader::get(compare, "text").and_then(|entry| entry.get_ref().as_table()).unwrap_or(&nothing);
     let tolerance = Tolerance {
+        exact_types: reader::get(compare, "exact").and_then(|entry| entry.get_ref().as_bool()),
         loose_numbers: choice(compare, "numbers", "loose"),
         within: number(compare, "within"),
         relative: number(compare, "relative"),

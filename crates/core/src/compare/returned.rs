@@ -11,6 +11,7 @@ const WIDE: Tolerance = Tolerance {
     loose_numbers: None,
     within: Some(1000.0 * NEAR),
     relative: Some(1000.0 * NEAR),
+    exact_types: None,
     text: TextTolerance {
         ignore_case: None,
         collapse_blanks: None,
@@ -18,6 +19,12 @@ const WIDE: Tolerance = Tolerance {
         numbers_within: None,
     },
 };
+
+/// The name of the type of an observed value, if the value itself came as one of a builtin type.
+fn own_subclass(observation: &Observation) -> Option<&str> {
+    let own = observation.types.first()?;
+    observation.subclasses.contains(own).then_some(own.as_str())
+}
 
 /// An expected value that did not come.
 struct Expected {
@@ -57,12 +64,14 @@ impl<A: Ask> Compare<'_, A> {
         let is_rounded = got.parts().any(|part| matches!(part, Value::Float(_) | Value::Number(_)));
         let tolerance = &self.expect.tolerance;
         let is_exact = if is_rounded { tolerance.is_exact() } else { tolerance.are_integers_exact() };
+        let any_keyed = self.dialect.notation().any_keyed();
         let equality = Equality {
-            exact: false,
+            exact: tolerance.exact_types.unwrap_or(false),
             notation: self.dialect.notation(),
             tuples: self.dialect.tuples,
             view: self.view,
             tolerance: (!is_exact).then_some(tolerance),
+            text_keys: any_keyed.is_some_and(|kind| observation.subclasses.iter().all(|one| one != kind)),
         };
         let literal = |number: f64| equality.notation.literal(&Value::Float(number));
         let condition = |holds: bool, text: String| (!holds).then(|| Expected::condition(text));
@@ -95,7 +104,9 @@ impl<A: Ask> Compare<'_, A> {
                     matches!(got, Value::Str(text) if text.as_str().is_some_and(|text| regex.is_match(text)));
                 condition(holds, format!("/{regex}/"))
             }
-            Matcher::Type(name) => condition(value::is_type(got, name), name.clone()),
+            Matcher::Type(name) => {
+                condition(value::is_exactly(got, own_subclass(observation), name), name.clone())
+            }
             Matcher::Instance(name) => {
                 condition(value::is_type(got, name) || observation.types.contains(name), name.clone())
             }
@@ -104,9 +115,30 @@ impl<A: Ask> Compare<'_, A> {
             Matcher::Check(check) => return self.ask_check(check, got),
         };
         match expected {
+            None if equality.exact => self.compare_types(&returns.matcher, observation),
             None => Ok(()),
             Some(expected) => Err(self.unexpected_value(expected, got, observation).into()),
         }
+    }
+
+    /// Compares an equal value whose types must be exactly the expected ones.
+    fn compare_types(&self, matcher: &Matcher, observation: &Observation) -> Compared<A> {
+        let Some(kind) = observation.subclasses.first() else { return Ok(()) };
+        let expected = match matcher {
+            Matcher::Plain(value) | Matcher::Exact(value) => Some(Cow::Borrowed(value)),
+            Matcher::AnyOrder(items) => Some(Cow::Owned(Value::List(items.clone()))),
+            Matcher::OneOf(choices) => choices.first().map(Cow::Borrowed),
+            Matcher::Reference => self.ask.answer().map(|answer| Cow::Owned(answer.clone())),
+            _ => return Ok(()),
+        };
+        let mistake = match (own_subclass(observation), expected) {
+            (Some(got), Some(expected)) => ValueMistake::Type {
+                expected: value::type_name(&expected, self.dialect.notation()),
+                got: got.to_owned(),
+            },
+            _ => ValueMistake::InnerSubclass { kind: kind.clone() },
+        };
+        Err(self.failure(Verdict::WrongValue, Mistake::Value(mistake)).into())
     }
 
     /// The expected value, unless what came equals it; `text` is how it is shown if nothing else can vary.

@@ -22,11 +22,14 @@ pub struct Equality<'a> {
     pub view: Option<&'a View>,
     /// The differences that are allowed between numbers; `None` if they must be equal.
     pub tolerance: Option<&'a Tolerance>,
+    /// Whether a text may stand for any key of a dictionary, because the actual value has only texts as keys.
+    pub text_keys: bool,
 }
 
 /// Whether both are equal, including types, in one language.
 pub fn equal(expected: &Value, got: &Value, notation: &'static dyn Notation) -> bool {
-    Equality { exact: true, notation, tuples: notation.has_tuples(), view: None, tolerance: None }
+    let tuples = notation.has_tuples();
+    Equality { exact: true, notation, tuples, view: None, tolerance: None, text_keys: false }
         .holds(expected, got)
 }
 
@@ -63,12 +66,18 @@ impl<'a> Equality<'a> {
             (Value::Dict(expected), Value::Dict(got)) => {
                 let inner = self.inner(None);
                 self.unordered(expected, got, &|(key, item), (got_key, got_item)| {
-                    inner.holds(key, got_key) && inner.holds(item, got_item)
+                    inner.are_keys(key, got_key) && inner.holds(item, got_item)
                 })
             }
             // Opaque or truncated values equal nothing, and types must match.
             _ => false,
         }
+    }
+
+    /// Whether two keys of dictionaries are equal.
+    fn are_keys(&self, expected: &Value, got: &Value) -> bool {
+        let is_text = || matches!(got, Value::Str(text) if *text == self.notation.text(expected));
+        self.holds(expected, got) || self.text_keys && is_text()
     }
 
     fn inner<'v>(&self, view: Option<&'v View>) -> Equality<'v>
@@ -181,7 +190,7 @@ impl<'a> Equality<'a> {
             (Value::Set(expected), Value::Set(got)) => Value::Set(items(expected, got, true)),
             (Value::Dict(expected), Value::Dict(got)) => {
                 let nearest = |(key, item): &(Value, Value)| {
-                    let found = got.iter().find(|(came, _)| inner.holds(key, came));
+                    let found = got.iter().find(|(came, _)| inner.are_keys(key, came));
                     match found {
                         Some((key, came)) => (key.clone(), inner.nearest(item, came)),
                         None => (key.clone(), item.clone()),
@@ -210,6 +219,12 @@ pub(crate) const PLAIN_TYPES: &[&str] = &[
     "None", "NoneType", "null", "undefined", "bool", "boolean", "int", "float", "number", "bigint", "str",
     "string", "list", "array", "Array", "tuple", "set", "Set", "dict", "Map", "object", "Object",
 ];
+
+/// Whether `value` is of exactly the type called `name`, in either language's term; `own` is the name of its type
+/// if that is none of the plain ones.
+pub(super) fn is_exactly(value: &Value, own: Option<&str>, name: &str) -> bool {
+    own.filter(|own| !PLAIN_TYPES.contains(own)).map_or_else(|| is_type(value, name), |own| own == name)
+}
 
 /// Whether `value` is of the type called `name`, in either language's term.
 pub(super) fn is_type(value: &Value, name: &str) -> bool {
@@ -276,7 +291,8 @@ mod tests {
     fn check(expected: Value, got: Value, notation: &'static dyn Notation, plain: bool, exact: bool) {
         let tuples = notation.has_tuples();
         assert_eq!(
-            Equality { exact: false, notation, tuples, view: None, tolerance: None }.holds(&expected, &got),
+            Equality { exact: false, notation, tuples, view: None, tolerance: None, text_keys: false }
+                .holds(&expected, &got),
             plain,
             "plain"
         );
@@ -329,8 +345,15 @@ mod tests {
     fn a_view_says_where_order_means_nothing() {
         let any = View { each: false, any_order: true, parts: Vec::new() };
         let holds = |view, expected: &Value, got: &Value| {
-            Equality { exact: false, notation: &Python, tuples: true, view, tolerance: None }
-                .holds(expected, got)
+            Equality {
+                exact: false,
+                notation: &Python,
+                tuples: true,
+                view,
+                tolerance: None,
+                text_keys: false,
+            }
+            .holds(expected, got)
         };
         assert!(holds(Some(&any), &list(&[1, 2]), &tuple(&[2, 1])));
         assert!(!holds(None, &list(&[1, 2]), &list(&[2, 1])));
@@ -383,7 +406,7 @@ mod tests {
         /// any depth.
         #[test]
         fn no_tolerance_is_exact_and_a_tolerance_reaches_everything(one in values(), other in values()) {
-            let exact = Equality { exact: true, notation: &Python, tuples: true, view: None, tolerance: None };
+            let exact = Equality { exact: true, notation: &Python, tuples: true, view: None, tolerance: None, text_keys: false };
             let none = Tolerance { within: Some(0.0), relative: Some(0.0), ..Tolerance::default() };
             let zero = Equality { tolerance: Some(&none), ..exact };
             prop_assert_eq!(zero.holds(&one, &other), exact.holds(&one, &other));

@@ -284,7 +284,8 @@ impl<'a> PlayedMatch<'a> {
         let notation = self.exercise.session;
         let (tuples, view) = (notation.has_tuples(), self.game.look.as_ref());
         let tolerance = Some(&self.exercise.tolerance);
-        let equality = compare::Equality { exact: false, notation, tuples, view, tolerance };
+        let equality =
+            compare::Equality { exact: false, notation, tuples, view, tolerance, text_keys: false };
         if equality.holds(&own, board) {
             return self.make(made);
         }

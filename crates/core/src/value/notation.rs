@@ -27,6 +27,12 @@ pub trait Notation: Debug + Sync {
         true
     }
 
+    /// The type of dictionaries whose keys may be any values, if a usual dictionary of the language has only texts
+    /// as keys.
+    fn any_keyed(&self) -> Option<&'static str> {
+        None
+    }
+
     /// A boolean.
     fn bool(&self, truth: bool) -> &'static str {
         if truth { "true" } else { "false" }

@@ -33,13 +33,16 @@ impl CaseRecord {
         let mut observation = Observation::bare(StepOutcome::Value { value: None, text: None });
         observation.output = answer.printed;
         observation.outcome = match answer.body {
-            Ok(Body::Done { value, text, mut is, types }) => {
+            Ok(Body::Done { value, text, mut is, types, subclasses }) => {
                 is.retain(|name| self.names.knows(name));
                 is.dedup();
                 is.truncate(self.names.len());
                 observation.is = is;
                 if want.types {
                     observation.types = types;
+                }
+                if want.value {
+                    observation.subclasses = subclasses;
                 }
                 let value = value.filter(|_| want.value).map(|value| self.room.value(value));
                 let text = text.filter(|_| want.text).map(|text| self.room.value(text));

@@ -79,6 +79,8 @@ pub enum Body {
         is: Vec<String>,
         /// The names of its type and supertypes, if wanted.
         types: Vec<String>,
+        /// The names of types of which values were written as ones of a builtin type.
+        subclasses: Vec<String>,
     },
     /// The line raised an exception.
     Raised(Exception),
@@ -215,6 +217,7 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
             text: value("text")?,
             is: all("is").ok_or("`is` is not a list of names")?,
             types: all("types").ok_or("`types` is not a list of names")?,
+            subclasses: all("subclasses").ok_or("`subclasses` is not a list of names")?,
         });
     }
     Err(match object.get("error").and_then(Json::as_str) {

@@ -27,6 +27,7 @@ fn values() -> Vec<Mistake> {
         ValueMistake::Unexpected,
         ValueMistake::Type { expected: text("int"), got: text("str") },
         ValueMistake::InnerType,
+        ValueMistake::InnerSubclass { kind: text("Counter") },
         ValueMistake::NotPlain { kind: text("Card") },
         ValueMistake::Printed,
         ValueMistake::NoneReturned,

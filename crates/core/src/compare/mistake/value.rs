@@ -23,6 +23,11 @@ pub enum ValueMistake {
     },
     /// The value is correct except for the types of its items.
     InnerType,
+    /// The value is correct except for the type of a value in it, which extends the expected one.
+    InnerSubclass {
+        /// The name of that type.
+        kind: String,
+    },
     /// The value has an object in it where only plain values can be judged.
     NotPlain {
         /// The type of the object.
@@ -59,6 +64,7 @@ impl ValueMistake {
                 Message::new("mistake-type").with("expected", expected).with("got", got)
             }
             ValueMistake::InnerType => Message::new("mistake-inner-type"),
+            ValueMistake::InnerSubclass { kind } => Message::new("mistake-inner-subclass").with("kind", kind),
             ValueMistake::NotPlain { kind } => Message::new("mistake-not-plain").with("kind", kind),
             ValueMistake::Printed => Message::new("mistake-printed"),
             ValueMistake::NoneReturned => Message::new("mistake-none-returned"),
@@ -78,6 +84,7 @@ impl ValueMistake {
             | ValueMistake::Printed
             | ValueMistake::Deferred { .. } => Traits::advising(Reach::Function),
             ValueMistake::InnerType
+            | ValueMistake::InnerSubclass { .. }
             | ValueMistake::AnotherObject
             | ValueMistake::SameObject { .. }
             | ValueMistake::TooLarge => Traits::plain(Reach::Function),

@@ -18,6 +18,7 @@
   const MOST_NODES = 20000;     // values in one reply
   const MOST_BYTES = 1 << 20;   // characters of one value in a reply
   const MOST_TYPES = 100;       // classes that a value extends
+  const MOST_SUBCLASSES = 20;   // types named beside a value that is written as one of a builtin type
   const MOST_MESSAGE = 4000;    // characters of an exception's message or stack
   const MOST_NAMES = 200;       // names listed for suggestions
 
@@ -87,7 +88,12 @@
   }
 
   class Encoder {
-    constructor() { this.nodes = 0; this.size = 0; }
+    constructor() {
+      this.nodes = 0;
+      this.size = 0;
+      // The names of types that were written as a builtin one: a Map is a dictionary, as a plain object is.
+      this.subclasses = [];
+    }
 
     put(text) {
       this.size += text.length;
@@ -114,12 +120,22 @@
       }
       if (value === null) return this.put('null');
       if (depth >= MOST_DEPTH) return this.put('{"cut":"depth"}');
-      if (isArray(value)) return this.array(value, depth);
+      if (isArray(value)) {
+        this.extends(value, realm.Array, Array);
+        return this.array(value, depth);
+      }
       // The collections' own methods throw on anything else, whatever it imitates.
       const map = this.collection(mapEach, value, (item, key) => this.pair(this.value(key, depth + 1), item, depth));
-      if (map !== undefined) return '{"dict":[' + map + ']}';
+      if (map !== undefined) {
+        this.extends(value, realm.Map, Map);
+        this.subclass('Map');
+        return '{"dict":[' + map + ']}';
+      }
       const set = this.collection(setEach, value, (item) => this.value(item, depth + 1));
-      if (set !== undefined) return '{"set":[' + set + ']}';
+      if (set !== undefined) {
+        this.extends(value, realm.Set, Set);
+        return '{"set":[' + set + ']}';
+      }
       const prototype = getPrototypeOf(value);
       if (prototype === null || prototype === realm.Object.prototype || prototype === Object.prototype) {
         let out = '';
@@ -130,6 +146,17 @@
         return '{"dict":[' + out + ']}';
       }
       return this.put('{"object":' + quote(typeName(value)) + '}');
+    }
+
+    extends(value, own, ours) {
+      const prototype = getPrototypeOf(value);
+      if (prototype !== own.prototype && prototype !== ours.prototype) this.subclass(typeName(value));
+    }
+
+    subclass(name) {
+      const names = this.subclasses;
+      for (let i = 0; i < names.length; i++) if (names[i] === name) return;
+      if (names.length < MOST_SUBCLASSES) names[names.length] = name;
     }
 
     array(value, depth) {
@@ -155,11 +182,15 @@
     }
   }
 
-  function encoded(value) {
+  // What a reply says of a value under `key`, and of the types in it that were written as a builtin one.
+  function encoded(key, value) {
+    const encoder = new Encoder();
     try {
-      return new Encoder().value(value, 0);
+      const text = ',"' + key + '":' + encoder.value(value, 0);
+      const names = encoder.subclasses;
+      return names.length && key === 'value' ? text + ',"subclasses":' + strings(names) : text;
     } catch (error) {
-      if (error === TOO_BIG) return '{"cut":"size"}';
+      if (error === TOO_BIG) return ',"' + key + '":{"cut":"size"}';
       throw error;
     }
   }
@@ -384,8 +415,8 @@
       const same = ownKeys(names).filter((name) => name !== 'it' && names[name] === value);
       if (same.length) reply += ',"is":' + strings(same);
     }
-    if (request.value) reply += ',"value":' + encoded('view' in request ? viewed(value, request.view) : value);
-    if (request.text) reply += ',"text":' + encoded(text(value));
+    if (request.value) reply += encoded('value', 'view' in request ? viewed(value, request.view) : value);
+    if (request.text) reply += encoded('text', text(value));
     if (request.types) reply += ',"types":' + strings(types(value));
     return reply;
   }

@@ -36,6 +36,10 @@ impl Notation for JavaScript {
         &SYNTAX
     }
 
+    fn any_keyed(&self) -> Option<&'static str> {
+        Some("Map")
+    }
+
     fn is_object_text(&self, text: &str) -> bool {
         text == "[object Object]"
     }

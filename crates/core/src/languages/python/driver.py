@@ -38,6 +38,7 @@ MOST_MESSAGE = 4_000     # characters of an exception's message
 MOST_FRAMES = 20         # lines of a traceback
 MOST_TYPES = 100         # supertypes of a value
 MOST_NAMES = 200         # names listed for suggestions
+MOST_SUBCLASSES = 20     # types named beside a value that is written as one of a builtin type
 MOST_AHEAD = 1 << 13     # bytes of a request that are read with its header
 HEADER = 12              # bytes before the text of a request
 PLAIN_BITS = 53          # integers up to here are plain JSON numbers
@@ -77,6 +78,7 @@ if hasattr(sys, 'set_int_max_str_digits'):
 SEEDED = 'random', 'numpy.random'
 
 type_name = type.__dict__['__name__'].__get__
+type_module = type.__dict__['__module__'].__get__
 type_mro = type.__dict__['__mro__'].__get__
 type_dict = type.__dict__['__dict__'].__get__
 type_flags = type.__dict__['__flags__'].__get__
@@ -107,6 +109,13 @@ class TooBig(Exception):
     pass
 
 
+# The builtin types whose subclasses are written as they are, each with a method of its own that reads a value: as one of
+# exactly that type, or item by item. None of them calls what a subclass overrides.
+SCALARS = [(int, int.__int__), (float, float.__float__), (str, str.__str__)]
+COLLECTIONS = [(list, list.__iter__), (tuple, tuple.__iter__), (set, set.__iter__), (frozenset, frozenset.__iter__),
+               (dict, dict.items)]
+
+
 # ---- values: from Python to JSON text -----------------------------------------------------------------------
 
 
@@ -127,12 +136,14 @@ def quote(text):
 
 
 class Encoder:
-    """Writes one value, exact builtin types only, within the limits of a reply."""
+    """Writes one value, of builtin types and their subclasses only, within the limits of a reply."""
 
     def __init__(self):
         self.parts = []
         self.size = 0
         self.nodes = 0
+        # The names of types that were written as a builtin one.
+        self.subclasses = []
 
     def put(self, text):
         self.size += len(text)
@@ -164,32 +175,92 @@ class Encoder:
                 raise TooBig
             self.put(quote(value))
         elif kind is list or kind is tuple or kind is set:
-            if depth >= MOST_DEPTH:
-                self.put('{"cut":"depth"}')
-                return
-            self.put('{"%s":[' % ('list' if kind is list else 'tuple' if kind is tuple else 'set'))
-            comma = ''
-            for item in value:
-                self.put(comma)
-                self.value(item, depth + 1)
-                comma = ','
-            self.put(']}')
+            self.items(kind, value, depth)
         elif kind is dict:
-            if depth >= MOST_DEPTH:
-                self.put('{"cut":"depth"}')
-                return
-            self.put('{"dict":[')
-            comma = ''
-            for key, item in dict.items(value):
-                self.put(comma + '[')
-                self.value(key, depth + 1)
-                self.put(',')
-                self.value(item, depth + 1)
-                self.put(']')
-                comma = ','
-            self.put(']}')
+            self.pairs(dict.items(value), depth)
         else:
+            self.other(kind, value, depth)
+
+    def items(self, kind, items, depth):
+        if depth >= MOST_DEPTH:
+            self.put('{"cut":"depth"}')
+            return
+        self.put('{"%s":[' % ('list' if kind is list else 'tuple' if kind is tuple else 'set'))
+        comma = ''
+        for item in items:
+            self.put(comma)
+            self.value(item, depth + 1)
+            comma = ','
+        self.put(']}')
+
+    def pairs(self, pairs, depth):
+        if depth >= MOST_DEPTH:
+            self.put('{"cut":"depth"}')
+            return
+        self.put('{"dict":[')
+        comma = ''
+        for key, item in pairs:
+            self.put(comma + '[')
+            self.value(key, depth + 1)
+            self.put(',')
+            self.value(item, depth + 1)
+            self.put(']')
+            comma = ','
+        self.put(']}')
+
+    def other(self, kind, value, depth):
+        """Writes a value of no builtin type as one of the type that it extends, or as an object."""
+        for base in type_mro(kind):
+            for builtin, read in SCALARS:
+                if base is builtin:
+                    self.subclass(kind)
+                    return self.value(read(value), depth)
+            for builtin, read in COLLECTIONS:
+                if base is builtin:
+                    self.subclass(kind)
+                    items = read(value)
+                    return self.pairs(items, depth) if base is dict else self.items(base, items, depth)
+        plain = of_package(kind, value)
+        if plain is None:
             self.put('{"object":' + quote(safe_name(kind)) + '}')
+        else:
+            self.subclass(kind)
+            self.value(plain, depth)
+
+    def subclass(self, kind):
+        name = safe_name(kind)
+        if name not in self.subclasses and len(self.subclasses) < MOST_SUBCLASSES:
+            self.subclasses.append(name)
+
+
+def of_package(kind, value):
+    """A value of numpy's or pandas' own types as a builtin one: an array as lists, a table as its columns; None for others."""
+    try:
+        for base in type_mro(kind):
+            # Types that no submission can define.
+            if not type_flags(base) & HEAP_TYPE and type_module(base) == 'numpy':
+                if type_name(base) == 'ndarray':
+                    if type_dict(base)['size'].__get__(value) > MOST_NODES:
+                        raise TooBig
+                    return type_dict(base)['tolist'](value)
+                if type_name(base) == 'generic':
+                    plain = type_dict(base)['item'](value)
+                    return None if type(plain) is kind else plain
+        pandas = modules.get('pandas')
+        if type(pandas) is Module:
+            if kind is pandas.__dict__.get('Series'):
+                if kind.__len__(value) > MOST_NODES:
+                    raise TooBig
+                return kind.tolist(value)
+            if kind is pandas.__dict__.get('DataFrame'):
+                if kind.__len__(value) * len(kind.keys(value)) > MOST_NODES:
+                    raise TooBig
+                return kind.to_dict(value, 'list')
+    except TooBig:
+        raise
+    except BaseException:
+        pass
+    return None
 
 
 # The type of a method of an object.
@@ -197,12 +268,13 @@ Method = type(Encoder().put)
 
 
 def encoded(value):
+    """The JSON text of a value, and the names of the types in it that were written as a builtin one."""
     encoder = Encoder()
     try:
         encoder.value(value, 0)
     except TooBig:
-        return '{"cut":"size"}'
-    return ''.join(encoder.parts)
+        return '{"cut":"size"}', []
+    return ''.join(encoder.parts), encoder.subclasses
 
 
 # ---- values: from JSON to Python ----------------------------------------------------------------------------
@@ -682,9 +754,12 @@ class Submission:
             parts.append('"is":[' + ','.join([quote(name) for name in same]) + ']')
         if request.get('value'):
             view = request.get('view')
-            parts.append('"value":' + (encoded(value) if view is None else encoded(self.viewed(value, view))))
+            text, subclasses = encoded(value if view is None else self.viewed(value, view))
+            parts.append('"value":' + text)
+            if subclasses:
+                parts.append('"subclasses":[' + ','.join([quote(name) for name in subclasses]) + ']')
         if request.get('text'):
-            parts.append('"text":' + encoded(str(value)))
+            parts.append('"text":' + encoded(str(value))[0])
         if request.get('types'):
             types = [quote(safe_name(base)) for base in type_mro(type(value))]
             parts.append('"types":[' + ','.join(types[:MOST_TYPES]) + ']')

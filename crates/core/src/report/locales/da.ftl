@@ -22,6 +22,7 @@ mistake-no-output = her udskrives ingenting, men det burde der
 mistake-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
 mistake-prompts = outputtet passer, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
 mistake-inner-type = værdien passer, men det, der er i den, har en anden type (som '1' i stedet for 1)
+mistake-inner-subclass = værdien passer, men noget i den har en anden type: { $kind }
 mistake-trailing-blanks = teksten passer bortset fra mellemrum sidst på en linje
 mistake-final-newlines = teksten passer, men der er for mange eller for få linjeskift til sidst
 mistake-capitals = teksten passer bortset fra store og små bogstaver

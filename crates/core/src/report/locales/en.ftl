@@ -22,6 +22,7 @@ mistake-no-output = nothing is printed here, but something should be
 mistake-more-output = the expected output is there, but more is printed: print only what is asked
 mistake-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
 mistake-inner-type = the value is right, but what is in it has another type (such as '1' instead of 1)
+mistake-inner-subclass = the value is right, but a value in it is of another type: { $kind }
 mistake-trailing-blanks = the text is right except for spaces at the end of a line
 mistake-final-newlines = the text is right, but has too many or too few line breaks at the end
 mistake-capitals = the text is right except for capital and small letters

@@ -22,6 +22,7 @@ mistake-no-output = hier wordt niets uitgeschreven, maar dat moet wel
 mistake-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
 mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: vraag invoer zonder tekst
 mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals '1' in plaats van 1)
+mistake-inner-subclass = de waarde klopt, maar iets erin heeft een ander type: { $kind }
 mistake-trailing-blanks = de tekst klopt, behalve spaties aan het einde van een regel
 mistake-final-newlines = de tekst klopt, maar aan het einde staan te veel of te weinig regeleinden
 mistake-capitals = de tekst klopt, behalve hoofdletters en kleine letters

@@ -1,0 +1,164 @@
+//! The values that are equal in a language: of subclasses, of libraries, and of a language's own collections.
+
+use crate::required::{self, needs};
+use crate::running::{folder, keur_command, run, write_files};
+use std::fmt::Write;
+
+/// A function without parameters: its body, what a step expects of its value, and the finding; `""` if it is right.
+type Example<'e> = (&'e str, &'e str, &'e str);
+
+/// Grades a file of this language with a function for each example, after these `definitions`.
+#[track_caller]
+fn check(language: &str, definitions: &str, examples: &[Example<'_>]) {
+    check_with(&[], "", language, definitions, examples);
+}
+
+/// The same with these `options` of keur, and this in the exercise.
+#[track_caller]
+fn check_with(options: &[&str], settings: &str, language: &str, definitions: &str, examples: &[Example<'_>]) {
+    let ending = if language == "python" { "py" } else { "js" };
+    let mut exercise = format!(
+        "title = \"Values\"\nsession = \"{language}\"\nlang = \"en\"\n[files]\n{language} = [\"values.{ending}\"]\n{settings}[function]\n"
+    );
+    let (mut source, mut files) = (definitions.to_owned(), Vec::new());
+    for (number, (body, expects, _)) in examples.iter().enumerate() {
+        let _ = writeln!(exercise, "f{number} = {{ args = [] }}");
+        if language == "python" {
+            let _ = writeln!(source, "\ndef f{number}():\n    return {body}");
+        } else {
+            let _ = writeln!(source, "\nfunction f{number}() {{ return {body}; }}");
+        }
+        let case = format!("title = \"{number}\"\n[[step]]\ndo = \"f{number}()\"\n{expects}\n");
+        files.push((format!("cases/case{number:02}.toml"), case));
+    }
+    let file = format!("values.{ending}");
+    let folder = folder(&[("cases/exercise.toml", &exercise), (&file, &source)]);
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    write_files(folder.path(), &files);
+    let args = ["grade", &file, "--cases", "cases", "--format", "json", "--exit-zero"];
+    let run = run(keur_command(&args).args(options).current_dir(folder.path()));
+    assert_eq!(run.code, 0, "{}", run.all());
+    let json = run.json();
+    for ((body, expects, finding), case) in
+        examples.iter().zip(json["submissions"][0]["cases"].as_array().unwrap())
+    {
+        let message = case["finding"]["message"].as_str().unwrap_or_default();
+        let is_right = if finding.is_empty() { message.is_empty() } else { message.contains(finding) };
+        assert!(is_right, "{body}, {expects}: {message:?} instead of {finding:?}\n{case:#}");
+    }
+}
+
+#[test]
+fn a_value_of_a_subclass_in_python_is_one_of_the_type_that_it_extends() {
+    let definitions = "
+from collections import Counter, OrderedDict, defaultdict, namedtuple
+from enum import Enum, IntEnum
+
+Point = namedtuple('Point', 'x y')
+Level = IntEnum('Level', 'LOW HIGH')
+Color = Enum('Color', 'RED')
+
+class Lies(list):
+    def __iter__(self): return iter([9])
+    def __len__(self): return 9
+    def __eq__(self, other): return True
+    def __getitem__(self, at): return 9
+
+class Name(str):
+    def __str__(self): return 'lies'
+    def encode(self, *args): raise ValueError
+
+class Many(dict):
+    def items(self): return [('lies', 9)]
+
+class Number(int):
+    def __int__(self): return 9
+    def __index__(self): return 9
+    def __repr__(self): return '9'
+";
+    let exact = "compare = { exact = true }";
+    let exactly = |expects: &str| format!("{expects}\n{exact}");
+    check(
+        "python",
+        definitions,
+        &[
+            ("Counter('aa')", "equals = \"{'a': 2}\"", ""),
+            ("defaultdict(list, {'a': [1]})", "equals = \"{'a': [1]}\"", ""),
+            ("OrderedDict(b=1, a=2)", "equals = \"{'a': 2, 'b': 1}\"", ""),
+            ("[Point(1, 2)]", "equals = \"[(1, 2)]\"", ""),
+            ("Level.HIGH", "returns = 2", ""),
+            ("Color.RED", "returns = 1", "unexpected value"),
+            ("frozenset([1, 2])", "equals = \"{1, 2}\"", ""),
+            ("Lies([1, 2])", "returns = [1, 2]", ""),
+            ("Lies([1, 2])", "returns = [9]", "unexpected value"),
+            ("Name('Ann')", "returns = \"Ann\"", ""),
+            ("Many(a=1)", "equals = \"{'a': 1}\"", ""),
+            ("[Number(5), Number(2**70)]", "returns = [5, 9]", "unexpected value"),
+            ("Number(5)", "returns = 5", ""),
+            ("True", "returns = 1", "right value, wrong type: expected int, got bool"),
+            // Where the exercise asks for exactly this type.
+            ("[1]", &exactly("returns = [1]"), ""),
+            ("(1,)", &exactly("returns = [1]"), "right value, wrong type: expected list, got tuple"),
+            ("Counter('aa')", &exactly("equals = \"{'a': 2}\""), "expected dict, got Counter"),
+            ("[Point(1, 2)]", &exactly("equals = \"[(1, 2)]\""), "a value in it is of another type: Point"),
+            ("Counter('aa')", "returns = { type = \"dict\" }", "unexpected value"),
+            ("Counter('aa')", "returns = { type = \"Counter\" }", ""),
+            ("Counter('aa')", "returns = { instance = \"dict\" }", ""),
+            ("[Counter('aa')]", "returns = { type = \"list\" }", ""),
+        ],
+    );
+}
+
+#[test]
+fn arrays_and_tables_of_packages_are_lists_and_dictionaries() {
+    needs!(External);
+    let python = required::external().join("bin/python");
+    let exact = "returns = [1.0]\ncompare = { exact = true }";
+    check_with(
+        &["--python", python.to_str().unwrap()],
+        "[packages]\npython = [\"numpy\", \"pandas\"]\n",
+        "python",
+        "import numpy as np\nimport pandas as pd\n",
+        &[
+            ("np.float64(0.1) + 0.2", "returns = 0.3", ""),
+            ("np.float32(0.5)", "returns = 0.5", ""),
+            ("np.int64(3)", "returns = 3", ""),
+            ("np.bool_(True)", "returns = true", ""),
+            ("np.str_('a')", "returns = \"a\"", ""),
+            ("np.array([[1, 2], [3, 4]])", "returns = [[1, 2], [3, 4]]", ""),
+            ("np.array([1, 2, 3, 4])", "returns = [[1, 2], [3, 4]]", "unexpected value"),
+            ("np.array(3)", "returns = 3", ""),
+            ("{'a': np.arange(2)}", "equals = \"{'a': [0, 1]}\"", ""),
+            ("np.array([1.0])", exact, "right value, wrong type: expected list, got ndarray"),
+            ("np.zeros(30000)", "returns = [0]", "too large"),
+            ("pd.Series([1, 2])", "returns = [1, 2]", ""),
+            (
+                "pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})",
+                "equals = \"{'a': [1, 2], 'b': ['x', 'y']}\"",
+                "",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn in_javascript_a_plain_object_and_a_map_are_dictionaries() {
+    let exact = "equals = \"{'a': 1}\"\ncompare = { exact = true }";
+    check(
+        "javascript",
+        "class Stack extends Array {}\nclass Bag extends Map {}\n",
+        &[
+            ("({ a: 1 })", "equals = \"{'a': 1}\"", ""),
+            ("new Map([['a', 1]])", "equals = \"{'a': 1}\"", ""),
+            ("new Bag([['a', 1]])", "equals = \"{'a': 1}\"", ""),
+            ("Stack.of(1, 2)", "returns = [1, 2]", ""),
+            // The keys of a plain object are texts.
+            ("({ 200: 3, true: 4 })", "equals = \"{200: 3, True: 4}\"", ""),
+            ("new Map([['200', 3]])", "equals = \"{200: 3}\"", "unexpected value"),
+            ("({ a: 1 })", exact, ""),
+            ("new Map([['a', 1]])", exact, "right value, wrong type: expected Object, got Map"),
+            ("new Bag([['a', 1]])", exact, "right value, wrong type: expected Object, got Bag"),
+            ("({ a: 1 })", "returns = { type = \"dict\" }", ""),
+        ],
+    );
+}
