@@ -2,7 +2,7 @@
 
 use crate::required::needs;
 use crate::running::{folder, keur_command, root, run, write_files};
-use keur_core::adapter::wire::{self, Body, Code, LoadMode, Reply, Request};
+use keur_core::adapter::wire::{self, Body, Code, LoadMode, LoadRequest, Reply, Request};
 use keur_core::adapter::{Exception, Launcher, SourceFile};
 use keur_core::case::{Library, LimitsPatch};
 use keur_core::compare::Verdict;
@@ -29,6 +29,10 @@ java = ["Taker.java"]
 [class.Taker]
 new = ["n?"]
 methods = { take = ["a", "b?"] }
+attributes = ["left", "right"]
+
+[view]
+Pair = ["it.left", "it.right"]
 "#;
 
 /// Grades files as a Java answer to a case with `steps`, on a taker `t`.
@@ -110,7 +114,13 @@ impl Driver {
                 bytes: text.as_bytes().into(),
             })
             .collect();
-        let reply = self.ask(&Request::load(&files, LoadMode::Once(&["Taker"]), &["Taker".to_owned()], code));
+        let reply = self.ask(&Request::load(LoadRequest {
+            files: &files,
+            mode: LoadMode::Once(&["Taker"]),
+            needs: &["Taker".to_owned()],
+            code,
+            views: serde_json::Map::new(),
+        }));
         let Body::Loaded { defined, raised, code, .. } = reply.body else { panic!("{reply:?}") };
         (defined, raised, code)
     }
@@ -412,6 +422,18 @@ fn a_virtual_machine_runs_where_nothing_but_its_own_files_exists() {
     let output = command.args(launch.args).envs(launch.env).arg("-version").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.contains("Runtime"), "{}: {said}", output.status);
+}
+
+#[test]
+fn a_view_counts_wherever_a_value_of_its_type_arrives() {
+    needs!(Java);
+    let taker = "import java.util.*;\nclass Pair { public Object left = 1; public Object right = 2; }\nclass Twin extends Pair {}\n\
+                 class Taker { Taker() {} Object take(Object a) { return Map.of(1, List.of(new Twin())); } }\n";
+    let expects = step("t.take(1)", "equals = \"{1: [[1, 2]]}\"");
+    assert_eq!(grade(&[("Taker.java", taker.as_bytes())], &expects).verdict, Verdict::Passed);
+    let raises = taker.replace("public Object right = 2;", "");
+    let report = grade(&[("Taker.java", raises.as_bytes())], &expects);
+    assert_ne!(report.verdict, Verdict::Passed, "{report:?}");
 }
 
 #[test]

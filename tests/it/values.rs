@@ -162,3 +162,32 @@ fn in_javascript_a_plain_object_and_a_map_are_dictionaries() {
         ],
     );
 }
+
+#[test]
+fn a_view_counts_wherever_a_value_of_its_type_arrives() {
+    let settings =
+        "[view]\nSong = [\"it.title\"]\n[class.Song]\nnew = [\"title\"]\nattributes = [\"title\"]\n";
+    let song = "returns = [\"a\"]";
+    let check = |language, definitions, examples: &[Example<'_>]| {
+        check_with(&[], settings, language, definitions, examples);
+    };
+    check(
+        "python",
+        "class Song:\n    def __init__(self, title): self.title = title\nclass Hit(Song): pass\n",
+        &[
+            ("Song('a')", song, ""),
+            ("Hit('a')", song, ""),
+            ("[Song('a'), {1: Hit('b')}]", "equals = \"[['a'], {1: ['b']}]\"", ""),
+            ("Song('b')", song, "unexpected value"),
+            ("Song(Song('a'))", "returns = [[\"a\"]]", ""),
+        ],
+    );
+    check(
+        "javascript",
+        "class Song { constructor(title) { this.title = title; } }\nclass Hit extends Song {}\n",
+        &[
+            ("new Song('a')", song, ""),
+            ("[new Hit('a'), new Map([[1, new Song('b')]])]", "equals = \"[['a'], {1: ['b']}]\"", ""),
+        ],
+    );
+}

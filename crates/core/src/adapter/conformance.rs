@@ -7,7 +7,7 @@ use super::Fault;
 use super::exchange::{exchange, receive, send, starting};
 use super::source::Command;
 use super::transcript::{Exception, Halt, Missing, MissingKind};
-use super::wire::{self, Body, LoadMode, Ready, Reply, Request};
+use super::wire::{self, Body, LoadMode, LoadRequest, Ready, Reply, Request};
 use crate::languages;
 use crate::languages::python::Python;
 use crate::messages::shortened;
@@ -592,7 +592,13 @@ fn ends_with_its_input(words: &[String]) -> Checked<()> {
 fn load_request(file: &SourceFile) -> Request {
     let module = file.module.as_deref().unwrap_or_default();
     let needs = [CLASS, "Nothing"].map(str::to_owned);
-    Request::load(std::slice::from_ref(file), LoadMode::Once(&[module]), &needs, None)
+    Request::load(LoadRequest {
+        files: std::slice::from_ref(file),
+        mode: LoadMode::Once(&[module]),
+        needs: &needs,
+        code: None,
+        views: serde_json::Map::new(),
+    })
 }
 
 /// A call of a method on the object that is bound to `c`.

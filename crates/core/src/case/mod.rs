@@ -66,4 +66,4 @@ pub use {
     folder::path_in,
     syntax::literal,
 };
-pub(crate) use {plan::definitions_in, views::line_over};
+pub(crate) use {plan::definitions_in, views::line_over, views::views};

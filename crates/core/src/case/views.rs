@@ -34,6 +34,13 @@ impl<'a> Looking<'a> {
     }
 }
 
+/// The views of an exercise, each with the type that it is for. One that cannot be read is left out: it is an
+/// error of the exercise, told where that is read.
+pub(crate) fn views(exercise: &Exercise) -> Vec<(&str, View)> {
+    let read = |name: &String| build_view(exercise, name, false, false, &mut Looking::at(name)).ok();
+    exercise.views.keys().filter_map(|name| Some((name.as_str(), read(name)?))).collect()
+}
+
 /// The view of a value of type `known`; none for a plain one.
 fn view(exercise: &Exercise, known: &Type) -> Option<View> {
     match known {

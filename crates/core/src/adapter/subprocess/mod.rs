@@ -16,7 +16,7 @@ use super::dialect::{Dialect, Spoken};
 use super::exchange::exchange;
 use super::source::{Source, imports_library};
 use super::transcript::{Halt, Load, Transcript};
-use super::wire::{Body, Code, LoadMode, Reply, Request};
+use super::wire::{self, Body, Code, LoadMode, LoadRequest, Reply, Request};
 use super::{CHECK_TEMPORARY, Fault, Guide, Launcher};
 use crate::case::{Exercise, Plan};
 use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
@@ -194,7 +194,13 @@ impl<'a> Subprocess<'a> {
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let code = if let Compiled::Code(code) = &self.compiled { Some(code) } else { None };
-        let request = Request::load(&self.bundle.files, mode, &needs, code);
+        let request = Request::load(LoadRequest {
+            files: &self.bundle.files,
+            mode,
+            needs: &needs,
+            code,
+            views: wire::views(&crate::case::views(self.exercise), spelling),
+        });
         let mut reply = exchange(process, &request, &self.file_names);
         if let Ok(Reply { body: Body::Loaded { code, .. }, .. }) = &mut reply
             && matches!(self.compiled, Compiled::NotYet)

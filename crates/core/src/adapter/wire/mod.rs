@@ -6,7 +6,7 @@ mod value;
 
 pub use crate::protocol::{HEADER, MOST_LOADED, MOST_REPLY, VERSION, frame, header};
 pub use reply::{Body, Code, Ready, Reply, replies, reply};
-pub use request::{LoadMode, Request, Spelling, TraceCheck};
+pub use request::{LoadMode, LoadRequest, Request, Spelling, TraceCheck, views};
 pub use value::{decode, encode};
 
 #[cfg(test)]

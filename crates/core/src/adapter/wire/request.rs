@@ -45,6 +45,25 @@ pub enum LoadMode<'a> {
     Repeatedly(&'a [&'a str]),
 }
 
+/// What a load request says.
+pub struct LoadRequest<'a> {
+    /// The files of the submission.
+    pub files: &'a [SourceFile],
+    /// The use that is made of them.
+    pub mode: LoadMode<'a>,
+    /// The names that matter.
+    pub needs: &'a [String],
+    /// What an earlier load of the same files compiled; without it a driver that compiles is asked for it.
+    pub code: Option<&'a Code>,
+    /// How to look at values of the submission's own types, by the name of the type, as [`views`] writes it.
+    pub views: Map<String, Json>,
+}
+
+/// The views of types, by the names of those in the language of `spelling`.
+pub fn views(views: &[(&str, View)], spelling: &dyn Spelling) -> Map<String, Json> {
+    views.iter().map(|(name, view)| (spelling.spell(name), view_json(view, spelling))).collect()
+}
+
 impl Request {
     pub(crate) fn of(json: &Json) -> Request {
         Request { text: json.to_string(), most_reply: MOST_REPLY }
@@ -60,21 +79,23 @@ impl Request {
         Request::of(&json!({ "op": "reset" }))
     }
 
-    /// Asks to load `files`; `needs` are the names that matter. `code` is what an earlier load of the same
-    /// files compiled; without it a driver that compiles is asked for it.
-    pub fn load(files: &[SourceFile], mode: LoadMode<'_>, needs: &[String], code: Option<&Code>) -> Request {
-        let modules: &[&str] = match mode {
+    /// Asks to load a submission.
+    pub fn load(load: LoadRequest<'_>) -> Request {
+        let modules: &[&str] = match load.mode {
             LoadMode::Compile => &[],
             LoadMode::Once(modules) | LoadMode::Repeatedly(modules) => modules,
         };
         let mut request =
-            json!({ "op": "load", "files": sources(files), "modules": modules, "needs": needs });
-        match code {
+            json!({ "op": "load", "files": sources(load.files), "modules": modules, "needs": load.needs });
+        match load.code {
             Some(code) => request["code"] = json!(code),
             None => request["compile"] = json!(true),
         }
-        if let LoadMode::Repeatedly(_) = mode {
+        if let LoadMode::Repeatedly(_) = load.mode {
             request["watch"] = json!(true);
+        }
+        if !load.views.is_empty() {
+            request["views"] = Json::Object(load.views);
         }
         // The reply may have compiled code.
         Request { most_reply: MOST_LOADED, ..Request::of(&request) }

@@ -194,8 +194,11 @@ public final class Driver extends Operators {
         Native natives;
         /** The top-level classes, those of the files to run first. */
         List<Class<?>> defined = List.of();
+        /** The views of the submission's own types, by name. */
+        Map<String, Object> views = Map.of();
 
         String load(Map<String, Object> request) {
+            if (request.containsKey("views")) views = object(request.get("views"));
             List<Object> modules = list(request.get("modules"));
             List<String> problem = new ArrayList<>();
             classes = new Classes();
@@ -284,9 +287,9 @@ public final class Driver extends Operators {
             if (!same.isEmpty()) reply.append(",\"is\":").append(strings(same));
             if (request.containsKey("value")) {
                 Object view = request.get("view");
-                reply.append(",\"value\":").append(encoded(view == null ? seen : viewed(seen, object(view))));
+                reply.append(",\"value\":").append(encoded(view == null ? seen : viewed(seen, object(view)), this::look));
             }
-            if (request.containsKey("text")) reply.append(",\"text\":").append(encoded(String.valueOf(seen)));
+            if (request.containsKey("text")) reply.append(",\"text\":").append(encoded(String.valueOf(seen), this::look));
             if (request.containsKey("types") && seen != null) {
                 Set<String> types = new LinkedHashSet<>();
                 supertypes(seen.getClass(), types);
@@ -394,7 +397,16 @@ public final class Driver extends Operators {
             return items;
         }
 
-        Object seen(Object value, Map<String, Object> view) throws Throwable {
+        /** What the view of a value's type says of it: its own, or that of the nearest type that it extends. */
+        List<Object> look(Object value) throws Throwable {
+            if (views.isEmpty()) return null;
+            Set<String> types = new LinkedHashSet<>();
+            supertypes(value.getClass(), types);
+            for (String type : types) if (views.containsKey(type)) return seen(value, object(views.get(type)));
+            return null;
+        }
+
+        List<Object> seen(Object value, Map<String, Object> view) throws Throwable {
             Object outer = names.put("it", value);
             try {
                 List<Object> parts = new ArrayList<>();

@@ -34,27 +34,43 @@ abstract class Values {
         return name.substring(0, Math.min(name.length(), 200));
     }
 
-    static String encoded(Object value) {
+    /** How to look at values of the submission's own types. */
+    interface Views {
+        /** What the view of a value's type says of it; null if there is none. */
+        List<Object> seen(Object value) throws Throwable;
+    }
+
+    static String encoded(Object value, Views views) throws Throwable {
         try {
-            Encoder encoder = new Encoder();
+            Encoder encoder = new Encoder(views);
             encoder.value(value, 0);
             return encoder.out.toString();
         } catch (TooBig big) {
             return "{\"cut\":\"size\"}";
+        } catch (Unseen unseen) {
+            throw unseen.getCause();
         }
+    }
+
+    /** Thrown with what a view threw. */
+    static final class Unseen extends Exception {
+        Unseen(Throwable cause) { super(null, cause, false, false); }
     }
 
     /** Writes one value, of the platform's own types only, within the limits of a reply. */
     static final class Encoder {
         final StringBuilder out = new StringBuilder();
+        final Views views;
         int nodes;
+
+        Encoder(Views views) { this.views = views; }
 
         void put(String text) {
             if (out.length() + text.length() > MOST_BYTES) throw new TooBig();
             out.append(text);
         }
 
-        void value(Object value, int depth) {
+        void value(Object value, int depth) throws Unseen {
             if (++nodes > MOST_NODES) throw new TooBig();
             if (value == null) put("null");
             else if (value instanceof Boolean truth) put(truth ? "true" : "false");
@@ -69,7 +85,17 @@ abstract class Values {
             } else if (isCollection(value)) {
                 if (depth >= MOST_DEPTH) put("{\"cut\":\"depth\"}");
                 else collection(value, depth);
-            } else put("{\"object\":" + quote(simpleName(value.getClass())) + "}");
+            } else {
+                List<Object> parts;
+                try {
+                    parts = views.seen(value);
+                } catch (Throwable thrown) {
+                    throw new Unseen(thrown);
+                }
+                if (parts == null) put("{\"object\":" + quote(simpleName(value.getClass())) + "}");
+                else if (depth >= MOST_DEPTH) put("{\"cut\":\"depth\"}");
+                else collection(parts, depth);
+            }
         }
 
         void integer(BigInteger value) {
@@ -93,7 +119,7 @@ abstract class Values {
             return ofPlatform(value) && (value instanceof Collection || value instanceof Map);
         }
 
-        void collection(Object value, int depth) {
+        void collection(Object value, int depth) throws Unseen {
             int from = out.length();
             try {
                 if (value instanceof Map<?, ?> map) {

@@ -59,6 +59,8 @@
   let realm = host.realm();
   let definitions = create(null);
   let names = create(null);
+  let views = create(null);
+  let hasViews = false;
   let traced = false;
 
   // ---- values: from JavaScript to JSON text -----------------------------------------------------------------
@@ -120,6 +122,8 @@
       }
       if (value === null) return this.put('null');
       if (depth >= MOST_DEPTH) return this.put('{"cut":"depth"}');
+      const view = hasViews ? viewOf(value) : undefined;
+      if (view !== undefined) return this.array(seen(value, view), depth);
       if (isArray(value)) {
         this.extends(value, realm.Array, Array);
         return this.array(value, depth);
@@ -376,6 +380,13 @@
     return array(all(value, (item) => seen(item, view)));
   }
 
+  // The view of a value's class: its own, or that of the nearest class that it extends.
+  function viewOf(value) {
+    const classes = types(value);
+    for (let i = 0; i < classes.length; i++) if (classes[i] in views) return views[classes[i]];
+    return undefined;
+  }
+
   function seen(value, view) {
     const outer = names.it;
     names.it = value;
@@ -422,6 +433,10 @@
   }
 
   async function load(request) {
+    views = create(null);
+    const named = keys(request.views || {});
+    for (let i = 0; i < named.length; i++) views[named[i]] = request.views[named[i]];
+    hasViews = named.length > 0;
     return report(await host.load(request.files, request.modules, request.needs, request.watch === true));
   }
 

@@ -138,12 +138,13 @@ def quote(text):
 class Encoder:
     """Writes one value, of builtin types and their subclasses only, within the limits of a reply."""
 
-    def __init__(self):
+    def __init__(self, submission):
         self.parts = []
         self.size = 0
         self.nodes = 0
         # The names of types that were written as a builtin one.
         self.subclasses = []
+        self.submission = submission
 
     def put(self, text):
         self.size += len(text)
@@ -209,7 +210,10 @@ class Encoder:
         self.put(']}')
 
     def other(self, kind, value, depth):
-        """Writes a value of no builtin type as one of the type that it extends, or as an object."""
+        """Writes a value of no builtin type through its view, as one of the type that it extends, or as an object."""
+        view = self.submission.view_of(kind)
+        if view is not None:
+            return self.items(list, self.submission.seen(value, view), depth)
         for base in type_mro(kind):
             for builtin, read in SCALARS:
                 if base is builtin:
@@ -264,12 +268,12 @@ def of_package(kind, value):
 
 
 # The type of a method of an object.
-Method = type(Encoder().put)
+Method = type(Encoder(None).put)
 
 
-def encoded(value):
+def encoded(value, submission):
     """The JSON text of a value, and the names of the types in it that were written as a builtin one."""
-    encoder = Encoder()
+    encoder = Encoder(submission)
     try:
         encoder.value(value, 0)
     except TooBig:
@@ -613,6 +617,7 @@ class Submission:
         self.files = ()
         self.loaded = []
         self.names = {}
+        self.views = {}
         self.finder = None
         self.watch = watch
         self.traced = False
@@ -633,6 +638,7 @@ class Submission:
         for name, code in request.get('code', {}).items():
             finder.code[name] = binascii.a2b_base64(code)
         self.modules, self.needs = request['modules'], request['needs']
+        self.views = request.get('views', {})
         if request.get('watch'):
             self.watch = self.watch or Watch()
             self.watch.noted = dict(modules)
@@ -754,12 +760,12 @@ class Submission:
             parts.append('"is":[' + ','.join([quote(name) for name in same]) + ']')
         if request.get('value'):
             view = request.get('view')
-            text, subclasses = encoded(value if view is None else self.viewed(value, view))
+            text, subclasses = encoded(value if view is None else self.viewed(value, view), self)
             parts.append('"value":' + text)
             if subclasses:
                 parts.append('"subclasses":[' + ','.join([quote(name) for name in subclasses]) + ']')
         if request.get('text'):
-            parts.append('"text":' + encoded(str(value))[0])
+            parts.append('"text":' + encoded(str(value), self)[0])
         if request.get('types'):
             types = [quote(safe_name(base)) for base in type_mro(type(value))]
             parts.append('"types":[' + ','.join(types[:MOST_TYPES]) + ']')
@@ -886,6 +892,14 @@ class Submission:
             items = [self.seen(item, view) for item in value]
             return items if type(value) is list else tuple(items)
         return self.seen(value, view) if view['parts'] else value
+
+    def view_of(self, kind):
+        """The view of a type: its own, or that of the nearest type that it extends."""
+        if self.views:
+            for base in type_mro(kind):
+                if safe_name(base) in self.views:
+                    return self.views[safe_name(base)]
+        return None
 
     def seen(self, value, view):
         outer = self.names.get('it')
