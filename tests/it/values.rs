@@ -4,7 +4,8 @@ use crate::required::{self, needs};
 use crate::running::{folder, keur_command, run, write_files};
 use std::fmt::Write;
 
-/// A function without parameters: its body, what a step expects of its value, and the finding; `""` if it is right.
+/// A function without parameters: its body, what a step expects of its value, and the finding; `""` if it is right, and
+/// after `got: ` the value as the finding shows it.
 type Example<'e> = (&'e str, &'e str, &'e str);
 
 /// Grades a file of this language with a function for each example, after these `definitions`.
@@ -42,7 +43,11 @@ fn check_with(options: &[&str], settings: &str, language: &str, definitions: &st
     for ((body, expects, finding), case) in
         examples.iter().zip(json["submissions"][0]["cases"].as_array().unwrap())
     {
-        let message = case["finding"]["message"].as_str().unwrap_or_default();
+        let (key, finding) = match finding.strip_prefix("got: ") {
+            Some(shown) => ("got", shown),
+            None => ("message", *finding),
+        };
+        let message = case["finding"][key].as_str().unwrap_or_default();
         let is_right = if finding.is_empty() { message.is_empty() } else { message.contains(finding) };
         assert!(is_right, "{body}, {expects}: {message:?} instead of {finding:?}\n{case:#}");
     }
@@ -188,6 +193,40 @@ fn a_view_counts_wherever_a_value_of_its_type_arrives() {
         &[
             ("new Song('a')", song, ""),
             ("[new Hit('a'), new Map([[1, new Song('b')]])]", "equals = \"[['a'], {1: ['b']}]\"", ""),
+        ],
+    );
+}
+
+#[test]
+fn an_object_without_a_view_shows_its_own_text() {
+    let expects = "returns = 1";
+    check(
+        "python",
+        "class Song:\n    def __init__(self, title): self.title = title\n\
+         class Own(Song):\n    def __repr__(self): return f'Own({self.title!r})'\n\
+         class Text(Song):\n    def __str__(self): return f'a song: {self.title}'\n\
+         class Hangs:\n    def __repr__(self):\n        while True: pass\n",
+        &[
+            ("Own('a')", expects, "got: Own('a')"),
+            ("[Own('a'), 2]", expects, "got: [Own('a'), 2]"),
+            ("Song(Own('a'))", expects, "got: <Song title=Own('a')>"),
+            ("{1: [Song('a')]}", expects, "got: {1: [<Song title='a'>]}"),
+            ("Text('a')", expects, "got: <Text: a song: a>"),
+            ("iter([])", expects, "got: <list_iterator>"),
+            ("Hangs()", expects, "got: <Hangs>"),
+        ],
+    );
+    check(
+        "javascript",
+        "class Song { constructor(title) { this.title = title; } }\n\
+         class Text extends Song { toString() { return `a song: ${this.title}`; } }\n",
+        &[
+            ("new Song('a')", expects, "got: Song { title: \"a\" }"),
+            (
+                "[new Text('a'), { b: new Song(1) }]",
+                expects,
+                "got: [<Text: a song: a>, { b: Song { title: 1 } }]",
+            ),
         ],
     );
 }

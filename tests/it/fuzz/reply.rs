@@ -56,9 +56,9 @@ fn check_caps(reply: &Reply, bytes: usize) {
             let code = code.iter().flatten().map(|(module, code)| module.len() + code.len()).sum::<usize>();
             text_of(defined) + names + code + raised.as_ref().map_or(0, exception_text)
         }
-        Body::Done { value, text, is, types, subclasses } => {
+        Body::Done { value, text, is, types, subclasses, shown } => {
             assert!(value.iter().chain(text).flat_map(Value::parts).count() <= MOST_VALUES);
-            text_of(is) + text_of(types) + text_of(subclasses)
+            text_of(is) + text_of(types) + text_of(subclasses) + shown.as_ref().map_or(0, String::len)
         }
         Body::Raised(raised) => exception_text(raised),
         Body::Missing(missing) => {
@@ -111,13 +111,16 @@ fn say(reply: &Reply) -> Json {
             }
             said
         }
-        Body::Done { value, text, is, types, subclasses } => {
+        Body::Done { value, text, is, types, subclasses, shown } => {
             let mut said = json!({ "done": true, "is": is, "types": types, "subclasses": subclasses });
             if let Some(value) = value {
                 said["value"] = wire::encode(value);
             }
             if let Some(text) = text {
                 said["text"] = wire::encode(text);
+            }
+            if let Some(shown) = shown {
+                said["shown"] = json!(shown);
             }
             said
         }

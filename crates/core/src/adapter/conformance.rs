@@ -658,13 +658,14 @@ fn described(body: &Body) -> String {
                 raised.as_ref().map_or_else(String::new, |raised| format!(", and {}", exception(raised)));
             format!("`loaded` with {defined:?} as `defined` and {:?} as `names`{raised}", names.all)
         }
-        Body::Done { value, text, is, types, subclasses } => {
+        Body::Done { value, text, is, types, subclasses, shown } => {
             let written = |value: &Option<Value>| value.as_ref().map(|value| Python.literal(value));
             let parts = [
                 ("value", written(value)),
                 ("text", written(text)),
                 ("is", Some(format!("{is:?}"))),
                 ("types", Some(format!("{types:?}"))),
+                ("shown", shown.clone()),
                 ("subclasses", Some(format!("{subclasses:?}"))),
             ];
             let parts: Vec<String> =

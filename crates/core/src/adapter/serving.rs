@@ -133,7 +133,8 @@ fn run(request: &Json) -> Option<(Line, Want)> {
         Some(json) => Some(view(json)?),
         None => None,
     };
-    Some((line, Want { value: wanted("value"), text: wanted("text"), types: wanted("types"), view }))
+    let [value, text, types, shown] = ["value", "text", "types", "shown"].map(wanted);
+    Some((line, Want { value, view, text, types, shown }))
 }
 
 fn node(json: &Json) -> Option<Node> {

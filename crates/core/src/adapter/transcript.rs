@@ -85,6 +85,8 @@ pub struct Observation {
     /// The names of the types of values in it, or of the value itself, that came as one of a builtin type which
     /// they extend or stand for.
     pub subclasses: Vec<String>,
+    /// The value as the submission itself would show it, if wanted.
+    pub shown: Option<String>,
 }
 
 /// The outcome of a line.
@@ -291,6 +293,7 @@ impl Observation {
             is: Vec::new(),
             types: Vec::new(),
             subclasses: Vec::new(),
+            shown: None,
         }
     }
 

@@ -216,7 +216,7 @@ impl CaseReader<'_> {
         let types = expect.value.as_ref().is_some_and(|returns| {
             is_exact || matches!(returns.matcher, Matcher::Instance(_) | Matcher::Type(_))
         });
-        let want = Want { value, view, text: expect.shows.is_some(), types };
+        let want = Want { value, view, text: expect.shows.is_some(), types, shown: false };
         let reads = expect.written().map(str::to_owned).collect();
         let awaited = looks || expect.has_any();
         (PlanStep { action: Action::Calls(Calls { lines, want, awaited }), reads }, expect)

@@ -2,6 +2,7 @@
 
 use super::node::{NativeCode, Node};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
@@ -122,7 +123,7 @@ pub enum Bind {
 }
 
 /// The observations to make of a value, besides its output and identity.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Want {
     /// The value itself.
     pub value: bool,
@@ -132,9 +133,21 @@ pub struct Want {
     pub text: bool,
     /// The names of its type and supertypes.
     pub types: bool,
+    /// The value as the submission itself would show it.
+    pub shown: bool,
 }
 
-const NOTHING: &Want = &Want { value: false, view: None, text: false, types: false };
+/// The form of the first digests of cases, to which verdicts in the databases of classes belong: no case asks how
+/// a value is shown.
+impl fmt::Debug for Want {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Want { value, view, text, types, shown: _ } = self;
+        let mut written = formatter.debug_struct("Want");
+        written.field("value", value).field("view", view).field("text", text).field("types", types).finish()
+    }
+}
+
+const NOTHING: &Want = &Want { value: false, view: None, text: false, types: false, shown: false };
 
 /// The view of a value of a submission's own type: an array of the results of expressions.
 #[derive(Clone, Debug, PartialEq)]

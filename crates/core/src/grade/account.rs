@@ -1,6 +1,6 @@
 //! The account of a grading: all that is known of the cases of a submission.
 
-use super::outcome::KnownCases;
+use super::outcome::{KnownCase, KnownCases};
 use super::quick::drop_outdated_passes;
 use crate::case::Case;
 use std::collections::BTreeSet;
@@ -27,6 +27,15 @@ impl Account {
     pub(super) fn add(&mut self, outcomes: KnownCases) {
         self.added.extend(outcomes.keys().cloned());
         self.known.extend(outcomes);
+    }
+
+    /// Shows the wrong value of a case in this form.
+    pub(super) fn show(&mut self, case: &str, text: String) {
+        if let Some(KnownCase::Graded(outcome)) = self.known.get_mut(case)
+            && let Some(finding) = &mut outcome.finding
+        {
+            finding.got = Some(text);
+        }
     }
 
     /// Forgets the outcomes of an outdated quick pass: see [`drop_outdated_passes`].

@@ -29,14 +29,16 @@ use super::standing::CaseStanding;
 use super::umpire::Umpire;
 use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
-    GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
+    GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, StepOutcome, Subprocess, Transcript,
+    memory_of,
 };
-use crate::case::{Case, Plan};
-use crate::compare::{Mistake, StopMistake, Verdict};
+use crate::case::{Action, Case, Plan, PlanStep, StepNo, Want};
+use crate::compare::{Mistake, StopMistake, Verdict, without_addresses};
 use crate::event::Runtime;
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::submission::Found;
+use crate::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,8 +87,8 @@ fn within_limits(took: Duration, limits: &Limits, plan: &Plan) -> Duration {
 
 /// The result of the strict replay of a case.
 enum Strict {
-    /// The case was judged.
-    Outcome(CaseOutcome),
+    /// The case was judged; the step whose wrong value has an object in it of which only the type is known.
+    Outcome(CaseOutcome, Option<StepNo>),
     /// The submission never gets ready, for this case or another.
     NeverReady(Mistake),
     /// Somebody else ended or stopped the process, twice.
@@ -229,18 +231,21 @@ impl<'p> Pass<'p> {
     /// Walks through the cases, and replays those that are missing.
     fn grade_strictly(&mut self, watch: Option<&Watch<'_>>) -> Result<(), GradeError> {
         let mut told = InReportOrder::new(watch);
+        let mut objects = Vec::new();
         let mut walk = self.counted.walk(self.account.known());
         while let Some(turn) = walk.next_turn() {
             if self.adapter.is_cancelled() {
                 break;
             }
             let standing = turn.standing(self.account.known());
+            let case = turn.case;
+            let mut object = None;
             if standing.is_missing() {
                 let is_blocked = matches!(standing, CaseStanding::Blocked { .. });
                 match self.replay_strictly(turn.case, is_blocked)? {
-                    Strict::Outcome(outcome) => {
-                        self.account
-                            .add(KnownCases::from([(turn.case.name.clone(), KnownCase::Graded(outcome))]));
+                    Strict::Outcome(outcome, of) => {
+                        object = of;
+                        self.account.add(KnownCases::from([(case.name.clone(), KnownCase::Graded(outcome))]));
                     }
                     Strict::NeverReady(problem) => {
                         let impossible = self.counted.impossible(&problem, self.account.known());
@@ -255,7 +260,21 @@ impl<'p> Pass<'p> {
                 }
             }
             let settled = turn.settle(self.account.known());
-            told.put(settled.place, Some(settled.report()), || runtime(&self.adapter));
+            match object {
+                Some(step) => objects.push((settled.place, settled.report(), case, step)),
+                None => told.put(settled.place, Some(settled.report()), || runtime(&self.adapter)),
+            }
+        }
+        // Earlier, it would tell the submission that an answer was wrong. One that does not end is asked once.
+        let mut asks = true;
+        for (place, mut report, case, step) in objects {
+            let text = if asks { self.own_text(case, step)? } else { None };
+            asks = text.is_some();
+            if let (Some(finding), Some(text)) = (&mut report.finding, text) {
+                finding.got = Some(text.clone());
+                self.account.show(&case.name, text);
+            }
+            told.put(place, Some(report), || runtime(&self.adapter));
         }
         Ok(())
     }
@@ -288,6 +307,8 @@ impl<'p> Pass<'p> {
             }
             judged => judged?,
         };
+        let object = outcome.finding.as_ref().and_then(|finding| finding.step);
+        let object = object.filter(|step| has_object(transcript, *step));
         self.took += within_limits(took.saturating_sub(timing.held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
@@ -300,8 +321,42 @@ impl<'p> Pass<'p> {
             timing.unmetered
         };
         let hung = hung_calls(&case.plan, transcript);
-        Ok(Strict::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }))
+        Ok(Strict::Outcome(CaseOutcome { hung, ..outcome.taking(spent) }, object))
     }
+
+    /// The value of a step as the submission itself shows it, asked in a process of its own: all verdicts stand
+    /// by then. `None` if that does not show it, or the steps so far are more than calls.
+    fn own_text(&mut self, case: &Case, step: StepNo) -> Result<Option<String>, GradeError> {
+        let Some(mut steps) = case.plan.steps.get(..=step.index()).map(<[PlanStep]>::to_vec) else {
+            return Ok(None);
+        };
+        if self.adapter.is_cancelled() || steps.iter().any(|step| step.calls().is_none()) {
+            return Ok(None);
+        }
+        if let Some(PlanStep { action: Action::Calls(calls), .. }) = steps.last_mut() {
+            calls.want = Want { shown: true, ..Want::default() };
+        }
+        let plan = Plan { steps, files: case.plan.files.clone() };
+        let limits = self.counted.limits(case);
+        let mut guide = Umpire::new(self.counted.exercise(), case)?;
+        let replayed = match self.adapter.replay(&plan, &limits, &mut guide) {
+            Ok(replayed) => replayed,
+            Err(NotStarted::NotReady(_)) => return Ok(None),
+            Err(NotStarted::Fault(fault)) => return Err(fault.into()),
+        };
+        let observed = replayed.transcript.steps.last().and_then(|step| step.observations().last());
+        Ok(observed.and_then(|observed| observed.shown.as_deref()).map(without_addresses))
+    }
+}
+
+/// Whether the value that a step ended with has an object in it of which only the type is known.
+fn has_object(transcript: &Transcript, step: StepNo) -> bool {
+    let observed = transcript.steps.get(step.index()).and_then(|step| step.observations().last());
+    let Some(StepOutcome::Value { value: Some(value), .. }) = observed.map(|observed| &observed.outcome)
+    else {
+        return false;
+    };
+    value.parts().any(|part| matches!(part, Value::Opaque(_)))
 }
 
 /// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong:

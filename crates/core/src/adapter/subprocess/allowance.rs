@@ -90,7 +90,7 @@ pub(crate) fn memory_of(transcript: &Transcript) -> usize {
 /// The approximate memory of an observation apart from its values, in bytes.
 fn memory(observation: &Observation) -> usize {
     // Standard error has a limit of its own.
-    let Observation { outcome, output, errors: _, is, types, subclasses } = observation;
+    let Observation { outcome, output, errors: _, is, types, subclasses, shown } = observation;
     let outcome = match outcome {
         StepOutcome::Raised(raised) => exception(raised),
         StepOutcome::Missing(Missing { kind: _, name, on, near }) => {
@@ -98,7 +98,13 @@ fn memory(observation: &Observation) -> usize {
         }
         StepOutcome::Halted(_) | StepOutcome::Unbound(_) | StepOutcome::Value { .. } => 0,
     };
-    size_of_val(observation) + output.len() + names(is) + names(types) + names(subclasses) + outcome
+    size_of_val(observation)
+        + output.len()
+        + names(is)
+        + names(types)
+        + names(subclasses)
+        + shown.as_ref().map_or(0, String::len)
+        + outcome
 }
 
 /// The approximate memory of the run of a program, in bytes.

@@ -36,6 +36,9 @@ impl Mask {
     fn observation(&self, observation: &mut Observation) {
         self.bytes(&mut observation.output);
         self.bytes(&mut observation.errors);
+        if let Some(shown) = &mut observation.shown {
+            *shown = shown.replace(&self.0, SHOWN);
+        }
         match &mut observation.outcome {
             StepOutcome::Value { value, text } => {
                 value.iter_mut().chain(text).for_each(|value| self.value(value));

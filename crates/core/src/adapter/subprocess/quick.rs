@@ -213,7 +213,7 @@ fn observed(plan: &Plan, mut answers: QuickAnswers) -> Option<Vec<StepTranscript
 }
 
 /// The wants of a step that only has to print something.
-const VALUE: &Want = &Want { value: true, view: None, text: false, types: false };
+const VALUE: &Want = &Want { value: true, view: None, text: false, types: false, shown: false };
 
 /// The requests of a plan by frame, after the one that `begins` the first frame.
 ///

@@ -33,11 +33,12 @@ impl CaseRecord {
         let mut observation = Observation::bare(StepOutcome::Value { value: None, text: None });
         observation.output = answer.printed;
         observation.outcome = match answer.body {
-            Ok(Body::Done { value, text, mut is, types, subclasses }) => {
+            Ok(Body::Done { value, text, mut is, types, subclasses, shown }) => {
                 is.retain(|name| self.names.knows(name));
                 is.dedup();
                 is.truncate(self.names.len());
                 observation.is = is;
+                observation.shown = shown.filter(|_| want.shown);
                 if want.types {
                     observation.types = types;
                 }

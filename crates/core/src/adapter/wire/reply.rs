@@ -25,6 +25,9 @@ const MOST_NAMES: usize = 200;
 /// The most required names, or names of bound objects, kept from a reply.
 const MOST_KNOWN: usize = 2000;
 
+/// The most characters of a value as the submission itself shows it.
+const MOST_SHOWN: usize = 1000;
+
 /// The most supertypes of an exception kept from a reply.
 const MOST_BASES: usize = 20;
 
@@ -81,6 +84,8 @@ pub enum Body {
         types: Vec<String>,
         /// The names of types of which values were written as ones of a builtin type.
         subclasses: Vec<String>,
+        /// The value as the submission itself would show it, if wanted.
+        shown: Option<String>,
     },
     /// The line raised an exception.
     Raised(Exception),
@@ -217,6 +222,7 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
             text: value("text")?,
             is: all("is").ok_or("`is` is not a list of names")?,
             types: all("types").ok_or("`types` is not a list of names")?,
+            shown: object.get("shown").and_then(Json::as_str).map(|shown| cut(shown, MOST_SHOWN)),
             subclasses: all("subclasses").ok_or("`subclasses` is not a list of names")?,
         });
     }

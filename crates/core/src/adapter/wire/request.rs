@@ -156,6 +156,9 @@ impl Request {
         if want.text {
             request.insert("text".to_owned(), json!(true));
         }
+        if want.shown {
+            request.insert("shown".to_owned(), json!(true));
+        }
         if want.types {
             request.insert("types".to_owned(), json!(true));
         }

@@ -290,12 +290,31 @@ public final class Driver extends Operators {
                 reply.append(",\"value\":").append(encoded(view == null ? seen : viewed(seen, object(view)), this::look));
             }
             if (request.containsKey("text")) reply.append(",\"text\":").append(encoded(String.valueOf(seen), this::look));
+            if (request.containsKey("shown")) reply.append(",\"shown\":").append(quote(cut(shown(seen), MOST_SHOWN)));
             if (request.containsKey("types") && seen != null) {
                 Set<String> types = new LinkedHashSet<>();
                 supertypes(seen.getClass(), types);
                 reply.append(",\"types\":").append(strings(new ArrayList<>(types)));
             }
             return reply.toString();
+        }
+
+        /** A value as the submission itself would show it: by its own toString, else by its name and fields. */
+        static String shown(Object value) throws Throwable {
+            if (value == null || ofPlatform(value)) return String.valueOf(value);
+            if (value.getClass().getMethod("toString").getDeclaringClass() != Object.class) {
+                String text = String.valueOf(value);
+                return "<" + simpleName(value.getClass()) + (text.contains("\n") ? ":\n" : ": ") + text + ">";
+            }
+            StringJoiner fields = new StringJoiner(", ", simpleName(value.getClass()) + "{", "}");
+            for (Field field : value.getClass().getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) || field.isSynthetic()) continue;
+                field.setAccessible(true);
+                Object of = field.get(value);
+                boolean isPlain = of == null || ofPlatform(of);
+                fields.add(field.getName() + "=" + (isPlain ? String.valueOf(of) : simpleName(of.getClass())));
+            }
+            return fields.toString();
         }
 
         /** Adds the names of a type, its superclasses and all their interfaces. */

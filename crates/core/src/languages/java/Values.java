@@ -6,6 +6,7 @@ abstract class Values {
     static final int MOST_BYTES = 1 << 20;      // characters of one value in a reply
     static final int MOST_BITS = 1 << 18;       // bits of an integer
     static final int MOST_MESSAGE = 4_000;      // characters of an exception's message
+    static final int MOST_SHOWN = 1_000;        // characters of a value as its own text shows it
     static final int MOST_NAMES = 200;          // names listed for suggestions
     static final int PLAIN_BITS = 53;           // integers up to here are plain JSON numbers
 

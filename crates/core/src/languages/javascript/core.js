@@ -20,6 +20,7 @@
   const MOST_TYPES = 100;       // classes that a value extends
   const MOST_SUBCLASSES = 20;   // types named beside a value that is written as one of a builtin type
   const MOST_MESSAGE = 4000;    // characters of an exception's message or stack
+  const MOST_SHOWN = 1000;      // characters of a value as its own text shows it
   const MOST_NAMES = 200;       // names listed for suggestions
 
   const { stringify, parse } = JSON;
@@ -205,6 +206,33 @@
       if (typeof name === 'string' && name) return slice(name, 0, 200);
     } catch { /* a trap of the submission's own */ }
     return 'object';
+  }
+
+  // A value as the submission itself would show it: an object by its own `toString`, else by its name and fields.
+  function shown(value, depth) {
+    if (typeof value === 'string') return stringify(slice(value, 0, MOST_SHOWN));
+    if (typeof value === 'function') return '<function>';
+    if (typeof value !== 'object' || value === null) return toText(value);
+    if (depth > 3) return '…';
+    let out = '';
+    const add = (text) => { if (out.length < MOST_SHOWN) out += (out ? ', ' : '') + text; };
+    if (isArray(value)) {
+      for (let i = 0; i < value.length && out.length < MOST_SHOWN; i++) add(shown(value[i], depth + 1));
+      return '[' + out + ']';
+    }
+    const prototype = getPrototypeOf(value);
+    const isPlain = prototype === null || prototype === realm.Object.prototype || prototype === Object.prototype;
+    const own = isPlain ? undefined : value.toString;
+    if (typeof own === 'function' && own !== realm.Object.prototype.toString && own !== Object.prototype.toString) {
+      const text = value.toString();
+      if (typeof text !== 'string') return '<' + typeName(value) + '>';
+      return '<' + typeName(value) + (/\n/.test(text) ? ':\n' : ': ') + slice(text, 0, MOST_SHOWN) + '>';
+    }
+    const fields = keys(value);
+    for (let i = 0; i < fields.length && out.length < MOST_SHOWN; i++) {
+      add(fields[i] + ': ' + shown(value[fields[i]], depth + 1));
+    }
+    return (isPlain ? '' : typeName(value) + ' ') + '{ ' + out + ' }';
   }
 
   // The names of the classes of a value: its own, and those that it extends.
@@ -428,6 +456,7 @@
     }
     if (request.value) reply += encoded('value', 'view' in request ? viewed(value, request.view) : value);
     if (request.text) reply += encoded('text', text(value));
+    if (request.shown) reply += ',"shown":' + quote(slice(shown(value, 0), 0, MOST_SHOWN));
     if (request.types) reply += ',"types":' + strings(types(value));
     return reply;
   }

@@ -37,6 +37,7 @@ MOST_BITS = 1 << 18      # bits of an integer
 MOST_MESSAGE = 4_000     # characters of an exception's message
 MOST_FRAMES = 20         # lines of a traceback
 MOST_TYPES = 100         # supertypes of a value
+MOST_SHOWN = 1_000       # characters of a value as its own text shows it
 MOST_NAMES = 200         # names listed for suggestions
 MOST_SUBCLASSES = 20     # types named beside a value that is written as one of a builtin type
 MOST_AHEAD = 1 << 13     # bytes of a request that are read with its header
@@ -279,6 +280,44 @@ def encoded(value, submission):
     except TooBig:
         return '{"cut":"size"}', []
     return ''.join(encoder.parts), encoder.subclasses
+
+
+def shown(value, depth=0):
+    """A value as the submission itself would show it: an object by its own `repr`, else by its name and attributes."""
+    kind = type(value)
+    if depth < 3 and (kind is list or kind is tuple or kind is set):
+        items = ', '.join([shown(item, depth + 1) for item in value])
+        return '[%s]' % items if kind is list else '{%s}' % items if kind is set else '(%s)' % (items + ',' * (len(value) == 1))
+    if depth < 3 and kind is dict:
+        return '{%s}' % ', '.join([shown(key, 3) + ': ' + shown(item, depth + 1) for key, item in dict.items(value)])
+    own = [name for name in ('__repr__', '__str__') if defines(kind, name)]
+    if not own and kind.__repr__ is object.__repr__:
+        fields = ''
+        if depth < 3 and has_fields(value):
+            fields = ''.join([' %s=%s' % (name, shown(field, depth + 1))
+                              for name, field in object.__getattribute__(value, '__dict__').items() if type(name) is str])
+        return '<%s%s>' % (safe_name(kind), fields)
+    text = str(value) if own == ['__str__'] else repr(value)
+    if type(text) is not str:
+        return '<%s>' % safe_name(kind)
+    return named(safe_name(kind), text) if own == ['__str__'] else text[:MOST_SHOWN]
+
+
+def named(name, text):
+    """An object of this type with this text; a text of several lines begins on a line of its own."""
+    return '<%s:%s%s>' % (name, '\n' if '\n' in text else ' ', text[:MOST_SHOWN])
+
+
+def defines(kind, name):
+    """Whether a class of the submission's own in the type defines a method."""
+    return any([name in type_dict(base) for base in type_mro(kind) if type_flags(base) & HEAP_TYPE])
+
+
+def has_fields(value):
+    try:
+        return type(object.__getattribute__(value, '__dict__')) is dict
+    except BaseException:
+        return False
 
 
 # ---- values: from JSON to Python ----------------------------------------------------------------------------
@@ -766,6 +805,8 @@ class Submission:
                 parts.append('"subclasses":[' + ','.join([quote(name) for name in subclasses]) + ']')
         if request.get('text'):
             parts.append('"text":' + encoded(str(value), self)[0])
+        if request.get('shown'):
+            parts.append('"shown":' + quote(shown(value)[:MOST_SHOWN]))
         if request.get('types'):
             types = [quote(safe_name(base)) for base in type_mro(type(value))]
             parts.append('"types":[' + ','.join(types[:MOST_TYPES]) + ']')
