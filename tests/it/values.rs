@@ -230,3 +230,52 @@ fn an_object_without_a_view_shows_its_own_text() {
         ],
     );
 }
+
+#[test]
+fn an_object_is_equal_by_the_submissions_own_equality_where_a_case_asks() {
+    let settings = "[class.Song]\nnew = [\"title\"]\n";
+    let own = "class Song:\n    def __init__(self, title): self.title = title\n    \
+               def __repr__(self): return f'Song({self.title!r})'\n";
+    let equal = own.to_owned() + "    def __eq__(self, other): return self.title == other.title\n";
+    let song = "equals = \"Song('a')\"";
+    let examples: [Example<'_>; 3] = [
+        ("Song('a')", song, ""),
+        ("[Song('a'), Song('b')]", "equals = \"[Song('a'), Song('b')]\"", ""),
+        ("Song('b')", song, "got: False"),
+    ];
+    check_with(&[], settings, "python", &equal, &examples);
+    // Without an equality of its own, an object is equal to itself alone.
+    check_with(&[], settings, "python", own, &[("Song('a')", song, "got: False")]);
+    let script = "class Song { constructor(title) { this.title = title; } equals(other) { return this.title === other.title; } }\n";
+    check_with(
+        &[],
+        settings,
+        "javascript",
+        script,
+        &[("new Song('a')", song, ""), ("new Song('b')", song, "got: false")],
+    );
+}
+
+#[test]
+fn an_equality_alone_is_warned_of() {
+    let exercise = "title = \"Songs\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"songs.py\"]\n\
+                    [class.Song]\nnew = [\"title\"]\nmethods = { copy = [] }\n";
+    let case = |more: &str| {
+        format!(
+            "title = \"A copy\"\n[[step]]\ndo = \"a = Song('a')\"\n[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a')\"\n{more}"
+        )
+    };
+    let checked = |more: &str| {
+        let folder = folder(&[("songs/exercise.toml", exercise), ("songs/copy.toml", &case(more))]);
+        let run = run(keur_command(&["check", "songs"]).current_dir(folder.path()));
+        (run.code, run.all())
+    };
+    let (code, text) = checked("");
+    assert!(code == 0 && text.contains("expect that two objects differ"), "{text}");
+    let (code, text) = checked("[[step]]\ndo = \"a == Song('b')\"\nreturns = false\n");
+    assert!(code == 0 && !text.contains("warning"), "{text}");
+    let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a', 2)\"\n");
+    assert!(code == 3 && text.contains("takes 1 argument"), "{text}");
+    let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"a\"\n");
+    assert!(code == 3 && text.contains("a literal or a new object"), "{text}");
+}

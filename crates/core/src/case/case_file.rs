@@ -190,8 +190,12 @@ impl CaseReader<'_> {
         }
         self.check_combination(table, &span);
         let raises = self.raises(table);
-        let (lines, known) = self.lines(table, &span, raises.is_some());
-        let value = self.value(table);
+        let (mut lines, mut known) = self.lines(table, &span, raises.is_some());
+        let asked = lines.len();
+        let value = self.value(table, &mut lines);
+        if lines.len() > asked {
+            known = Type::Unknown;
+        }
         let writes = self.writes(table);
         let expect = Expect {
             span,
@@ -324,18 +328,15 @@ impl CaseReader<'_> {
         }
     }
 
-    fn value(&mut self, table: &DeTable<'_>) -> Option<Returns> {
+    fn value(&mut self, table: &DeTable<'_>, lines: &mut Vec<Line>) -> Option<Returns> {
         if let Some(entry) = reader::get(table, "equals") {
             let text = entry.get_ref().as_str()?;
-            let literal = parse_expr(text).and_then(|expr| {
-                let span = expr.span.clone();
-                expr.literal().ok_or_else(|| {
-                    ExprError::new("`equals` takes a literal", span)
-                        .help("write a value such as \"(1, 2)\"; names and calls belong in `do`")
-                })
+            let matcher = parse_expr(text).and_then(|expr| match expr.literal() {
+                Some(value) => Ok(Matcher::Exact(value)),
+                None => self.own_equality(&expr, lines),
             });
-            return match literal {
-                Ok(value) => Some(Returns { matcher: Matcher::Exact(value), span: entry.span() }),
+            return match matcher {
+                Ok(matcher) => Some(Returns { matcher, span: entry.span() }),
                 Err(error) => {
                     self.expr_error(error, text, &entry.span());
                     None

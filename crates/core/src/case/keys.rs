@@ -282,7 +282,11 @@ pub(super) const STEP: &[Key] = &[
         "The value is equal, or a matcher holds",
         Shape::Either(&[Shape::Value, Shape::Table(MATCHER)]),
     ),
-    key("equals", "The value is equal, type for type, to this literal", Shape::Text),
+    key(
+        "equals",
+        "The value is equal, type for type, to this literal; or to an object, by the submission's own ==",
+        Shape::Text,
+    ),
     key("shows", "Its text is equal, or a matcher holds", EXPECTED_TEXT),
     key("prints", "What the step wrote to standard output is equal, or a matcher holds", EXPECTED_TEXT),
     key(

@@ -23,6 +23,7 @@ mod model;
 mod naming;
 mod native;
 mod node;
+mod own_equality;
 mod plan;
 mod points;
 #[doc(hidden)]

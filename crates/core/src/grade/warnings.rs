@@ -7,6 +7,7 @@ use crate::case::{
 use crate::compare::PLAIN_TYPES;
 use crate::languages::{self, Language};
 use crate::named::Named;
+use crate::value::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -32,6 +33,7 @@ pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
     found.extend(expects_nothing(case));
     found.extend(repeats(case));
     found.extend(operations(exercise, case));
+    found.extend(equal_only(case));
     for step in case.steps() {
         found.extend(raises(exercise, step.expect).map(|message| (step.number, message)));
         found.extend(value_type(exercise, step.expect).map(|message| (step.number, message)));
@@ -82,6 +84,29 @@ fn repeats(case: &Case) -> Vec<(StepNo, String)> {
         earlier.push(this);
     }
     found
+}
+
+/// The first step that asks whether two objects are equal by the submission's own `==`, if no step of the case
+/// asks it of two that differ: an `==` that always holds passes.
+fn equal_only(case: &Case) -> Option<(StepNo, String)> {
+    let asked = |step: CaseStep<'_>| {
+        let Node::Operation(operator, sides) = &step.plan.lines().last()?.node else { return None };
+        let returns = &step.expect.value.as_ref()?.matcher;
+        let (Matcher::Plain(Value::Bool(holds)) | Matcher::Exact(Value::Bool(holds))) = returns else {
+            return None;
+        };
+        let makes_object = sides.iter().any(|side| matches!(side, Node::New { .. }));
+        match operator {
+            Operator::Equal => Some((makes_object, *holds)),
+            Operator::NotEqual => Some((makes_object, !holds)),
+            _ => None,
+        }
+    };
+    let first = case.steps().find(|step| asked(*step) == Some((true, true)))?;
+    let has_different = case.steps().any(|step| asked(step).is_some_and(|(_, holds)| !holds));
+    let message = "this is decided by the submission's own `==`, and one that always holds would pass; beside it, expect that two \
+                   objects differ, as in do = \"a == b\" with returns = false";
+    (!has_different).then(|| (first.number, message.to_owned()))
 }
 
 /// Whether a step has no call, and so can change nothing.
