@@ -40,10 +40,10 @@ impl CaseReader<'_> {
     /// A name for the value that is compared.
     fn unused_name(&self) -> String {
         let numbered = (2..).map(|number| format!("{COMPARED}{number}"));
-        let names = std::iter::once(COMPARED.to_owned()).chain(numbered);
+        let mut names = std::iter::once(COMPARED.to_owned()).chain(numbered);
         let is_unused = |name: &String| {
             !self.scope.has(name) && resolve::free(self.exercise, &self.scope, (name.clone(), 0..0)).is_ok()
         };
-        names.filter(is_unused).next().unwrap_or_default()
+        names.find(is_unused).unwrap_or_default()
     }
 }
