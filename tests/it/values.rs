@@ -4,6 +4,9 @@ use crate::required::{self, needs};
 use crate::running::{folder, keur_command, run, write_files};
 use std::fmt::Write;
 
+/// The body of an asynchronous function of JavaScript that resolves to this.
+const SLEEPS: &str = "new Promise((resolve) => { setTimeout(() => resolve(3), 20); })";
+
 /// A function without parameters: its body, what a step expects of its value, and the finding; `""` if it is right, and
 /// after `got: ` the value as the finding shows it.
 type Example<'e> = (&'e str, &'e str, &'e str);
@@ -278,4 +281,53 @@ fn an_equality_alone_is_warned_of() {
     assert!(code == 3 && text.contains("takes 1 argument"), "{text}");
     let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"a\"\n");
     assert!(code == 3 && text.contains("a literal or a new object"), "{text}");
+}
+
+#[test]
+fn a_promise_counts_as_what_it_becomes_on_both_engines() {
+    let definitions = "let seen = [];\nconst later = (n) => Promise.resolve().then(() => { seen.push(n); });\n\
+                       async function chain(n) { for (let i = 0; i < 9; i++) await i; return n; }\n\
+                       class Box { then() { throw new Error('called'); } }\n";
+    for engine in ["node", "quickjs"] {
+        check_with(
+            &["--engine", engine],
+            "",
+            "javascript",
+            definitions,
+            &[
+                ("chain(3)", "returns = 3", ""),
+                ("chain(3)", "returns = 4", "got: 3"),
+                ("Promise.reject(new Error('no'))", "raises = \"no\"", ""),
+                (SLEEPS, "returns = 3", ""),
+                ("new Promise(() => {})", "returns = 3", "nothing settles this promise"),
+                ("[new Box()].length", "returns = 1", ""),
+                ("new Box()", "returns = { type = \"Box\" }", ""),
+                ("later(1).then(() => later(2)).then(() => seen)", "returns = [1, 2]", ""),
+            ],
+        );
+    }
+}
+
+#[test]
+fn what_a_call_leaves_in_the_queue_runs_before_the_next_call_on_both_engines() {
+    let exercise = "title = \"Queues\"\nsession = \"javascript\"\n[files]\njavascript = [\"queue.js\"]\n\
+                    [function]\npush = { args = [\"n\"] }\nall = { args = [] }\n";
+    let case = "title = \"Pushes\"\n[[step]]\ndo = \"push(1)\"\nprints = \"pushed\"\n[[step]]\ndo = \"all()\"\nreturns = [1]\n";
+    let source = "let items = [];\nfunction push(n) { (async () => { for (let i = 0; i < 9; i++) await i; items.push(n); console.log('pushed'); })(); }\n\
+                  function all() { return items; }\n";
+    let files = [
+        ("queues/exercise.toml", exercise),
+        ("queues/one.toml", case),
+        ("queues/two.toml", &case.replace("Pushes", "Again")),
+    ];
+    let folder = folder(&files);
+    write_files(folder.path(), &[("queue.js", source)]);
+    for engine in ["node", "quickjs"] {
+        for isolation in ["case", "both"] {
+            let args =
+                ["grade", "queue.js", "--cases", "queues", "--engine", engine, "--isolation", isolation];
+            let run = run(keur_command(&args).current_dir(folder.path()));
+            assert_eq!(run.code, 0, "{engine}: {}", run.all());
+        }
+    }
 }

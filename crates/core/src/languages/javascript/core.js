@@ -4,6 +4,8 @@
 //   load(files, modules, needs, watch)   runs the modules; resolves to { definitions, names, problem }
 //   native(code, scope, binds)   runs code of the language with the names of `scope`; its value and those of `binds`
 //   again()            runs them again as if nothing had run, after a load with `watch`; undefined if something is left
+//   drain()            runs what waits in the queue of microtasks, as node does before it does anything else
+//   turn()             the same, and then what a timer waits for; resolves to false if nothing is left to run
 //   printed()          what a reply says of the output before it, as the end of its JSON text
 //   program(files, module, args, raised)   runs a module as a program and replies for it; only where the engine can
 //   exhausted(error)   for an engine that throws when memory runs out: ends the process if that is what was thrown
@@ -35,6 +37,7 @@
   const setEach = uncurry(Set.prototype.forEach);
   const setAdd = uncurry(Set.prototype.add);
   const mapSet = uncurry(Map.prototype.set);
+  const promiseThen = uncurry(Promise.prototype.then);
   const toText = String;
   const toNumber = Number;
   const toBig = BigInt;
@@ -445,8 +448,29 @@
     return value;
   }
 
-  function run(request) {
-    const value = 'native' in request ? native(request) : evaluate(request.expr);
+  // What becomes of a promise; undefined for any other value.
+  function outcomeOf(value) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const outcome = { settled: false, failed: false, result: undefined };
+    const settles = (failed) => (result) => { outcome.settled = true; outcome.failed = failed; outcome.result = result; };
+    try {
+      // It throws on anything but a promise, whatever that imitates.
+      promiseThen(value, settles(false), settles(true));
+      return outcome;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function run(request) {
+    let value = 'native' in request ? native(request) : evaluate(request.expr);
+    // A promise counts as what it becomes; one that nothing settles any more stays a promise.
+    const outcome = outcomeOf(value);
+    if (outcome !== undefined) {
+      while (!outcome.settled && await host.turn()) { /* the next turn may settle it */ }
+      if (outcome.failed) throw outcome.result;
+      if (outcome.settled) value = outcome.result;
+    }
     if ('bind' in request) bind(request.bind, value);
     if ('set' in request) place(request.set, value);
     let reply = '"done":true';
@@ -493,20 +517,25 @@
   }
 
   async function reply(request) {
+    let text;
     try {
-      switch (request.op) {
-        case 'start': case 'reset': return finished(restart());
-        case 'load': return finished(await load(request));
-        case 'again': return finished(await again(request));
-        case 'run': return finished(run(request));
-        case 'program':
-          if (host.program === undefined) return finished('"error":"unknown operation"');
-          return finished(await host.program(request.files, request.module, request.args, raised));
-        default: return finished('"error":"unknown operation"');
-      }
+      text = await answer(request);
     } catch (error) {
-      return finished(raised(error));
+      text = raised(error);
     }
+    if (request.op === 'run') await host.drain();
+    return finished(text);
+  }
+
+  async function answer(request) {
+    switch (request.op) {
+      case 'start': case 'reset': return restart();
+      case 'load': return load(request);
+      case 'again': return again(request);
+      case 'run': return run(request);
+      case 'program': if (host.program !== undefined) return host.program(request.files, request.module, request.args, raised);
+    }
+    return '"error":"unknown operation"';
   }
 
   function finished(text) { return '{' + text + host.printed() + '}'; }

@@ -295,6 +295,8 @@
     program: engine.program && program,
     exhausted: engine.exhausted,
     printed: engine.printed,
+    drain: engine.drain,
+    turn: engine.turn,
 
     async load(files, modules, needs, again) {
       const loader = new Loader(files, needs);

@@ -14,6 +14,9 @@ const realProcess = process;
 // The working folder, if the submission may use files: the folder that this process is in.
 const folder = realProcess.argv[1] === 'folder' ? realProcess.cwd() : undefined;
 
+// Turns of the queue of microtasks after a call.
+const MOST_TURNS = 32;
+
 let context;
 let output;
 
@@ -54,6 +57,17 @@ const engine = {
     context = createContext(globals());
     engine.refreshed = Reflect.ownKeys(context);
     return new Script('({ Object, Array, Set, Map })').runInContext(context);
+  },
+
+  // Between two turns of the event loop, node runs all microtasks. Here nothing may pass that loop between two calls: timers
+  // would fire or not by chance. So many turns of the queue are the ends of all chains that programs make.
+  async drain() { for (let i = 0; i < MOST_TURNS; i++) await undefined; },
+
+  async turn() {
+    await new Promise((resolve) => { setImmediate(resolve); });
+    const waits = realProcess.getActiveResourcesInfo().some((kind) => kind === 'Timeout' || kind === 'Immediate');
+    if (waits) await new Promise((resolve) => { setTimeout(resolve, 1); });
+    return waits;
   },
 
   text: (data) => Buffer.from(data, 'base64').toString('utf8'),

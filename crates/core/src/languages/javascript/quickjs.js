@@ -6,6 +6,7 @@
 //   modules(source, exposing, imported)   says where the sources of ES modules come from
 //   module(name)              runs an ES module; resolves to its namespace
 //   text(data)                the text of a file, from base64
+//   drain()                   runs what waits in the queue of microtasks
 //   printed()                 what a reply says of the output before it
 //   write(text), exit(code), exhausted()
 (function (native, LOADER, seed) {
@@ -70,7 +71,14 @@
     let indent = '';
     const print = (...values) => native.write((indent + format(...values)).replaceAll('\n', '\n' + indent) + '\n');
     const quiet = () => {};
-    const timer = () => ({ ref() { return this; }, unref() { return this; }, hasRef: () => false });
+    timers = [];
+    const timer = (call, delay, every, values) => {
+      const time = clock + Math.max(1, Number(delay) || 0);
+      const made = { ref() { return this; }, unref() { return this; }, hasRef: () => true };
+      timers.push({ made, time, every: every ? Math.max(1, Number(delay) || 0) : 0, call: () => call(...values) });
+      return made;
+    };
+    const clear = (made) => { timers = timers.filter((timer) => timer.made !== made); };
     const began = Date.now();
     const own = {
       console: {
@@ -88,9 +96,11 @@
         stderr: { write: () => true, isTTY: false },
       },
       queueMicrotask: (call) => { Promise.resolve().then(call); },
-      // Nothing waits for a timer: no time passes for a submission between two calls.
-      setTimeout: timer, setInterval: timer, setImmediate: timer, clearTimeout: quiet, clearInterval: quiet,
-      clearImmediate: quiet,
+      // No time passes for a submission between two calls: a timer fires when a call waits for a promise.
+      setTimeout: (call, delay, ...values) => timer(call, delay, false, values),
+      setInterval: (call, delay, ...values) => timer(call, delay, true, values),
+      setImmediate: (call, ...values) => timer(call, 0, false, values),
+      clearTimeout: clear, clearInterval: clear, clearImmediate: clear,
     };
     for (const name of Object.keys(own)) {
       Object.defineProperty(target, name, { value: own[name], writable: true, enumerable: false, configurable: true });
@@ -102,6 +112,10 @@
     for (let i = 0; i < 32; i++) next();
     target.Math.random = random;
   }
+
+  // Timers that have not fired, and the time that has passed for them.
+  let timers = [];
+  let clock = 0;
 
   // Random numbers that are the same in every run: xorshift of 32 bits (Marsaglia, "Xorshift RNGs", 2003).
   let state;
@@ -117,6 +131,20 @@
     realm() {
       globals(native.global);
       return evaluate('({ Object, Array, Set, Map })', 'realm');
+    },
+
+    drain: native.drain,
+
+    turn() {
+      native.drain();
+      const next = timers.reduce((first, timer) => (first === undefined || timer.time < first.time ? timer : first), undefined);
+      if (next === undefined) return false;
+      clock = next.time;
+      if (next.every) next.time += next.every;
+      else timers.splice(timers.indexOf(next), 1);
+      try { next.call(); } catch { /* as an error in a timer ends a program of its own, not this one */ }
+      native.drain();
+      return true;
     },
 
     text: native.text,

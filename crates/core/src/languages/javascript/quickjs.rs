@@ -275,6 +275,9 @@ fn natives<'js>(
     let text =
         |data: String| String::from_utf8_lossy(&STANDARD.decode(data).unwrap_or_default()).into_owned();
     natives.set("text", Function::new(ctx.clone(), text)?)?;
+    let here = ctx.clone();
+    let drain = move || while here.execute_pending_job() {};
+    natives.set("drain", Function::new(ctx.clone(), drain)?)?;
     let sink = Rc::clone(sinks);
     natives.set("printed", Function::new(ctx.clone(), move || sink.borrow_mut().printed())?)?;
     let sink = Rc::clone(sinks);

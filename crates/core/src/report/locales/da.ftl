@@ -15,7 +15,10 @@ mistake-none-for-object = der blev ikke returneret noget, men her skulle selve o
 mistake-another-object = her skulle selve objektet { $object } returneres, ikke en kopi eller noget andet
 mistake-same-object = her blev selve objektet { $name } returneret, men det skal være et andet objekt
 mistake-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
-mistake-deferred = der blev returneret en { $kind } i stedet for værdien; er metoden async, eller bruger den yield?
+mistake-deferred = { $kind ->
+    [Promise] dette promise bliver aldrig indfriet og giver altså ingen værdi
+   *[other] der blev returneret en { $kind } i stedet for værdien; er metoden async, eller bruger den yield?
+}
 mistake-no-text = teksten er ikke en streng, men en { $kind }
 mistake-output = her skal der ikke udskrives noget
 mistake-no-output = her udskrives ingenting, men det burde der

@@ -15,7 +15,10 @@ mistake-none-for-object = nothing was returned, but the object itself should be:
 mistake-another-object = the object { $object } itself should be returned here, not a copy or something else
 mistake-same-object = the object { $name } itself was returned, but it should be a different object
 mistake-too-large = the value is too large, nested too deep, or contains itself
-mistake-deferred = a { $kind } was returned instead of the value; is the method async, or does it yield?
+mistake-deferred = { $kind ->
+    [Promise] nothing settles this promise: it never gives a value
+   *[other] a { $kind } was returned instead of the value; is the method async, or does it yield?
+}
 mistake-no-text = the text is a { $kind }, not a string
 mistake-output = nothing should be printed here
 mistake-no-output = nothing is printed here, but something should be

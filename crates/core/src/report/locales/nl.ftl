@@ -15,7 +15,10 @@ mistake-none-for-object = er werd niets teruggegeven, maar hier moest het object
 mistake-another-object = hier moest het object { $object } zelf teruggegeven worden, geen kopie of iets anders
 mistake-same-object = hier werd het object { $name } zelf teruggegeven, maar het moet een ander object zijn
 mistake-too-large = de waarde is te groot, te diep genest of bevat zichzelf
-mistake-deferred = er werd een { $kind } teruggegeven in plaats van de waarde; is de methode async of gebruikt ze yield?
+mistake-deferred = { $kind ->
+    [Promise] deze promise wordt nooit vervuld en geeft dus geen waarde
+   *[other] er werd een { $kind } teruggegeven in plaats van de waarde; is de methode async of gebruikt ze yield?
+}
 mistake-no-text = de tekst is geen string maar een { $kind }
 mistake-output = hier mag niets uitgeschreven worden
 mistake-no-output = hier wordt niets uitgeschreven, maar dat moet wel
