@@ -331,3 +331,27 @@ fn what_a_call_leaves_in_the_queue_runs_before_the_next_call_on_both_engines() {
         }
     }
 }
+
+/// What a call writes to standard error is only known where submissions are confined.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_on_standard_error_is_said_to_be_there() {
+    let told = "this was printed to standard error";
+    check(
+        "python",
+        "import sys\n",
+        &[
+            ("print('so', file=sys.stderr)", "prints = \"so\"", told),
+            ("print('so', file=sys.stderr)", "prints = { contains = \"s\" }", told),
+            ("print('no', file=sys.stderr)", "prints = \"so\"", "nothing is printed here"),
+        ],
+    );
+    let exercise = "title = \"So\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"so.py\"]\n[programs]\npython = [\"so.py\"]\n";
+    let case = "title = \"So\"\n[[step]]\nrun = \"so.py\"\nprints = \"so\"\n";
+    let source = "import sys\nprint('so', file=sys.stderr)\n";
+    let folder = folder(&[("so/exercise.toml", exercise), ("so/so.toml", case), ("so.py", source)]);
+    let args = ["grade", "so.py", "--cases", "so", "--format", "json"];
+    let run = run(keur_command(&args).current_dir(folder.path()));
+    assert_eq!(run.code, 1, "{}", run.all());
+    assert!(run.out.contains(told), "{}", run.out);
+}

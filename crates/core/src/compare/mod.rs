@@ -91,9 +91,12 @@ fn compare_lines<A: Ask>(
     let last = calls.lines.len().saturating_sub(1);
     let output: Vec<u8> =
         observed.iter().flat_map(|observation| observation.output.iter().copied()).collect();
+    let errors: Vec<u8> =
+        observed.iter().flat_map(|observation| observation.errors.iter().copied()).collect();
     let view = calls.want.view.as_ref();
     for (line, observation) in observed.iter().enumerate() {
-        let mut compare = Compare { dialect, expect, view, ask: &mut *ask, line, output: &output };
+        let mut compare =
+            Compare { dialect, expect, view, ask: &mut *ask, line, output: &output, errors: &errors };
         if line == last { compare.compare_last(observation)? } else { compare.must_not_raise(observation)? }
     }
     if observed.len() == calls.lines.len() { Ok(()) } else { Err(Unmet::NotRun) }
@@ -126,6 +129,8 @@ struct Compare<'a, A> {
     line: usize,
     /// The output of the whole step.
     output: &'a [u8],
+    /// What the whole step wrote to standard error, as far as it is kept.
+    errors: &'a [u8],
 }
 
 impl<A: Ask> Compare<'_, A> {
@@ -261,7 +266,24 @@ impl<A: Ask> Compare<'_, A> {
         let Some(expected) = &self.expect.prints else { return Ok(()) };
         let got = text::printed(self.output);
         let got = got.strip_suffix('\n').unwrap_or(&got).to_owned();
-        self.compare_text(Verdict::WrongOutput, expected, got, &Mistake::of_output)
+        let mut compared = self.compare_text(Verdict::WrongOutput, expected, got, &Mistake::of_output);
+        if let Err(Unmet::Failed(failure)) = &mut compared
+            && self.is_output(expected, &text::printed(self.errors))?
+        {
+            failure.mistake = Mistake::Text(TextMistake::StandardError);
+        }
+        compared
+    }
+
+    /// Whether this is something that would be the right output. A check says itself what is wrong.
+    fn is_output(&mut self, expected: &TextMatcher, text: &str) -> Result<bool, Unmet<A::Error>> {
+        if text.is_empty() || matches!(expected, TextMatcher::Check(_)) {
+            return Ok(false);
+        }
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let tolerance = &self.expect.tolerance.text;
+        let difference = text::difference(expected, tolerance, text, &Mistake::of_output, self.ask);
+        difference.map(|difference| difference.is_none()).map_err(Unmet::Unanswered)
     }
 
     fn compare_text(

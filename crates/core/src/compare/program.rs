@@ -132,14 +132,18 @@ fn compare_output<A: Ask>(
     };
     let got = got.strip_suffix('\n').unwrap_or(got);
     let Some(TextDifference { mut mistake, expected }) = difference(got)? else { return Ok(()) };
-    let unprompted = unprompted.map(|text| text.strip_suffix('\n').unwrap_or(text));
-    // A check says itself what is wrong.
-    if !matches!(mistake, Mistake::Judged(JudgedMistake::Check { .. }))
-        && let Some(text) = unprompted
-        && !text.is_empty()
-        && difference(text)?.is_none()
-    {
-        mistake = Mistake::Text(TextMistake::Prompts);
+    // Where it is the output, and not standard error, that is wrong.
+    if let Some(unprompted) = unprompted {
+        let errors = printed(&ran.errors);
+        for (text, instead) in [(unprompted, TextMistake::Prompts), (&*errors, TextMistake::StandardError)] {
+            let text = text.strip_suffix('\n').unwrap_or(text);
+            // A check says itself what is wrong.
+            let is_checked = matches!(mistake, Mistake::Judged(JudgedMistake::Check { .. }));
+            if !is_checked && !text.is_empty() && difference(text)?.is_none() {
+                mistake = Mistake::Text(instead);
+                break;
+            }
+        }
     }
     let failure = failure(Verdict::WrongOutput, mistake, end(ran));
     Err(Failure { expected, got: Some(got.to_owned()), ..failure }.into())

@@ -49,6 +49,7 @@ fn texts() -> Vec<Mistake> {
         TextMistake::OfNone,
         TextMistake::Output,
         TextMistake::NoOutput,
+        TextMistake::StandardError,
         TextMistake::MoreOutput,
         TextMistake::Prompts,
         TextMistake::TrailingBlanks,

@@ -27,6 +27,8 @@ pub enum TextMistake {
     Output,
     /// Nothing was printed where something should be.
     NoOutput,
+    /// The expected output was written to standard error.
+    StandardError,
     /// The expected output was printed, and more.
     MoreOutput,
     /// The output is correct except for the prompts of the program.
@@ -94,6 +96,7 @@ impl TextMistake {
             TextMistake::OfNone => Message::new("mistake-text-of-none"),
             TextMistake::Output => Message::new("mistake-output"),
             TextMistake::NoOutput => Message::new("mistake-no-output"),
+            TextMistake::StandardError => Message::new("mistake-standard-error"),
             TextMistake::MoreOutput => Message::new("mistake-more-output"),
             TextMistake::Prompts => Message::new("mistake-prompts"),
             TextMistake::TrailingBlanks => Message::new("mistake-trailing-blanks"),
@@ -129,6 +132,7 @@ impl TextMistake {
             | TextMistake::Prompts
             | TextMistake::Capitals
             | TextMistake::Blanks => Traits::plain(Reach::Function),
+            TextMistake::StandardError => Traits::advising(Reach::Function),
             TextMistake::OfObject { .. } | TextMistake::TrailingBlanks | TextMistake::FinalNewlines => {
                 Traits::advising(Reach::Function)
             }

@@ -22,6 +22,7 @@ mistake-deferred = { $kind ->
 mistake-no-text = teksten er ikke en streng, men en { $kind }
 mistake-output = her skal der ikke udskrives noget
 mistake-no-output = her udskrives ingenting, men det burde der
+mistake-standard-error = dette blev skrevet til stderr: skriv det til stdout, som print gør
 mistake-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
 mistake-prompts = outputtet passer, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
 mistake-inner-type = værdien passer, men det, der er i den, har en anden type (som '1' i stedet for 1)

@@ -22,6 +22,7 @@ mistake-deferred = { $kind ->
 mistake-no-text = the text is a { $kind }, not a string
 mistake-output = nothing should be printed here
 mistake-no-output = nothing is printed here, but something should be
+mistake-standard-error = this was printed to standard error: write it to standard output
 mistake-more-output = the expected output is there, but more is printed: print only what is asked
 mistake-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
 mistake-inner-type = the value is right, but what is in it has another type (such as '1' instead of 1)

@@ -22,6 +22,7 @@ mistake-deferred = { $kind ->
 mistake-no-text = de tekst is geen string maar een { $kind }
 mistake-output = hier mag niets uitgeschreven worden
 mistake-no-output = hier wordt niets uitgeschreven, maar dat moet wel
+mistake-standard-error = dit werd naar stderr geschreven: schrijf het naar stdout, zoals print doet
 mistake-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
 mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: vraag invoer zonder tekst
 mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals '1' in plaats van 1)
