@@ -172,5 +172,5 @@ fn errors_in_a_run_are_reported() {
     wrong(&step("turn = [{}]"), "the turn neither expects nor sends");
     wrong(&step("stdin = 'a'\nturn = [{ send = 'b' }]"), "a dialogue has no `stdin`");
     wrong("only_with = \"that.py\"\n[[step]]\nrun = \"it.py\"", "the exercise has no program `that.py`");
-    wrong("[[step]]\ndo = \"1\"\nstdin = \"a\"", "`stdin` goes with `run`");
+    wrong("[[step]]\ndo = \"1\"\nargs = [\"a\"]", "`args` goes with `run`");
 }

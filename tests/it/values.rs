@@ -17,12 +17,25 @@ fn check(language: &str, definitions: &str, examples: &[Example<'_>]) {
     check_with(&[], "", language, definitions, examples);
 }
 
-/// The same with these `options` of keur, and this in the exercise.
+/// The same with these `options` of keur, and these tables in the exercise.
 #[track_caller]
-fn check_with(options: &[&str], settings: &str, language: &str, definitions: &str, examples: &[Example<'_>]) {
+fn check_with(options: &[&str], tables: &str, language: &str, definitions: &str, examples: &[Example<'_>]) {
+    check_in("", options, tables, language, definitions, examples);
+}
+
+/// The same with these keys in the exercise, before its tables.
+#[track_caller]
+fn check_in(
+    keys: &str,
+    options: &[&str],
+    tables: &str,
+    language: &str,
+    definitions: &str,
+    examples: &[Example<'_>],
+) {
     let ending = if language == "python" { "py" } else { "js" };
     let mut exercise = format!(
-        "title = \"Values\"\nsession = \"{language}\"\nlang = \"en\"\n[files]\n{language} = [\"values.{ending}\"]\n{settings}[function]\n"
+        "title = \"Values\"\nsession = \"{language}\"\nlang = \"en\"\n{keys}[files]\n{language} = [\"values.{ending}\"]\n{tables}[function]\n"
     );
     let (mut source, mut files) = (definitions.to_owned(), Vec::new());
     for (number, (body, expects, _)) in examples.iter().enumerate() {
@@ -354,4 +367,58 @@ fn output_on_standard_error_is_said_to_be_there() {
     let run = run(keur_command(&args).current_dir(folder.path()));
     assert_eq!(run.code, 1, "{}", run.all());
     assert!(run.out.contains(told), "{}", run.out);
+}
+
+#[test]
+fn calls_read_the_standard_input_of_their_step() {
+    let reads = "stdin = \"3\\n4\\n\"\n";
+    let examples = [
+        ("int(input('first: ')) + int(input())", &*format!("{reads}returns = 7"), ""),
+        ("sys.stdin.read()", &*format!("{reads}returns = \"3\\n4\\n\""), ""),
+        ("[line.strip() for line in sys.stdin]", &*format!("{reads}returns = [\"3\", \"4\"]"), ""),
+        // A prompt is no output.
+        ("print(input('first: '))", &*format!("{reads}prints = \"3\""), ""),
+        ("[input() for n in range(3)]", &*format!("{reads}returns = []"), "there are 2 lines"),
+        ("input()", "returns = \"\"", "there is no input to read"),
+        ("input() == 'x'", &*format!("{reads}returns = true"), "unexpected value"),
+    ];
+    check("python", "import sys\n", &examples);
+    let prompts = [("print(input('first: '))", &*format!("{reads}prints = \"first: 3\""), "")];
+    check_in("prompts = \"output\"\n", &[], "", "python", "", &prompts);
+}
+
+#[test]
+fn what_a_step_leaves_of_its_input_is_not_for_the_next() {
+    let exercise = "title = \"Adding\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"adding.py\"]\njavascript = [\"adding.js\"]\n\
+                    [function]\nadd = { args = [] }\n";
+    let case = |number: &str| {
+        format!(
+            "title = \"{number}\"\n[[step]]\ndo = [\"a = add()\", \"add()\"]\nstdin = \"1\\n2\\n3\\n\"\nreturns = 2\n\
+                 [[step]]\ndo = \"add()\"\nraises = {{ type = \"EOFError\" }}\n"
+        )
+    };
+    let folder = folder(&[
+        ("adding/exercise.toml", exercise),
+        ("adding/a.toml", &case("A")),
+        ("adding/b.toml", &case("B")),
+    ]);
+    write_files(
+        folder.path(),
+        &[("adding.py", "def add():\n    return int(input())\n"), ("adding.js", "function add() {}\n")],
+    );
+    for isolation in ["quick", "case", "both"] {
+        let args = ["grade", "adding.py", "--cases", "adding", "--isolation", isolation];
+        let run = run(keur_command(&args).current_dir(folder.path()));
+        assert_eq!(run.code, 0, "{}", run.all());
+    }
+    let wrong = case("B").replace("returns = 2", "returns = 5");
+    write_files(folder.path(), &[("adding/b.toml", &wrong)]);
+    let args = ["grade", "adding.py", "--cases", "adding", "--color", "never"];
+    let graded = run(keur_command(&args).current_dir(folder.path()));
+    assert!(graded.code == 1 && graded.out.contains(">>> a = add()\n"), "{}", graded.all());
+    let session: Vec<&str> =
+        graded.out.lines().map(str::trim).skip_while(|line| !line.contains("a = add()")).take(4).collect();
+    assert_eq!(session[1..], ["1", "2", "3"], "{}", graded.all());
+    let other = run(keur_command(&["grade", "adding.js", "--cases", "adding"]).current_dir(folder.path()));
+    assert!(other.code == 4 && other.all().contains("gives no standard input to calls"), "{}", other.all());
 }

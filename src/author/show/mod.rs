@@ -182,6 +182,11 @@ impl<'a> ShownSession<'a> {
     fn unsaid(&self, calls: &Calls, line: &Line, expect: &Expect) -> Vec<String> {
         let notation = self.notation();
         let mut said: Vec<String> = Vec::new();
+        if let Some(stdin) = calls.lines.first().and_then(|line| line.stdin.as_ref())
+            && !stdin.text.is_empty()
+        {
+            said.extend(said::block("standard input", &stdin.text));
+        }
         if let Some(returns) = &expect.value {
             said.extend(said::condition(&returns.matcher, notation));
         }

@@ -84,7 +84,7 @@ impl ShownSession<'_> {
         let unclear = printed.is_some_and(|text| !answers.is_empty() || is_value(text));
         if (answers.len() > 1 || unclear) && looked.is_none() && !code {
             let name = self.fresh();
-            let bound = Line { bind: Bind::Name(name.clone()), node: line.node.clone() };
+            let bound = Line::bound(Bind::Name(name.clone()), line.node.clone());
             let text = self.line(&bound, false);
             self.call(&format!("{}{text}", style.declaration));
             looked = Some(Node::Name(name));

@@ -44,10 +44,8 @@ mod tests {
     #[test]
     fn a_name_of_a_failed_line_is_unbound_until_a_line_binds_it() {
         let mut names = BoundNames::default();
-        let line = |bound: &str, used: &str| Line {
-            bind: Bind::Name(bound.to_owned()),
-            node: Node::Name(used.to_owned()),
-        };
+        let line =
+            |bound: &str, used: &str| Line::bound(Bind::Name(bound.to_owned()), Node::Name(used.to_owned()));
         let unbound = |name: &str| Some(Observation::bare(StepOutcome::Unbound(name.to_owned())));
         names.note(&line("a", "x"), true);
         names.note(&line("a", "y"), false);

@@ -27,6 +27,8 @@ pub struct Dialect {
     pub operators: bool,
     /// Whether the program can run code that stands in a case.
     pub native: bool,
+    /// Whether the calls of a case can read standard input.
+    pub stdin: bool,
     /// Modules that are installed and that the exercise does not allow, where it allows packages.
     pub barred: Arc<[String]>,
 }
@@ -66,6 +68,7 @@ impl Dialect {
             programs: ready.programs,
             operators: ready.operators,
             native: ready.native,
+            stdin: ready.stdin,
             ..before
         }
     }
@@ -81,6 +84,7 @@ impl Dialect {
             programs: false,
             operators: false,
             native: false,
+            stdin: false,
             barred: Arc::default(),
             language,
         }

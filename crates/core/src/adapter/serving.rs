@@ -127,7 +127,7 @@ fn run(request: &Json) -> Option<(Line, Want)> {
         (None, Some(Json::Array(names))) => Bind::Unpack(names.iter().map(name).collect::<Option<_>>()?),
         (None, Some(bound)) => Bind::Name(name(bound)?),
     };
-    let line = Line { bind, node: node(&request["expr"])? };
+    let line = Line::bound(bind, node(&request["expr"])?);
     let wanted = |what: &str| request[what].as_bool().unwrap_or(false);
     let view = match request.get("view") {
         Some(json) => Some(view(json)?),

@@ -7,7 +7,7 @@ use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
 use super::files;
 use super::keys;
 use super::model::{Case, Exercise, Need};
-use super::plan::{Action, Calls, Line, Plan, PlanStep, Want};
+use super::plan::{Action, Calls, Line, LineInput, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
@@ -134,6 +134,9 @@ fn parse_row(
             );
         }
     }
+    if case.plan.needs_input() {
+        case.plan.end_inputs(exercise.prompts);
+    }
     // A folder costs time: a case that reads and writes nothing has none.
     let written = case.plan.steps.iter().any(|step| !step.reads.is_empty());
     case.plan.files = (written || !input.is_empty()).then_some(input);
@@ -192,6 +195,9 @@ impl CaseReader<'_> {
         let raises = self.raises(table);
         let (mut lines, mut known) = self.lines(table, &span, raises.is_some());
         let asked = lines.len();
+        if let (Some(first), Some(text)) = (lines.first_mut(), reader::text(table, "stdin")) {
+            first.stdin = Some(LineInput { text: text.to_owned(), prompts: self.exercise.prompts });
+        }
         let value = self.value(table, &mut lines);
         if lines.len() > asked {
             known = Type::Unknown;

@@ -14,7 +14,7 @@ use std::ops::Range;
 use toml::de::DeTable;
 
 /// Keys and expectations for program runs only.
-const OF_RUN: &[&str] = &["args", "stdin", "turn", "errors", "exit"];
+const OF_RUN: &[&str] = &["args", "turn", "errors", "exit"];
 const EXPECTED_OF_RUN: &[&str] = &["prints", "writes", "compare"];
 
 /// Keys for matches only.
@@ -42,7 +42,7 @@ impl CaseReader<'_> {
                 let calls = OF_CALL.iter().filter(|key| !EXPECTED_OF_RUN.contains(key));
                 calls.chain(OF_MATCH).copied().collect()
             }
-            Some(_) => OF_CALL.iter().chain(OF_RUN).copied().collect(),
+            Some(_) => OF_CALL.iter().chain(OF_RUN).chain(&["stdin"]).copied().collect(),
             None => OF_RUN.iter().chain(OF_MATCH).copied().collect(),
         };
         for key in foreign {

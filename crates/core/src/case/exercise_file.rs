@@ -36,6 +36,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         points: reader::points(&table, "points"),
         raises: reader::text(&table, "raises").map(str::to_owned),
         strict_load: reader::truth(&table, "strict_load"),
+        prompts: reader::text(&table, "prompts") == Some("output"),
         files: reader::by_name(&table, "files", &mut |span, entry| file_names(span, entry, &mut errors)),
         programs: reader::by_name(&table, "programs", &mut |span, entry| {
             file_names(span, entry, &mut errors)

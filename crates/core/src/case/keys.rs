@@ -116,6 +116,11 @@ pub(super) const EXERCISE: &[Key] = &[
     key("points", "The grade is scaled to this; the sum of the cases by default", Shape::Points),
     key("raises", "The type that an expected message also implies, where the language has it", Shape::Text),
     key(
+        "prompts",
+        "Whether the prompts of calls that read standard input, as in input('n: '), are output",
+        Shape::Choice(&["ignore", "output"]),
+    ),
+    key(
         "strict_load",
         "Whether a submission gets no points when loading it raises an exception",
         Shape::Bool,
@@ -244,7 +249,7 @@ pub(super) const STEP: &[Key] = &[
     key("binds", "The names that code of a programming language binds for later steps", Shape::Texts),
     key("run", "Instead of `do`: the program of the submission to run, one of [programs]", Shape::Text),
     key("args", "The arguments of the program", Shape::Texts),
-    key("stdin", "The standard input of the program", Shape::Text),
+    key("stdin", "The standard input of the program, or of the calls", Shape::Text),
     key(
         "turn",
         "A dialogue with the program, instead of `stdin`",

@@ -54,7 +54,8 @@ pub use model::{Case, CaseStep, Class, Exercise, ExerciseReference, Function, Ne
 pub use naming::{Convention, Naming};
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{
-    Action, Bind, Calls, InputFile, Line, Match, Opponent, Plan, PlanStep, ProgramRun, View, ViewPart, Want,
+    Action, Bind, Calls, InputFile, Line, LineInput, Match, Opponent, Plan, PlanStep, ProgramRun, View,
+    ViewPart, Want,
 };
 pub use points::Points;
 pub use step_no::{CasePlace, StepNo};

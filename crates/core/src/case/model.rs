@@ -37,6 +37,8 @@ pub struct Exercise {
     pub raises: Option<String>,
     /// Whether an exception at module level costs all points, even after everything required is defined.
     pub strict_load: bool,
+    /// Whether what a call asks for with `input` is output.
+    pub prompts: bool,
     /// File names by programming language, in the order in which to look for definitions.
     pub files: BTreeMap<String, Vec<String>>,
     /// Programs of a submission by programming language; a program has the same index in every list.

@@ -68,9 +68,9 @@ impl CaseReader<'_> {
         let (native, given) = resolve::native(&self.scope, code);
         let given = given.into_iter();
         let mut lines: Vec<Line> =
-            given.map(|(name, value)| Line { bind: Bind::Name(name), node: Node::Literal(value) }).collect();
+            given.map(|(name, value)| Line::bound(Bind::Name(name), Node::Literal(value))).collect();
         let names = self.made(binds);
-        let line = Line { bind: Bind::Made(names), node: Node::Native(native) };
+        let line = Line::bound(Bind::Made(names), Node::Native(native));
         if !raises {
             self.bind(&line, &Type::Unknown);
         }

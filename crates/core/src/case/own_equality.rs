@@ -33,7 +33,7 @@ impl CaseReader<'_> {
         };
         self.scope.bind(&name, Type::Unknown);
         let node = Node::Operation(Operator::Equal, vec![Node::Name(name), object]);
-        lines.push(Line { bind: Bind::Nothing, node });
+        lines.push(Line::plain(node));
         Ok(Matcher::Exact(Value::Bool(true)))
     }
 

@@ -98,12 +98,37 @@ pub enum Opponent {
 }
 
 /// A line of a step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     /// The target of the value.
     pub bind: Bind,
     /// The expression.
     pub node: Node,
+    /// What this line and those after it may read from standard input, in place of what is left of it.
+    pub stdin: Option<LineInput>,
+}
+
+/// What a line may read from standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineInput {
+    /// The text.
+    pub text: String,
+    /// Whether the prompts of the submission are output.
+    pub prompts: bool,
+}
+
+/// The form of the first digests of cases, to which verdicts in the databases of classes belong: what came later
+/// is in it only if a case says it.
+impl fmt::Debug for Line {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line { bind, node, stdin } = self;
+        let mut written = formatter.debug_struct("Line");
+        written.field("bind", bind).field("node", node);
+        if stdin.is_some() {
+            written.field("stdin", stdin);
+        }
+        written.finish()
+    }
 }
 
 /// The target of the value of a line.
@@ -204,7 +229,12 @@ impl Bind {
 impl Line {
     /// A line whose value goes nowhere.
     pub fn plain(node: Node) -> Line {
-        Line { bind: Bind::Nothing, node }
+        Line::bound(Bind::Nothing, node)
+    }
+
+    /// A line whose value goes to `bind`.
+    pub fn bound(bind: Bind, node: Node) -> Line {
+        Line { bind, node, stdin: None }
     }
 
     /// The bound names that it uses.
@@ -299,6 +329,22 @@ impl Plan {
         let unpacks = |line: &Line| matches!(line.bind, Bind::Unpack(_));
         self.steps.iter().flat_map(PlanStep::all_lines).any(unpacks)
             || self.nodes().into_iter().any(Node::is_operation)
+    }
+
+    /// Gives each step that says nothing of its input an empty one: what a step leaves is not for the next.
+    pub(super) fn end_inputs(&mut self, prompts: bool) {
+        for step in &mut self.steps {
+            if let Action::Calls(calls) = &mut step.action
+                && let Some(first) = calls.lines.first_mut()
+            {
+                first.stdin.get_or_insert(LineInput { text: String::new(), prompts });
+            }
+        }
+    }
+
+    /// Whether a line of it reads standard input.
+    pub(crate) fn needs_input(&self) -> bool {
+        self.steps.iter().flat_map(PlanStep::lines).any(|line| line.stdin.is_some())
     }
 
     /// The code that it runs as it stands.

@@ -96,7 +96,7 @@ pub(super) fn line(exercise: &Exercise, scope: &Scope, text: &str) -> Result<(Li
         Target::Place(place) => Bind::Place(Box::new(resolver.node(&place)?.0)),
     };
     let (node, known) = resolver.node(&expr)?;
-    Ok((Line { bind, node }, known))
+    Ok((Line::bound(bind, node), known))
 }
 
 /// A name that a case may bind.

@@ -40,7 +40,7 @@ pub(crate) use {failure::without_addresses, value::PLAIN_TYPES};
 use crate::adapter::{
     ActionResult, Dialect, Exception, Missing, MissingKind, Observation, StepOutcome, StepTranscript,
 };
-use crate::case::{Action, Calls, Expect, Matcher, PlanStep, TextMatcher, View};
+use crate::case::{Action, Calls, Expect, LineInput, Matcher, PlanStep, TextMatcher, View};
 use crate::value::{Text, Value};
 use text::TextDifference;
 
@@ -94,9 +94,10 @@ fn compare_lines<A: Ask>(
     let errors: Vec<u8> =
         observed.iter().flat_map(|observation| observation.errors.iter().copied()).collect();
     let view = calls.want.view.as_ref();
+    let stdin = calls.lines.first().and_then(|line| line.stdin.as_ref());
     for (line, observation) in observed.iter().enumerate() {
         let mut compare =
-            Compare { dialect, expect, view, ask: &mut *ask, line, output: &output, errors: &errors };
+            Compare { dialect, expect, view, ask: &mut *ask, line, output: &output, errors: &errors, stdin };
         if line == last { compare.compare_last(observation)? } else { compare.must_not_raise(observation)? }
     }
     if observed.len() == calls.lines.len() { Ok(()) } else { Err(Unmet::NotRun) }
@@ -131,6 +132,8 @@ struct Compare<'a, A> {
     output: &'a [u8],
     /// What the whole step wrote to standard error, as far as it is kept.
     errors: &'a [u8],
+    /// What the step may read.
+    stdin: Option<&'a LineInput>,
 }
 
 impl<A: Ask> Compare<'_, A> {
@@ -190,6 +193,12 @@ impl<A: Ask> Compare<'_, A> {
             // What the step expects would say nothing about it.
             let failure = self.failure(Verdict::Raised, Mistake::Raise(RaiseMistake::NotWritten));
             return Failure { exception: Some(raised.clone()), ..failure };
+        }
+        if program::is_past_input(raised) {
+            let lines = self.stdin.map_or(0, |stdin| stdin.text.lines().count());
+            let mistake = Mistake::Raise(RaiseMistake::PastInput { lines });
+            let failure = self.failure(Verdict::Raised, mistake);
+            return Failure { got: Some(exception_text(raised)), exception: Some(raised.clone()), ..failure };
         }
         let (verdict, mistake) = match raised.kind.as_str() {
             "MemoryError" => (Verdict::MemoryLimit, Mistake::Stop(StopMistake::MemoryLimit)),

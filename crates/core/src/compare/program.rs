@@ -7,6 +7,7 @@ use super::{
 };
 use crate::adapter::{End, Exception, ProgramTurn, Ran};
 use crate::case::{Expect, TextMatcher};
+use crate::value::Text;
 use regex::Regex;
 
 /// The status of a program with an uncaught exception.
@@ -15,7 +16,7 @@ const UNCAUGHT: i32 = 1;
 /// A pattern that only expects some output, which a sentence says better.
 const ANYTHING: &str = r"\S";
 
-/// The exception of a program that reads past the end of its input.
+/// The exception of a program, or a call, that reads past the end of its input.
 const END_OF_INPUT: &str = "EOFError";
 
 /// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
@@ -108,6 +109,12 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
         }
         End::Exited(_) => None,
     }
+}
+
+/// Whether `input` raised an exception of a call, since there was nothing left to read.
+pub(super) fn is_past_input(raised: &Exception) -> bool {
+    let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+    raised.kind == END_OF_INPUT && message == "EOF when reading a line"
 }
 
 /// Whether a program ended only because it read past the end of its input.

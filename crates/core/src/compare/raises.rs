@@ -115,8 +115,16 @@ mod tests {
         let expected = Raises { kind, message: message.map(|message| Text::from(message.to_owned())) };
         let dialect = &Dialect::of(languages::find("python").unwrap());
         let expect = &Expect::default();
-        let compare =
-            Compare { dialect, expect, view: None, ask: &mut NoOracle, line: 0, output: &[], errors: &[] };
+        let compare = Compare {
+            dialect,
+            expect,
+            view: None,
+            ask: &mut NoOracle,
+            line: 0,
+            output: &[],
+            errors: &[],
+            stdin: None,
+        };
         let found = match compare.compare_exception(&raised, &expected) {
             Ok(()) => None,
             Err(Unmet::Failed(failure)) => {

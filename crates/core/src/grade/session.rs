@@ -82,13 +82,14 @@ impl<'a> SessionWriter<'a> {
                 Some(of) => self.rust_line(line, of, prints, raised),
                 None => self.line(line, prints),
             };
+            let input = line.stdin.as_ref().map(|stdin| stdin.text.as_str()).unwrap_or_default();
             match line.bind.name().filter(|_| prints) {
                 Some(name) => {
                     let look = Line::plain(Node::Name(name.to_owned()));
-                    session.extend(self.statement_lines(number, &code, output));
+                    session.extend(self.statement_lines(number, &code, input, output));
                     session.push(self.statement(None, &self.line(&look, true), answer));
                 }
-                None => session.extend(self.statement_lines(number, &code, output + &answer)),
+                None => session.extend(self.statement_lines(number, &code, input, output + &answer)),
             }
         }
         session
@@ -99,8 +100,15 @@ impl<'a> SessionWriter<'a> {
         SessionLine { step, text: format!("{}{code}", self.dialect.notation().syntax().prompt), gave }
     }
 
-    /// The lines of a statement; code that stands in the case may have several.
-    fn statement_lines(&self, step: Option<StepNo>, code: &str, gave: String) -> Vec<SessionLine> {
+    /// The lines of a statement, and of the `input` that is typed for it; code that stands in the case may have
+    /// several.
+    fn statement_lines(
+        &self,
+        step: Option<StepNo>,
+        code: &str,
+        input: &str,
+        gave: String,
+    ) -> Vec<SessionLine> {
         let syntax = self.dialect.notation().syntax();
         let mut lines: Vec<SessionLine> = Vec::new();
         for line in code.lines() {
@@ -111,6 +119,11 @@ impl<'a> SessionWriter<'a> {
         if lines.is_empty() {
             lines.push(self.statement(step, "", String::new()));
         }
+        lines.extend(input.lines().map(|typed| SessionLine {
+            step: None,
+            text: typed.to_owned(),
+            gave: String::new(),
+        }));
         if let Some(last) = lines.last_mut() {
             last.gave = gave;
         }

@@ -229,6 +229,10 @@ impl<'a> Subprocess<'a> {
             let lacks = "does not know operators, attributes and items, and a case needs them";
             return Err(Fault::new(format!("{driver} {lacks}")));
         }
+        if plan.needs_input() && !dialect.stdin {
+            let lacks = "gives no standard input to calls, and a case needs it";
+            return Err(Fault::new(format!("{driver} {lacks}")).help("run a program with `stdin` instead"));
+        }
         if plan.natives().next().is_some() && !dialect.native {
             return Err(Fault::new(format!("{driver} cannot run code that stands in a case")));
         }

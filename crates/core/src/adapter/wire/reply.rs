@@ -121,6 +121,8 @@ pub struct Ready {
     pub operators: bool,
     /// Whether it runs code that stands in a case.
     pub native: bool,
+    /// Whether its calls can read standard input.
+    pub stdin: bool,
     /// Whether its language has tuples, if it says so.
     pub tuples: Option<bool>,
 }
@@ -255,6 +257,7 @@ fn ready_of(json: &Json) -> Result<Ready, String> {
         programs: truth("programs")?.unwrap_or(false),
         operators: truth("operators")?.unwrap_or(false),
         native: truth("native")?.unwrap_or(false),
+        stdin: truth("stdin")?.unwrap_or(false),
         tuples: truth("tuples")?,
     })
 }

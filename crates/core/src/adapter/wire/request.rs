@@ -1,7 +1,7 @@
 //! The requests that keur sends.
 
 use super::{Code, MOST_LOADED, MOST_REPLY, VERSION, encode};
-use crate::case::{Arg, Bind, Items, Line, Node, View, Want};
+use crate::case::{Arg, Bind, Items, Line, LineInput, Node, View, Want};
 use crate::named::Named;
 use crate::value::{SourceFile, Value};
 use base64::Engine;
@@ -149,6 +149,12 @@ impl Request {
         };
         if let Some(bound) = bound {
             request.insert(key.to_owned(), bound);
+        }
+        if let Some(LineInput { text, prompts }) = &line.stdin {
+            request.insert("stdin".to_owned(), json!(text));
+            if *prompts {
+                request.insert("prompts".to_owned(), json!(true));
+            }
         }
         if want.value {
             request.insert("value".to_owned(), json!(true));

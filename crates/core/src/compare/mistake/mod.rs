@@ -159,7 +159,7 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 77] = [
+    const STORED: [&str; 78] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
         "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "ExtraLines", "Files",
@@ -168,8 +168,8 @@ mod tests {
         "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod",
         "NoModule", "NoOutput", "NoProgram", "NoText", "NoneForObject", "NoneReturned", "NotAllowed",
         "NotAttribute", "NotPlain", "NotRaised", "NotReady", "NotWritten", "Output", "OutputLimit", "Panic",
-        "Part", "Printed", "ProgramGone", "Prompts", "Property", "Protocol", "Refused", "SameObject",
-        "StandardError", "Status", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge",
+        "Part", "PastInput", "Printed", "ProgramGone", "Prompts", "Property", "Protocol", "Refused",
+        "SameObject", "StandardError", "Status", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge",
         "TrailingBlanks", "Type", "Unexpected", "Value", "WallLimit", "Written",
     ];
 

@@ -19,6 +19,11 @@ pub enum RaiseMistake {
     Panic,
     /// The code that was called is not written yet, and says so.
     NotWritten,
+    /// More lines were read from standard input than there are.
+    PastInput {
+        /// The number of lines that there are.
+        lines: usize,
+    },
     /// The exception is correct except for its type.
     AnotherType,
     /// The message is correct except for capitalisation, spaces or punctuation.
@@ -33,6 +38,7 @@ pub enum RaiseMistake {
 impl RaiseMistake {
     pub(super) fn message(&self) -> Message {
         Message::new(match self {
+            RaiseMistake::PastInput { lines } => return Message::new("mistake-past-input").count(*lines),
             RaiseMistake::NotRaised => "mistake-not-raised",
             RaiseMistake::MessagePrinted => "mistake-message-printed",
             RaiseMistake::Unexpected => "mistake-unexpected",
@@ -52,6 +58,7 @@ impl RaiseMistake {
             | RaiseMistake::Panic
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
+            RaiseMistake::PastInput { .. } => Traits::advising(Reach::Function),
             RaiseMistake::MessagePrinted => Traits::plain(Reach::Function),
             RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Reach::Exception),
             RaiseMistake::AnotherMessage => Traits::plain(Reach::Exception),

@@ -75,6 +75,7 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::Unexpected,
         RaiseMistake::Panic,
         RaiseMistake::NotWritten,
+        RaiseMistake::PastInput { lines: 2 },
         RaiseMistake::AnotherType,
         RaiseMistake::NearMessage,
         RaiseMistake::AnotherMessage,

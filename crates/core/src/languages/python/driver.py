@@ -657,6 +657,9 @@ class Submission:
         self.loaded = []
         self.names = {}
         self.views = {}
+        # What calls read, and whether their prompts are output.
+        self.input = None
+        self.prompts = False
         self.finder = None
         self.watch = watch
         self.traced = False
@@ -707,7 +710,7 @@ class Submission:
         """Loads the same submission again, as if nothing had run; or reports that what ran has left a trace."""
         for name in self.finder.sources:
             modules.pop(name, None)
-        self.loaded, self.names = [], {}
+        self.loaded, self.names, self.input = [], {}, None
         gc.collect()
         try:
             self.watch.put_back()
@@ -788,6 +791,31 @@ class Submission:
         return value
 
     def run(self, request):
+        if 'stdin' in request:
+            self.input = _io.TextIOWrapper(_io.BytesIO(request['stdin'].encode('utf-8', 'surrogatepass')), 'utf-8')
+            self.prompts = 'prompts' in request
+        if self.input is None:
+            return self.run_line(request)
+        # Only while it runs, so that nothing of it is left for what is loaded next.
+        reads, asks = sys.stdin, builtins.__dict__['input']
+        sys.stdin = self.input
+        if not self.prompts:
+            __builtins__['input'] = builtins.__dict__['input'] = self.read_line
+        try:
+            return self.run_line(request)
+        finally:
+            sys.stdin = reads
+            __builtins__['input'] = builtins.__dict__['input'] = asks
+
+    def read_line(self, prompt='', /):
+        """`input`, without its prompt."""
+        str(prompt)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError('EOF when reading a line')
+        return line[:-1] if line[-1:] == '\n' else line
+
+    def run_line(self, request):
         if 'native' in request:
             value = self.run_native(request['native'], request['binds'])
         else:
@@ -1031,7 +1059,7 @@ def serve(channel, flush, watch=None):
         operation = request['op']
         try:
             if operation == 'start':
-                reply = '"ready":{"protocol":%d,"language":"python","programs":true,"operators":true,"native":true,"version":%s}' % (
+                reply = '"ready":{"protocol":%d,"language":"python","programs":true,"operators":true,"native":true,"stdin":true,"version":%s}' % (
                     PROTOCOL, quote('.'.join([str(part) for part in sys.version_info[:3]])))
             elif operation == 'load':
                 reply = submission.load(request)

@@ -62,6 +62,11 @@ mistake-unexpected = { $language ->
 }
 mistake-panic = programmet stoppede med en panic
 mistake-not-written = dette er ikke skrevet endnu
+mistake-past-input = { $count ->
+    [0] der er intet input at læse: opgaven giver intet her
+    [one] der læses mere input, end der er: der er én linje
+   *[other] der læses mere input, end der er: der er { $count } linjer
+}
 mistake-another-type = en exception af en anden type end forventet
 mistake-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
 mistake-another-exception = en anden exception end forventet

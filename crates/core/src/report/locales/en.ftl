@@ -62,6 +62,11 @@ mistake-unexpected = { $language ->
 }
 mistake-panic = the program stopped with a panic
 mistake-not-written = this is not written yet
+mistake-past-input = { $count ->
+    [0] there is no input to read: the exercise gives none here
+    [one] more input is read than there is: there is one line
+   *[other] more input is read than there is: there are { $count } lines
+}
 mistake-another-type = an exception of a different type was expected
 mistake-near-message = almost the right message: look at capitals, spaces and punctuation
 mistake-another-exception = a different exception was expected

@@ -62,6 +62,11 @@ mistake-unexpected = { $language ->
 }
 mistake-panic = het programma stopte met een panic
 mistake-not-written = dit is nog niet geschreven
+mistake-past-input = { $count ->
+    [0] er is geen invoer om te lezen: de opgave geeft hier geen invoer
+    [one] er wordt meer invoer gelezen dan er is: er is één regel
+   *[other] er wordt meer invoer gelezen dan er is: er zijn { $count } regels
+}
 mistake-another-type = een exception van een ander type dan verwacht
 mistake-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
 mistake-another-exception = een andere exception dan verwacht
