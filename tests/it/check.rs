@@ -210,3 +210,34 @@ fn the_schemas_are_written_where_one_asks() {
     let refused = keur(&["schema", place.path().join("file").to_str().unwrap()]);
     assert_eq!(refused.code, 4, "{}", refused.all());
 }
+
+#[test]
+fn usual_mistakes_of_authors_have_one_error_with_what_to_write() {
+    let plain = "title = \"T\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"t.py\"]\n";
+    let exercise = format!("{plain}[function]\nf = [\"x\"]\n");
+    let case = |step: &str| format!("title = \"A\"\n[[step]]\n{step}\n");
+    let right = case("do = \"f(1)\"\nreturns = 1");
+    let checked = |exercise: &str, case: &str| {
+        let folder = folder(&[("t/exercise.toml", exercise), ("t/a.toml", case)]);
+        let run = run(keur_command(&["check", "t"]).current_dir(folder.path()));
+        (run.code, run.all())
+    };
+    // The parameters alone are a function, as they are a method.
+    let (code, text) = checked(&exercise, &right);
+    assert_eq!(code, 0, "{text}");
+    let misspelt = exercise.replace("[function]", "Typescript = [\"t.ts\"]\n[function]");
+    for (exercise, case, says) in [
+        (&misspelt, &right, "did you mean `typescript`?"),
+        (&exercise, &case("do = \"f(1)\"\nreturns = None"), "equals = \"None\""),
+        (&exercise, &case("do = \"f(1)\"\nreturns = True"), "write true"),
+        (
+            &exercise,
+            &case("do = \"f(1)\"\nreturns = { name = 'a', age = 3 }"),
+            "a dictionary is written equals = \"{'a': 1}\"",
+        ),
+        (&exercise, &case("do = '''\nx = 1\nf(x)\n'''"), "do = [\"x = 1\", \"f(x)\"]"),
+    ] {
+        let (code, text) = checked(exercise, case);
+        assert!(code == 3 && text.contains(says) && text.contains("1 error in 1 file"), "{says}: {text}");
+    }
+}

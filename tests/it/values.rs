@@ -422,3 +422,12 @@ fn what_a_step_leaves_of_its_input_is_not_for_the_next() {
     let other = run(keur_command(&["grade", "adding.js", "--cases", "adding"]).current_dir(folder.path()));
     assert!(other.code == 4 && other.all().contains("gives no standard input to calls"), "{}", other.all());
 }
+
+#[test]
+fn a_constant_keeps_its_name_in_every_language() {
+    let settings = "[class.Playlist]\nnew = []\nattributes = [\"MAX_SONGS\"]\n";
+    let step = "returns = 0\n[[step]]\ndo = \"Playlist.MAX_SONGS\"\nreturns = 3";
+    check_with(&[], settings, "python", "class Playlist:\n    MAX_SONGS = 3\n", &[("0", step, "")]);
+    let class = "class Playlist {}\nPlaylist.MAX_SONGS = 3;\n";
+    check_with(&[], settings, "javascript", class, &[("0", step, "")]);
+}

@@ -3,7 +3,7 @@
 use super::bounds::MOST_ERRORS;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::limits;
-use super::expect::{Asked, Expect, Matcher, RaisedType, Raises, Returns};
+use super::expect::{Expect, Matcher, RaisedType, Raises};
 use super::files;
 use super::keys;
 use super::model::{Case, Exercise, Need};
@@ -12,12 +12,12 @@ use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
 use super::rows::{CaseRow, Given, rows, with_end};
-use super::syntax::{ExprError, is_name, parse_expr};
+use super::syntax::{ExprError, is_name};
 use super::tolerance::{self, Tolerance};
 use super::views;
 use crate::exercises;
 use crate::languages;
-use crate::value::{Text, Value};
+use crate::value::Text;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -256,7 +256,11 @@ impl CaseReader<'_> {
                     lines.push(line);
                     last = known;
                 }
-                Err(error) => {
+                Err(mut error) => {
+                    if error.help.is_none() && text.trim().contains('\n') {
+                        error =
+                            error.help("write each line as a text of its own: do = [\"x = 1\", \"f(x)\"]");
+                    }
                     self.expr_error(error, text, &string);
                     // The names of a failed line are not reported as a second error.
                     if let Some((names, rest)) = text.split_once('=')
@@ -334,113 +338,6 @@ impl CaseReader<'_> {
         }
     }
 
-    fn value(&mut self, table: &DeTable<'_>, lines: &mut Vec<Line>) -> Option<Returns> {
-        if let Some(entry) = reader::get(table, "equals") {
-            let text = entry.get_ref().as_str()?;
-            let matcher = parse_expr(text).and_then(|expr| match expr.literal() {
-                Some(value) => Ok(Matcher::Exact(value)),
-                None => self.own_equality(&expr, lines),
-            });
-            return match matcher {
-                Ok(matcher) => Some(Returns { matcher, span: entry.span() }),
-                Err(error) => {
-                    self.expr_error(error, text, &entry.span());
-                    None
-                }
-            };
-        }
-        let entry = reader::get(table, "returns")?;
-        let matcher = match entry.get_ref() {
-            DeValue::Table(matcher) => self.matcher(matcher, entry.span())?,
-            _ => Matcher::Plain(reader::plain(entry.get_ref())?),
-        };
-        Some(Returns { matcher, span: entry.span() })
-    }
-
-    fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {
-        let besides = ["within", "of", "depth", "with"];
-        let mut kinds = reader::in_order(table).map(|(key, _, _)| key).filter(|key| !besides.contains(key));
-        let kind = kinds.next();
-        if let Some(second) = kinds.next() {
-            let first = kind.unwrap_or_default();
-            self.error(
-                format!("a value has one matcher, not both `{first}` and `{second}`"),
-                span,
-                Some("a table here is a matcher; a dictionary is written `equals = \"{'a': 1}\"`".to_owned()),
-            );
-            return None;
-        }
-        let within = reader::get(table, "within");
-        if let Some(within) = within.filter(|_| kind != Some("approx")) {
-            self.error("`within` needs `approx`", within.span(), None);
-        }
-        for key in ["of", "depth"] {
-            if let Some(entry) = reader::get(table, key).filter(|_| kind != Some("oracle")) {
-                self.error(format!("`{key}` needs `oracle`"), entry.span(), None);
-            }
-        }
-        self.check_with(table, kind);
-        let values = |key: &str| {
-            let Value::List(values) = reader::plain(reader::get(table, key)?.get_ref())? else { return None };
-            Some(values)
-        };
-        match kind {
-            Some("any_order") => values("any_order").map(Matcher::AnyOrder),
-            Some("one_of") => {
-                let values = values("one_of")?;
-                if values.is_empty() {
-                    self.error("`one_of` has nothing to be equal to", span, None);
-                }
-                Some(Matcher::OneOf(values))
-            }
-            Some("approx") => {
-                let value = reader::get(table, "approx").and_then(|entry| reader::number(entry.get_ref()))?;
-                let Some(within) = within else {
-                    self.error("`approx` needs `within`: the largest difference that is allowed", span, None);
-                    return None;
-                };
-                let within = reader::number(within.get_ref())?;
-                if within.is_nan() || within < 0.0 {
-                    self.error("`within` must not be negative", span, None);
-                }
-                Some(Matcher::Approx { value, within })
-            }
-            Some("matches") => self.regex(table, "matches").map(Matcher::Matches),
-            Some("type") => reader::text(table, "type").map(|name| Matcher::Type(name.to_owned())),
-            Some("instance") => {
-                reader::text(table, "instance").map(|name| Matcher::Instance(name.to_owned()))
-            }
-            Some("not_same") => self.name(table, "not_same").map(Matcher::NotSame),
-            Some("reference") => {
-                if self.exercise.reference.is_none() {
-                    self.error("the exercise has no reference to answer", span, None);
-                }
-                Some(Matcher::Reference)
-            }
-            Some("oracle") => self.asked(table, span).map(Matcher::Oracle),
-            Some("check") => self.custom_check(table).map(Matcher::Check),
-            // Any other key is unknown and already reported.
-            Some(_) => None,
-            None => {
-                self.error(
-                    "an empty table has no matcher",
-                    span,
-                    Some("the empty dictionary is written `equals = \"{}\"`".to_owned()),
-                );
-                None
-            }
-        }
-    }
-
-    /// The question to an oracle.
-    fn asked(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Asked> {
-        if reader::get(table, "of").is_none() {
-            self.error("an oracle needs `of`: the name that it is asked about", span.clone(), None);
-        }
-        let (oracle, depth) = self.oracle(table, span)?;
-        Some(Asked { oracle, of: self.name(table, "of")?, depth })
-    }
-
     /// An oracle of the exercise's reference, and its search depth.
     pub(super) fn oracle(
         &mut self,
@@ -483,7 +380,7 @@ impl CaseReader<'_> {
     }
 
     /// The bound name behind `key`.
-    fn name(&mut self, table: &DeTable<'_>, key: &str) -> Option<String> {
+    pub(super) fn name(&mut self, table: &DeTable<'_>, key: &str) -> Option<String> {
         let name = reader::text(table, key)?.to_owned();
         if !self.scope.has(&name) {
             let span = reader::get(table, key).map_or(0..0, Entry::span);

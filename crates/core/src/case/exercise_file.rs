@@ -51,10 +51,22 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         input_files: Vec::new(),
         packages: packages(&table, &mut errors),
     };
+    for key in ["files", "programs", "names"] {
+        errors
+            .extend(reader::entries(&table, key).filter_map(|(language, span, _)| misspelt(language, span)));
+    }
     if errors.is_empty() {
         check_references(&exercise, &table, source, &mut errors);
     }
     if errors.is_empty() { Ok(exercise) } else { Err(FileErrors::new(path, source, errors)) }
+}
+
+/// The error for a language that is nearly one of keur's. One that keur does not know may have a driver of its own.
+fn misspelt(language: &str, span: Range<usize>) -> Option<Diagnostic> {
+    let known = languages::LANGUAGES.iter().map(|language| language.name);
+    languages::find(language).is_none().then_some(())?;
+    let meant = did_you_mean(language, known).filter(|help| help.starts_with("did you mean"))?;
+    Some(Diagnostic::new(format!("there is no programming language `{language}`"), span).help(meant))
 }
 
 /// The reference: a built-in game by name, or own submissions by programming language.
@@ -170,7 +182,10 @@ fn class(entry: &Entry<'_>, errors: &mut Vec<Diagnostic>) -> Class {
 
 fn function(entry: &Entry<'_>, errors: &mut Vec<Diagnostic>) -> Function {
     let table = entry.get_ref().as_table();
-    let args = table.map(|table| reader::texts(table, "args")).unwrap_or_default();
+    let args = match table {
+        Some(table) => reader::texts(table, "args"),
+        None => reader::entry_texts(entry),
+    };
     let returns = table.and_then(|table| reader::text(table, "returns")).map(|name| {
         match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
             Some(item) => (item.to_owned(), true),

@@ -145,10 +145,13 @@ pub(super) const EXERCISE: &[Key] = &[
     key(
         "function",
         "Functions a submission must define",
-        Shape::MapOf(&Shape::Table(&[
-            required("args", "Parameters, `?` after an optional one", Shape::Texts),
-            key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
-            key("any_order", "Whether the order of the returned list does not matter", Shape::Bool),
+        Shape::MapOf(&Shape::Either(&[
+            Shape::Texts,
+            Shape::Table(&[
+                required("args", "Parameters, `?` after an optional one", Shape::Texts),
+                key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
+                key("any_order", "Whether the order of the returned list does not matter", Shape::Bool),
+            ]),
         ])),
     ),
     key(
@@ -164,6 +167,11 @@ pub(super) const EXERCISE: &[Key] = &[
     INPUT_FILES,
     PACKAGES,
 ];
+
+/// Whether a key in a table of `returns` is a matcher, or says more of one.
+pub(super) fn is_matcher(name: &str) -> bool {
+    MATCHER.iter().any(|key| key.name == name)
+}
 
 const MATCHER: &[Key] = &[
     key("any_order", "A list or tuple of these, in any order", Shape::List),

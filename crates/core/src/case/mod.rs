@@ -13,6 +13,7 @@ mod diagnostic;
 mod dialogue;
 mod exercise_file;
 mod expect;
+mod expected_value;
 mod files;
 mod folder;
 #[doc(hidden)]
@@ -23,7 +24,6 @@ mod model;
 mod naming;
 mod native;
 mod node;
-mod own_equality;
 mod plan;
 mod points;
 #[doc(hidden)]

@@ -54,12 +54,12 @@ impl<'a> Naming<'a> {
     }
 
     /// The spelling of a class, function or method: what students were given, else the convention's. A class
-    /// keeps its name.
+    /// keeps its name, and so does a constant.
     pub fn spell(&self, name: &str) -> String {
         let given = self.exercise.names.get(self.language).and_then(|names| names.get(name));
         match given {
             Some(given) => given.clone(),
-            None if self.exercise.classes.contains_key(name) => name.to_owned(),
+            None if self.exercise.classes.contains_key(name) || is_constant(name) => name.to_owned(),
             None => convert(name, self.convention),
         }
     }
@@ -68,6 +68,11 @@ impl<'a> Naming<'a> {
     pub fn definitions(&self) -> Vec<(String, String)> {
         self.exercise.definitions().map(|name| (name.to_owned(), self.spell(name))).collect()
     }
+}
+
+/// Whether every language writes a name so: a constant, in capitals.
+fn is_constant(name: &str) -> bool {
+    name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
 }
 
 /// `name` in a convention.

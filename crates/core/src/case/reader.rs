@@ -26,7 +26,14 @@ pub fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diag
     let mut diagnostics: Vec<Diagnostic> = errors
         .iter()
         .take(MOST_ERRORS)
-        .map(|error| Diagnostic::new(error.message().trim(), error.span().unwrap_or(0..0)))
+        .map(|error| {
+            let span = error.span().unwrap_or(0..0);
+            let word = source.get(span.clone()).and_then(word_of_a_language);
+            word.map_or_else(
+                || Diagnostic::new(error.message().trim(), span.clone()),
+                |(word, help)| Diagnostic::new(format!("TOML has no `{word}`"), span.clone()).help(help),
+            )
+        })
         .collect();
     let table = table.into_inner();
     // After a syntax error, the recovered table lacks keys that the author did write.
@@ -40,6 +47,17 @@ pub fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diag
         check_table(&table, 0..0, keys, &mut diagnostics);
     }
     (table, diagnostics)
+}
+
+/// A value as a programming language writes it, and how TOML does.
+fn word_of_a_language(text: &str) -> Option<(&str, &'static str)> {
+    let help = match text.trim() {
+        "None" | "null" | "undefined" => "a step that expects nothing to be returned says equals = \"None\"",
+        "True" => "write true",
+        "False" => "write false",
+        _ => return None,
+    };
+    Some((text.trim(), help))
 }
 
 /// The value of `key`.
@@ -188,6 +206,15 @@ fn points_of(value: &DeValue<'_>) -> Option<Points> {
 }
 
 fn check_table(table: &DeTable<'_>, span: Range<usize>, keys: &'static [Key], out: &mut Vec<Diagnostic>) {
+    let is_matcher = keys.iter().any(|key| key.name == "not_same");
+    if is_matcher && !table.keys().any(|name| keys.iter().any(|key| key.name == name.get_ref())) {
+        let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        out.push(Diagnostic::new("a table here is a matcher, and this is none", span).help(format!(
+            "a dictionary is written equals = \"{{'a': 1}}\"; matchers are {}",
+            known.join(", ")
+        )));
+        return;
+    }
     for (name, entry) in table {
         if out.len() >= MOST_ERRORS {
             return;

@@ -218,6 +218,13 @@ fn is_arithmetic(operator: Operator) -> bool {
 /// An exception type that some language of the exercise does not have, with nothing else that restricts the
 /// exceptions.
 fn raises(exercise: &Exercise, expect: &Expect) -> Option<String> {
+    if let Some(message) = expect.raises.as_ref().and_then(|raises| raises.message.as_ref()?.as_str())
+        && languages::LANGUAGES.iter().any(|language| language.exceptions.contains(&message))
+    {
+        return Some(format!(
+            "`{message}` is a message here; a type is written raises = {{ type = \"{message}\" }}"
+        ));
+    }
     let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
     let has = |language: &Language, name: &str| language.exceptions.contains(&name);
     let (name, without): (&str, Vec<_>) = match raises.kind.as_ref()? {

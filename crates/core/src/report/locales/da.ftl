@@ -110,7 +110,11 @@ mistake-compile-time = kompileringen tog for lang tid
 mistake-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target, eller lægger flere dér; se på build.rs og programmernes navne
 mistake-loading = da filen blev indlæst, blev der kastet en exception, før alt det nødvendige var defineret
 mistake-asks-input = filen beder om input, så snart den indlæses: kald ikke input uden for funktioner eller metoder
-mistake-no-module = modulet { $name } blev ikke fundet: aflever dine egne filer sammen; brug ellers kun standardmoduler
+mistake-no-module = { $name ->
+    [turtle] { $name } tegner i et vindue, og det er der ikke under bedømmelsen
+    [tkinter] { $name } tegner i et vindue, og det er der ikke under bedømmelsen
+   *[other] modulet { $name } blev ikke fundet: aflever dine egne filer sammen; brug ellers kun standardmoduler
+}
 mistake-not-allowed = opgaven tillader ikke { $name }: brug kun det, som opgaveteksten nævner
 mistake-no-file = filen { $file } mangler: aflever den sammen med de andre
 mistake-no-program = programmet { $file } mangler

@@ -110,7 +110,11 @@ mistake-compile-time = compiling took too long
 mistake-program-gone = the crate compiles, but its build does not put the program of { $test } in the folder target, or puts several there; check build.rs and the names of programs
 mistake-loading = loading the file raised an exception before everything needed was defined
 mistake-asks-input = the file asks for input as soon as it is loaded: do not call input outside functions or methods
-mistake-no-module = module { $name } was not found: hand in your own files together; otherwise use only standard modules
+mistake-no-module = { $name ->
+    [turtle] { $name } draws in a window, and a submission that is graded has none
+    [tkinter] { $name } draws in a window, and a submission that is graded has none
+   *[other] module { $name } was not found: hand in your own files together; otherwise use only standard modules
+}
 mistake-not-allowed = the exercise does not allow { $name }: use only what the assignment names
 mistake-no-file = the file { $file } is missing: hand it in together with the others
 mistake-no-program = the program { $file } is missing

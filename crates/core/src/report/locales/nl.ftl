@@ -110,7 +110,11 @@ mistake-compile-time = het compileren duurde te lang
 mistake-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
 mistake-loading = bij het laden van het bestand werd een exception opgeworpen, nog vóór alles gedefinieerd was wat nodig is
 mistake-asks-input = het bestand vraagt invoer zodra het geladen wordt: roep input niet aan buiten functies of methoden
-mistake-no-module = module { $name } niet gevonden: dien je eigen bestanden mee in; gebruik verder alleen standaardmodules
+mistake-no-module = { $name ->
+    [turtle] { $name } tekent in een venster, en dat is er niet bij het nakijken
+    [tkinter] { $name } tekent in een venster, en dat is er niet bij het nakijken
+   *[other] module { $name } niet gevonden: dien je eigen bestanden mee in; gebruik verder alleen standaardmodules
+}
 mistake-not-allowed = de oefening laat { $name } niet toe: gebruik alleen wat de opgave noemt
 mistake-no-file = het bestand { $file } ontbreekt: dien het samen met de andere in
 mistake-no-program = het programma { $file } ontbreekt
