@@ -41,6 +41,7 @@ mod java;
 #[cfg(target_os = "linux")]
 mod kept_driver;
 mod matches;
+mod notebooks;
 mod oracles;
 mod packages;
 mod play;

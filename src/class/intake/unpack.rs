@@ -5,7 +5,7 @@
 use super::files::language;
 use keur_core::submission::opened::{
     Archive, LARGEST_FILE, ListedEntry, MOST_READ, ReadBudget, SkippedFiles, TakenPaths, ZipEntry,
-    ZipEntryKind, ZipLimits, can_be_kept, has_zip_name, list_folder, list_zipped, open_plain, shown,
+    ZipEntryKind, ZipLimits, can_be_kept, has_zip_name, largest, list_folder, list_zipped, open_plain, shown,
 };
 use keur_core::submission::{FileKind, FilesProblem, SkippedFile};
 use std::collections::{BTreeMap, VecDeque};
@@ -224,7 +224,7 @@ impl Unpacker {
             return Ok(());
         }
         // What is too large is kept so far as to be refused for it.
-        let kept = size.min(LARGEST_FILE + 1);
+        let kept = size.min(largest(&to.to_string_lossy()) + 1);
         if is_packed {
             if size > zip.bytes {
                 return Err(FilesProblem::TooLarge { file: shown(&to), most: zip.bytes });

@@ -9,7 +9,7 @@ use crate::compare::{
     self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, Verdict, without_addresses,
 };
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
-use crate::languages::Version;
+use crate::languages::{self, Version};
 use crate::messages::shortened;
 use crate::submission::{BuildProblem, Found, SubmissionProblem};
 use crate::value::Text;
@@ -271,6 +271,7 @@ impl Findings<'_> {
             places.retain(|place| (&place.file, place.line) != (&syntax.file, syntax.line));
             places.push(Place {
                 file: syntax.file.clone(),
+                cell: None,
                 line: syntax.line,
                 function: String::new(),
                 source,
@@ -279,7 +280,22 @@ impl Findings<'_> {
                 text = format!("{}: {brief}", raised.kind);
             }
         }
+        for place in &mut places {
+            self.locate(place);
+        }
         ExceptionReport { text, places }
+    }
+
+    /// Names the cell of a place in a notebook.
+    fn locate(&self, place: &mut Place) {
+        let files = self.found.map(|found| found.bundle.files.as_slice()).unwrap_or_default();
+        let file = files.iter().find(|file| file.name == place.file);
+        if let Some(file) = file
+            && let Some(notebooks) = languages::notebooks(&file.name)
+            && let Some((cell, line)) = (notebooks.cell_of)(&String::from_utf8_lossy(&file.bytes), place.line)
+        {
+            (place.cell, place.line) = (Some(cell), line);
+        }
     }
 
     /// Whether a syntax error is on a line that a newer interpreter accepts.
@@ -316,6 +332,7 @@ fn places(raised: &Exception, found: Option<&Found>) -> Vec<Place> {
         .iter()
         .map(|frame| Place {
             file: frame.file.clone(),
+            cell: None,
             line: frame.line,
             function: frame.function.clone(),
             source: found.and_then(|found| found.line(&frame.file, frame.line)).unwrap_or_default(),

@@ -272,6 +272,7 @@ pub fn unloaded(case: &Case, problem: &Mistake) -> CaseReport {
 fn compile_errors(errors: &[CompileError]) -> ExceptionReport {
     let text: Vec<&str> = errors.iter().map(|error| error.text.trim_end()).collect();
     let places = errors.iter().filter_map(|error| error.place.clone());
-    let places = places.map(|(file, line, source)| Place { file, line, function: String::new(), source });
+    let places =
+        places.map(|(file, line, source)| Place { file, cell: None, line, function: String::new(), source });
     ExceptionReport { text: text.join("\n\n"), places: places.take(1).collect() }
 }

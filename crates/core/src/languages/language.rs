@@ -37,11 +37,28 @@ pub struct Language {
     /// The name by which a file's module is loaded.
     #[doc(hidden)]
     pub module: fn(file: &str) -> String,
+    /// The notebooks that its sources may be in.
+    pub(crate) notebooks: Option<&'static Notebooks>,
     /// The engines: the first one is the default, unless it is missing. A language that is built needs none.
     pub engines: &'static [&'static Engine],
     /// The build of its submissions, if they are built into programs.
     #[doc(hidden)]
     pub build: Option<&'static Build>,
+}
+
+/// Notebooks: files of cells, which are made a source.
+#[cfg_attr(not(feature = "files"), expect(dead_code, reason = "only files are read"))]
+pub(crate) struct Notebooks {
+    /// The extension of the files, without the dot.
+    pub(crate) extension: &'static str,
+    /// The largest file, in bytes: most of it is output.
+    pub(crate) largest: u64,
+    /// The source in a file, or why it is no notebook.
+    pub(crate) source: fn(&[u8]) -> Result<String, String>,
+    /// The number of the cell that a line of a source is in, and the line in the cell, both from 1.
+    pub(crate) cell_of: fn(source: &str, line: usize) -> Option<(usize, usize)>,
+    /// Whether lines of a source were left out.
+    pub(crate) has_blanked: fn(source: &str) -> bool,
 }
 
 impl Language {

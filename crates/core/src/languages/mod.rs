@@ -25,6 +25,7 @@ pub use engine::Engine;
 use engine::parse_three_lines;
 pub use interpreter::{Interpreter, InterpreterError, Interpreters};
 pub use language::Language;
+pub(crate) use language::Notebooks;
 use newer_syntax::NewerSyntax;
 pub use version::Version;
 #[doc(hidden)]
@@ -72,6 +73,13 @@ pub fn built() -> impl Iterator<Item = &'static Language> {
 pub fn of_file(name: &str) -> Option<&'static Language> {
     let extension = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
     LANGUAGES.iter().copied().find(|language| language.extensions.contains(&extension.as_str()))
+}
+
+/// The notebooks that a file of this name is one of.
+pub(crate) fn notebooks(name: &str) -> Option<&'static Notebooks> {
+    let extension = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
+    let mut all = LANGUAGES.iter().filter_map(|language| language.notebooks);
+    all.find(|notebooks| notebooks.extension == extension)
 }
 
 #[cfg(test)]

@@ -133,7 +133,8 @@ mod tests {
     }
 
     fn raised(text: &str, line: usize) -> Finding {
-        let place = Place { file: "a.py".into(), line, function: String::new(), source: String::new() };
+        let place =
+            Place { file: "a.py".into(), cell: None, line, function: String::new(), source: String::new() };
         let exception = Some(ExceptionReport { text: text.to_owned(), places: vec![place] });
         Finding { exception, ..finding(Verdict::Raised, 1, Mistake::Raise(RaiseMistake::Unexpected)) }
     }

@@ -372,7 +372,14 @@ impl Words {
 
     /// The file and the line of a place.
     pub(super) fn place(&self, place: &Place) -> String {
-        self.with("label-raised-at", &[("file", &place.file), ("line", &place.line.to_string())])
+        let line = place.line.to_string();
+        match place.cell {
+            Some(cell) => self.with(
+                "label-raised-in-cell",
+                &[("file", &place.file), ("cell", &cell.to_string()), ("line", &line)],
+            ),
+            None => self.with("label-raised-at", &[("file", &place.file), ("line", &line)]),
+        }
     }
 
     /// A place, with the text of its line.

@@ -134,6 +134,8 @@ pub enum SkippedFile {
     TooLarge(String),
     /// A folder that the system could not list, with its reason.
     Unlisted(String),
+    /// A notebook with lines that only Jupyter understands, which were left out.
+    Magics(String),
     /// Others, of which there are too many to name.
     More(usize),
 }
@@ -278,6 +280,7 @@ impl SkippedFile {
             SkippedFile::Unkept(file) => Message::new("skipped-unkept").with("file", file),
             SkippedFile::TooLarge(file) => Message::new("skipped-too-large").with("file", file),
             SkippedFile::Unlisted(why) => Message::new("skipped-unlisted").with("why", why),
+            SkippedFile::Magics(file) => Message::new("skipped-magics").with("file", file),
             SkippedFile::More(count) => Message::new("skipped-more").count(*count),
         }
     }

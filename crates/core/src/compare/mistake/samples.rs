@@ -228,6 +228,7 @@ fn files() -> Vec<FilesProblem> {
         SkippedFile::Unkept(file()),
         SkippedFile::TooLarge(file()),
         SkippedFile::Unlisted(text("permission denied")),
+        SkippedFile::Magics(text("board.ipynb")),
         SkippedFile::More(2),
     ];
     all.extend(skipped.map(|skipped| FilesProblem::NothingRead { skipped }));

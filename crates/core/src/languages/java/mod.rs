@@ -81,6 +81,7 @@ pub static LANGUAGE: Language = Language {
     scan,
     definition: r"^[^=(;]*\b(?:class|interface|enum|record)[ \t]+NAME\b|^[ \t]*(?:[^=(;/*]+[ \t])?NAME[ \t]*\([^;]*$",
     module,
+    notebooks: None,
     engines: &[&ENGINE],
     build: None,
 };

@@ -44,6 +44,7 @@ pub static LANGUAGE: Language = Language {
     scan,
     definition: r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:static[ \t]+)?(?:async[ \t]+)?(?:(?:function\b[ \t]*\*?|class)[ \t]*NAME\b|(?:get[ \t]+|\*[ \t]*)?NAME[ \t]*\([^;]*\{|(?:(?:const|let|var)[ \t]+)?NAME[ \t]*=)",
     module: str::to_owned,
+    notebooks: None,
     engines: &[
         &NODE,
         #[cfg(feature = "quickjs")]

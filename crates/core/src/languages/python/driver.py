@@ -455,7 +455,23 @@ class Finder:
     def exec_module(self, module):
         name = module.__spec__.name
         module.__file__ = self.sources[name][0]
-        exec(self.compiled(name), module.__dict__)
+        self.run(name, module.__dict__)
+
+    def run(self, name, names):
+        """Runs a module among these names; of a notebook each cell, whatever becomes of the others."""
+        code = self.compiled(name)
+        if type(code) is not list:
+            exec(code, names)
+            return
+        first = None
+        for cell in code:
+            try:
+                # A cell that cannot be compiled raises here, as it does in a notebook.
+                exec(compile(cell, self.sources[name][0], 'exec', dont_inherit=True) if type(cell) is str else cell, names)
+            except BaseException as error:
+                first = first or error
+        if first is not None:
+            raise first
 
     def compiled(self, name):
         """The code of a module, never run before: the interpreter adapts code to what it ran on."""
@@ -464,8 +480,29 @@ class Finder:
     def marshalled(self, name):
         if name not in self.code:
             file, source = self.sources[name]
-            self.code[name] = marshal.dumps(compile(source, file, 'exec', dont_inherit=True))
+            if file[-6:].lower() == '.ipynb':
+                code = [compiled_cell(cell, file) for cell in cells(source.decode())]
+            else:
+                code = compile(source, file, 'exec', dont_inherit=True)
+            self.code[name] = marshal.dumps(code)
         return self.code[name]
+
+
+def cells(source):
+    """The cells of a notebook, each after as many empty lines as are before it; notebook.rs writes the lines between them."""
+    found, begin, lines = [], 0, source.split('\n')
+    for at, line in enumerate(lines + ['# keur: cell ']):
+        if line.startswith('# keur: cell '):
+            found.append('\n' * begin + '\n'.join(lines[begin:at]))
+            begin = at
+    return found
+
+
+def compiled_cell(cell, file):
+    try:
+        return compile(cell, file, 'exec', dont_inherit=True)
+    except BaseException:
+        return cell
 
 
 class LibraryLoader:
@@ -768,7 +805,7 @@ class Submission:
             __builtins__[builtin] = builtins.__dict__[builtin] = sys.exit
         status, problem = 0, ''
         try:
-            exec(finder.compiled(name), main.__dict__)
+            finder.run(name, main.__dict__)
         except SystemExit as error:
             status = exit_status(error.code)
         except BaseException as error:

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod compiled;
 mod notation;
+mod notebook;
 mod packages;
 mod tokens;
 
@@ -51,7 +52,7 @@ const INSTALLED: [&str; 2] = ["site-packages", "dist-packages"];
 pub static LANGUAGE: Language = Language {
     name: "python",
     title: "Python",
-    extensions: &["py"],
+    extensions: &["py", "ipynb"],
     extends: None,
     notation: &Python,
     snake_case: true,
@@ -65,6 +66,7 @@ pub static LANGUAGE: Language = Language {
     scan,
     definition: r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+NAME\b|^NAME[ \t]*(?::[^=]*)?=[^=]",
     module,
+    notebooks: Some(&notebook::NOTEBOOKS),
     engines: &[&ENGINE],
     build: None,
 };
@@ -125,7 +127,7 @@ fn launch(start: &DriverArgs<'_>) -> Launch {
     let seed = start.seed.to_string();
     let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word(), &seed];
     env.extend(
-        [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
+        [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8"), ("MPLBACKEND", "Agg")]
             .map(|(key, value)| (key.to_owned(), value.to_owned())),
     );
     Launch {
@@ -213,7 +215,7 @@ fn scan(source: &str) -> Scan {
 
 /// The stem of the file, if it is a valid module name; students also submit `oefening 3.py`.
 fn module(file: &str) -> String {
-    let stem = file.strip_suffix(".py").unwrap_or(file);
+    let stem = file.strip_suffix(".py").or_else(|| file.strip_suffix(".ipynb")).unwrap_or(file);
     let plain = stem.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
         && stem.chars().all(|ch| ch.is_alphanumeric() || ch == '_');
     if plain { stem.to_owned() } else { "submission".to_owned() }

@@ -35,6 +35,7 @@ pub static LANGUAGE: Language = Language {
     scan: |_| Scan::default(),
     definition: r"\b(?:fn|struct|enum)[ \t]+NAME\b",
     module: str::to_owned,
+    notebooks: None,
     engines: &[],
     build: Some(&BUILD),
 };

@@ -19,6 +19,7 @@ pub static LANGUAGE: Language = Language {
     scan,
     definition: r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:(?:public|private|protected|static|readonly|abstract)[ \t]+)*(?:async[ \t]+)?(?:(?:function\b[ \t]*\*?|class)[ \t]*NAME\b|(?:get[ \t]+|\*[ \t]*)?NAME[ \t]*(?:<[^>]*>)?\([^;]*\{|(?:(?:const|let|var)[ \t]+)?NAME[ \t]*(?::[^=]*)?=)",
     module: str::to_owned,
+    notebooks: None,
     engines: &[&NODE],
     build: None,
 };

@@ -211,6 +211,9 @@ struct Exception<'r> {
 struct TraceLine<'r> {
     /// The file
     file: &'r str,
+    /// The cell of a notebook, from 1, in which the line counts
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell: Option<usize>,
     /// From 1
     line: usize,
     /// The function, where it is known
@@ -380,6 +383,7 @@ impl<'r> Exception<'r> {
     fn of(raised: &'r ExceptionReport) -> Exception<'r> {
         let line = |place: &'r event::Place| TraceLine {
             file: &place.file,
+            cell: place.cell,
             line: place.line,
             function: &place.function,
             source: &place.source,

@@ -194,6 +194,7 @@ skipped-outside-zip = sprunget over: { $file } peger på et sted uden for zip-fi
 skipped-unkept = sprunget over: { $file } ligger for dybt i mapper, eller navnet er for langt eller allerede brugt
 skipped-too-large = sprunget over: { $file } er for stor, alene eller sammen med de andre filer
 skipped-unlisted = sprunget over: { $why }
+skipped-magics = { $file }: linjer, der begynder med % eller !, eller beder om hjælp med ?, er udeladt: de er ikke Python
 skipped-more = { $count ->
     [one] 1 fil mere blev sprunget over
    *[other] { $count } filer mere blev sprunget over
@@ -228,6 +229,7 @@ label-warning = bemærk
 label-printed = også udskrevet
 label-errors = skrevet til stderr
 label-raised-at = i { $file }, linje { $line }
+label-raised-in-cell = i { $file }, celle { $cell }, linje { $line }
 label-consequences = { $count ->
     [one] trin { $steps } er heller ikke bestået: ret først denne fejl
    *[other] { $count } senere trin er heller ikke bestået ({ $steps }): ret først denne fejl

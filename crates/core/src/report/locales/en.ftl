@@ -194,6 +194,7 @@ skipped-outside-zip = skipped: { $file } leads out of the zip
 skipped-unkept = skipped: { $file } lies too deep in folders, or its name is too long or taken
 skipped-too-large = skipped: { $file } is too large, alone or together with the other files
 skipped-unlisted = skipped: { $why }
+skipped-magics = { $file }: lines that begin with % or !, or ask for help with ?, were left out: they are not Python
 skipped-more = { $count ->
     [one] 1 more file was skipped
    *[other] { $count } more files were skipped
@@ -228,6 +229,7 @@ label-warning = warning
 label-printed = also printed
 label-errors = written to standard error
 label-raised-at = in { $file }, line { $line }
+label-raised-in-cell = in { $file }, cell { $cell }, line { $line }
 label-consequences = { $count ->
     [one] step { $steps } did not pass either: fix this error first
    *[other] { $count } later steps did not pass either ({ $steps }): fix this error first

@@ -194,6 +194,7 @@ skipped-outside-zip = overgeslagen: { $file } verwijst naar een plaats buiten de
 skipped-unkept = overgeslagen: { $file } zit te diep in mappen, of de naam is te lang of al in gebruik
 skipped-too-large = overgeslagen: { $file } is te groot, alleen of samen met de andere bestanden
 skipped-unlisted = overgeslagen: { $why }
+skipped-magics = { $file }: regels die met % of ! beginnen, of met ? om hulp vragen, zijn weggelaten: het is geen Python
 skipped-more = { $count ->
     [one] nog 1 ander bestand is overgeslagen
    *[other] nog { $count } andere bestanden zijn overgeslagen
@@ -228,6 +229,7 @@ label-warning = let op
 label-printed = ook uitgeschreven
 label-errors = naar stderr geschreven
 label-raised-at = in { $file }, regel { $line }
+label-raised-in-cell = in { $file }, cel { $cell }, regel { $line }
 label-consequences = { $count ->
     [one] ook stap { $steps } is niet geslaagd: los eerst deze fout op
    *[other] nog { $count } latere stappen zijn niet geslaagd ({ $steps }): los eerst deze fout op

@@ -27,10 +27,10 @@ pub use {
     package::exercises_named,
     skipped::SkippedFiles,
     taken::{TakenPaths, can_be_kept, shown},
-    tree::{LARGEST_FILE, MOST_READ, open_plain, open_plain_as},
+    tree::{LARGEST_FILE, MOST_READ, largest, open_plain, open_plain_as},
 };
 
-use super::{FilesProblem, Found, Runner, Submission, SubmissionProblem, UnclearExercise};
+use super::{FilesProblem, Found, Runner, SkippedFile, Submission, SubmissionProblem, UnclearExercise};
 use crate::adapter::{Bundle, Command, SourceFile};
 use crate::case::Exercise;
 use crate::languages::{self, Language};
@@ -168,8 +168,17 @@ impl Opened {
 
     fn with(self, found: Result<Found, FilesProblem>) -> Submission {
         let found = found.map_err(SubmissionProblem::Files);
-        Submission { path: self.path, found, skipped: self.tree.skipped() }
+        let mut skipped = self.tree.skipped();
+        skipped.extend(found.iter().flat_map(|found| &found.bundle.files).filter_map(blanked));
+        Submission { path: self.path, found, skipped }
     }
+}
+
+/// The warning for a notebook of which lines were left out.
+fn blanked(file: &SourceFile) -> Option<SkippedFile> {
+    let notebooks = languages::notebooks(&file.name)?;
+    (notebooks.has_blanked)(&String::from_utf8_lossy(&file.bytes))
+        .then(|| SkippedFile::Magics(file.name.clone()))
 }
 
 /// The files of a submission in an unknown language; each is a module with its own name.

@@ -24,6 +24,11 @@ pub const MOST_READ: u64 = 16 << 20;
 /// Folders that hold no answer, but may belong to it.
 const BESIDES: [&str; 5] = ["build", "dist", "test", "tests", "coverage"];
 
+/// The largest source file of this name that is read, in bytes: a notebook may be larger than others.
+pub fn largest(name: &str) -> u64 {
+    crate::languages::notebooks(name).map_or(LARGEST_FILE, |notebooks| notebooks.largest)
+}
+
 /// The files below a path.
 pub(super) struct Tree {
     kind: EntryKind,
@@ -297,22 +302,32 @@ impl Tree {
         }
     }
 
-    /// The bytes of a file: opened once, without following a link, within the limit.
+    /// The source in a file: its bytes, or what a notebook has of it.
     pub(super) fn read(&self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
+        let bytes = self.bytes(entry)?;
+        let Some(notebooks) = crate::languages::notebooks(&entry.name) else { return Ok(bytes) };
+        let source = (notebooks.source)(&bytes);
+        let source = source.map_err(|why| FilesProblem::Unreadable { file: entry.shown(), why })?;
+        Ok(source.into_bytes().into())
+    }
+
+    /// The bytes of a file: opened once, without following a link, within the limit.
+    fn bytes(&self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
         let mut reading = self.reading.borrow_mut();
         if let Some(bytes) = reading.files.get(&entry.path) {
             return Ok(Arc::clone(bytes));
         }
         let Some(path) = self.path(entry) else {
             // A zip is unpacked as far as its files are within the limit.
-            return Err(FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE });
+            return Err(FilesProblem::TooLarge { file: entry.shown(), most: largest(&entry.name) });
         };
         let unreadable =
             |error: io::Error| FilesProblem::Unreadable { file: entry.shown(), why: error.to_string() };
         let file = open_plain(&path).map_err(unreadable)?;
-        let too_large = || FilesProblem::TooLarge { file: entry.shown(), most: LARGEST_FILE };
+        let most = largest(&entry.name);
+        let too_large = || FilesProblem::TooLarge { file: entry.shown(), most };
         let size = file.metadata().map_err(unreadable)?.len();
-        if size > LARGEST_FILE {
+        if size > most {
             return Err(too_large());
         }
         reading.spend(size)?;
@@ -398,10 +413,10 @@ impl Tree {
             return Ok(());
         }
         let item = TreeEntry::new(path);
-        if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size <= LARGEST_FILE {
+        if (whole || crate::languages::of_file(item.name()).is_some()) && entry.size <= largest(item.name()) {
             let reading = self.reading.get_mut();
             reading.spend(entry.size)?;
-            let bytes = archive.read(entry, LARGEST_FILE, &mut reading.budget)?;
+            let bytes = archive.read(entry, largest(item.name()), &mut reading.budget)?;
             reading.files.insert(item.path.clone(), bytes.into());
         }
         self.add(item);

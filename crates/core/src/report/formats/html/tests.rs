@@ -131,8 +131,13 @@ fn raising(outcomes: &str, text: &str, line: usize) -> SubmissionReport {
     let mut report = report(outcomes);
     report.sources =
         vec![SourceFile { name: "q.py".to_owned(), bytes: text.as_bytes().into(), ..SourceFile::default() }];
-    let place =
-        |line| Place { file: "q.py".to_owned(), line, function: String::new(), source: String::new() };
+    let place = |line| Place {
+        file: "q.py".to_owned(),
+        cell: None,
+        line,
+        function: String::new(),
+        source: String::new(),
+    };
     for case in &mut report.cases {
         let Some(finding) = &mut case.finding else { continue };
         let places = vec![place(1), place(line)];

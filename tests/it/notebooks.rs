@@ -1,0 +1,95 @@
+//! Submissions that are notebooks: cells of Python, graded as one module.
+
+use crate::required::{self, needs};
+use crate::running::{folder, keur_command, run};
+use serde_json::{Value, json};
+use std::fs;
+
+const EXERCISE: &str = "title = \"Lists\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"lists.py\"]\n\
+                        [function]\ndouble = [\"x\"]\ntotal = [\"xs\"]\n";
+const DOUBLE: &str = "title = \"Double\"\n[[step]]\ndo = \"double(2)\"\nreturns = 4\n";
+const TOTAL: &str = "title = \"Total\"\n[[step]]\ndo = \"total([1, 2])\"\nreturns = 3\n";
+
+/// The report of a notebook with these cells of code, and the exit code.
+fn grade(cells: &[&str], options: &[&str]) -> (i32, Value) {
+    let cells: Vec<Value> = cells
+        .iter()
+        .map(|text| json!({ "cell_type": "code", "source": text.split_inclusive('\n').collect::<Vec<_>>(), "outputs": [] }))
+        .collect();
+    grade_text(&json!({ "cells": cells, "nbformat": 4 }).to_string(), options)
+}
+
+fn grade_text(notebook: &str, options: &[&str]) -> (i32, Value) {
+    let packages = if options.is_empty() { "" } else { "[packages]\npython = [\"numpy\"]\n" };
+    let exercise = format!("{EXERCISE}{packages}");
+    let files = [
+        ("lists/exercise.toml", &*exercise),
+        ("lists/double.toml", DOUBLE),
+        ("lists/total.toml", TOTAL),
+        ("week 1 (copy).ipynb", notebook),
+    ];
+    let folder = folder(&files);
+    let args = ["grade", "week 1 (copy).ipynb", "--cases", "lists", "--format", "json"];
+    let run = run(keur_command(&args).args(options).current_dir(folder.path()));
+    (run.code, run.json()["submissions"][0].take())
+}
+
+const RIGHT: [&str; 3] = [
+    "def double(x):\n    return 2 * x",
+    "double(3)",
+    "def total(xs):\n    print('adding')\n    return sum(xs)",
+];
+
+#[test]
+fn a_notebook_is_one_module_of_its_cells() {
+    let (code, report) = grade(&RIGHT, &[]);
+    assert_eq!((code, &report["language"]), (0, &json!("python")), "{report:#}");
+    // Cells in another order, and copied ones.
+    let (code, report) = grade(&[RIGHT[2], RIGHT[0], RIGHT[0]], &[]);
+    assert_eq!(code, 0, "{report:#}");
+}
+
+#[test]
+fn a_finding_names_the_cell_and_its_line() {
+    let wrong = "# adds\ndef total(xs):\n    return xs[9]";
+    let (code, report) = grade(&["%matplotlib inline\nimport math", RIGHT[0], wrong], &[]);
+    assert_eq!(code, 1, "{report:#}");
+    let case = &report["cases"][1];
+    let place = &case["finding"]["exception"]["places"][0];
+    assert_eq!((&place["cell"], &place["line"]), (&json!(3), &json!(3)), "{case:#}");
+    assert_eq!(place["source"], "    return xs[9]");
+    let warnings = report["warnings"].to_string();
+    assert!(warnings.contains("lines that begin with %"), "{warnings}");
+}
+
+#[test]
+fn a_cell_that_raises_loses_only_what_needs_it() {
+    for broken in ["1 / 0", "def f(:", "!ls\nundefined_name"] {
+        let (code, report) = grade(&[RIGHT[0], broken, RIGHT[2]], &[]);
+        assert_eq!((code, &report["passed"]), (0, &json!(true)), "{broken}: {report:#}");
+        assert!(report["warnings"].to_string().contains("\"cell\":2"), "{broken}: {report:#}");
+    }
+    let (code, report) = grade(&[RIGHT[0], "1 / 0\ndef total(xs): return sum(xs)"], &[]);
+    assert_eq!((code, &report["cases"][0]["verdict"]), (1, &json!("passed")), "{report:#}");
+}
+
+#[test]
+fn a_file_that_is_no_notebook_is_a_problem_of_the_submission() {
+    for text in ["", "{", "{\"cells\": 3}"] {
+        let (code, report) = grade_text(text, &[]);
+        assert_eq!(code, 1, "{text}: {report:#}");
+        assert!(report.to_string().contains("no notebook"), "{text}: {report:#}");
+    }
+    let (code, report) = grade_text("{\"cells\": []}", &[]);
+    assert_eq!(code, 1, "{report:#}");
+}
+
+#[test]
+fn a_notebook_may_use_the_packages_of_the_exercise() {
+    needs!(External);
+    let python = required::external().join("bin/python");
+    assert!(fs::exists(&python).unwrap());
+    let total = "import numpy as np\ndef total(xs):\n    return np.array(xs).sum()";
+    let (code, report) = grade(&[RIGHT[0], total], &["--python", python.to_str().unwrap()]);
+    assert_eq!(code, 0, "{report:#}");
+}
