@@ -20,7 +20,7 @@ fn grade(cells: &[&str], options: &[&str]) -> (i32, Value) {
 }
 
 fn grade_text(notebook: &str, options: &[&str]) -> (i32, Value) {
-    let packages = if options.is_empty() { "" } else { "[packages]\npython = [\"numpy\"]\n" };
+    let packages = if options.is_empty() { "" } else { "[packages]\npython = [\"numpy\", \"matplotlib\"]\n" };
     let exercise = format!("{EXERCISE}{packages}");
     let files = [
         ("lists/exercise.toml", &*exercise),
@@ -89,7 +89,11 @@ fn a_notebook_may_use_the_packages_of_the_exercise() {
     needs!(External);
     let python = required::external().join("bin/python");
     assert!(fs::exists(&python).unwrap());
-    let total = "import numpy as np\ndef total(xs):\n    return np.array(xs).sum()";
-    let (code, report) = grade(&[RIGHT[0], total], &["--python", python.to_str().unwrap()]);
-    assert_eq!(code, 0, "{report:#}");
+    let total = "import numpy as np\nfrom matplotlib import pyplot\ndef total(xs):\n    pyplot.plot(xs)\n    \
+                 pyplot.show()\n    return np.array(xs).sum()";
+    for tier in ["standard", "portable"] {
+        let options = ["--python", python.to_str().unwrap(), "--confine", tier];
+        let (code, report) = grade(&[RIGHT[0], total], &options);
+        assert_eq!(code, 0, "{report:#}");
+    }
 }
