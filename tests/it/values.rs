@@ -431,3 +431,17 @@ fn a_constant_keeps_its_name_in_every_language() {
     let class = "class Playlist {}\nPlaylist.MAX_SONGS = 3;\n";
     check_with(&[], settings, "javascript", class, &[("0", step, "")]);
 }
+
+#[test]
+fn a_wrong_text_is_shown_and_not_the_object_that_has_it() {
+    let exercise = "title = \"Boards\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"boards.py\"]\n\
+                    [class.Board]\nnew = []\nmethods = { turn = [] }\n";
+    let case = "title = \"It turns\"\n[[step]]\ndo = \"b = Board()\"\n[[step]]\ndo = \"b.turn()\"\nsame = \"b\"\nshows = \"<>\"\n";
+    let source = "class Board:\n    def turn(self):\n        return self\n    def __str__(self):\n        return '><'\n    \
+                  def __repr__(self):\n        return 'Board()'\n";
+    let folder =
+        folder(&[("boards/exercise.toml", exercise), ("boards/turns.toml", case), ("boards.py", source)]);
+    let args = ["grade", "boards.py", "--cases", "boards", "--format", "json"];
+    let run = run(keur_command(&args).current_dir(folder.path()));
+    assert_eq!(run.json()["submissions"][0]["cases"][0]["finding"]["got"], "><", "{}", run.all());
+}

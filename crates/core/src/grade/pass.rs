@@ -307,8 +307,9 @@ impl<'p> Pass<'p> {
             }
             judged => judged?,
         };
-        let object = outcome.finding.as_ref().and_then(|finding| finding.step);
-        let object = object.filter(|step| has_object(transcript, *step));
+        let wrong = outcome.finding.as_ref().filter(|finding| shows_value(finding.verdict));
+        let object = wrong.and_then(|finding| finding.step);
+        let object = object.filter(|step| calls_give_object(&case.plan, transcript, *step));
         self.took += within_limits(took.saturating_sub(timing.held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
@@ -325,12 +326,12 @@ impl<'p> Pass<'p> {
     }
 
     /// The value of a step as the submission itself shows it, asked in a process of its own: all verdicts stand
-    /// by then. `None` if that does not show it, or the steps so far are more than calls.
+    /// by then. `None` if that does not show it.
     fn own_text(&mut self, case: &Case, step: StepNo) -> Result<Option<String>, GradeError> {
         let Some(mut steps) = case.plan.steps.get(..=step.index()).map(<[PlanStep]>::to_vec) else {
             return Ok(None);
         };
-        if self.adapter.is_cancelled() || steps.iter().any(|step| step.calls().is_none()) {
+        if self.adapter.is_cancelled() {
             return Ok(None);
         }
         if let Some(PlanStep { action: Action::Calls(calls), .. }) = steps.last_mut() {
@@ -349,8 +350,17 @@ impl<'p> Pass<'p> {
     }
 }
 
-/// Whether the value that a step ended with has an object in it of which only the type is known.
-fn has_object(transcript: &Transcript, step: StepNo) -> bool {
+/// Whether a finding with this verdict shows the value that came.
+fn shows_value(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::WrongValue | Verdict::DidNotRaise)
+}
+
+/// Whether the value that a step ended with has an object in it of which only the type is known, and it and all
+/// steps before it are calls.
+fn calls_give_object(plan: &Plan, transcript: &Transcript, step: StepNo) -> bool {
+    if plan.steps.iter().take(step.get()).any(|step| step.calls().is_none()) {
+        return false;
+    }
     let observed = transcript.steps.get(step.index()).and_then(|step| step.observations().last());
     let Some(StepOutcome::Value { value: Some(value), .. }) = observed.map(|observed| &observed.outcome)
     else {

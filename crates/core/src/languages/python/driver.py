@@ -1274,8 +1274,10 @@ def main():
 
 
 def without_folder():
-    """Lets matplotlib be imported where nothing can be written: it wants a folder of its own for what it could keep."""
+    """Lets matplotlib be imported where there is no window and nothing can be written: it wants a folder of its own."""
+    import os
     import tempfile
+    os.environ['MPLBACKEND'] = 'Agg'
     make = tempfile.mkdtemp
 
     def mkdtemp(suffix=None, prefix=None, dir=None):

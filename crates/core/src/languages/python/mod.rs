@@ -127,7 +127,7 @@ fn launch(start: &DriverArgs<'_>) -> Launch {
     let seed = start.seed.to_string();
     let args = ["-s", "-S", "-P", "-B", "-c", text, start.mode.word(), &seed];
     env.extend(
-        [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8"), ("MPLBACKEND", "Agg")]
+        [("PYTHONHASHSEED", seed.as_str()), ("PYTHONUTF8", "1"), ("LANG", "C.UTF-8")]
             .map(|(key, value)| (key.to_owned(), value.to_owned())),
     );
     Launch {
