@@ -78,7 +78,7 @@ fn a_file_that_is_no_notebook_is_a_problem_of_the_submission() {
     for text in ["", "{", "{\"cells\": 3}"] {
         let (code, report) = grade_text(text, &[]);
         assert_eq!(code, 1, "{text}: {report:#}");
-        assert!(report.to_string().contains("no notebook"), "{text}: {report:#}");
+        assert!(report.to_string().contains("not a notebook that can be read"), "{text}: {report:#}");
     }
     let (code, report) = grade_text("{\"cells\": []}", &[]);
     assert_eq!(code, 1, "{report:#}");

@@ -170,7 +170,7 @@ fn a_folder_with_nothing_to_grade_is_no_zero() {
         ("grades", "there is no source file (counter.js, counter.py); found: a .csv file"),
         ("fleur", "there are no files here: hand in a source file (counter.js, counter.py)"),
         ("dirk", "dirk.zip is damaged, or is not a zip: pack your files again"),
-        ("els", "notes.ipynb is a notebook: hand in a plain source file instead"),
+        ("els", "notes.ipynb is not a notebook that can be read: open it, save it, and hand it in again"),
         ("gijs", "gijs.py is larger than 1 MB: hand in a smaller file"),
     ] {
         assert_eq!(error(&json, name), says);

@@ -600,7 +600,7 @@ fn calls_that_a_case_lacks_are_refused() {
         ("do = \"c.valeu()\"", "did you mean `value`?"),
         ("do = \"c.value()\"\nreturns = 1\nraises = \"x\"", "a step that raises has nothing for `returns`"),
         ("do = \"c.value()\"\nreturns = 1\nequals = \"1\"", "both expect the value"),
-        ("do = \"c.value()\"\nreturns = { any = 1 }", "unknown key `any`"),
+        ("do = \"c.value()\"\nreturns = { any = 1 }", "a table here is a matcher, and this is none"),
         ("do = \"c.value()\"\nreturns = { approx = 1.5 }", "`approx` needs `within`"),
         ("do = \"c.value()\"\nreturns = { matches = \"(\" }", "not a regular expression"),
         ("do = \"c.value()\"\nequals = \"c\"", "`equals` takes a literal"),

@@ -258,7 +258,7 @@ fn errors_of_rows_have_their_places() {
             "row = [{ given = { n = 4 }, order = 4 }]",
             "3:29: `order` is below a [[row]], so it belongs to that row; a row has values, and what is expected of the last step; move it up, above the first [[row]]",
         ),
-        ("row = [{ given = { n = 4 }, stdin = \"\" }]", "3:37: `stdin` goes with `run`"),
+        ("row = [{ given = { n = 4 }, args = [] }]", "3:36: `args` goes with `run`"),
         (
             "row = [{ given = { n = 4 }, returns = 1, equals = \"1\" }]",
             "3:10: `returns` and `equals` both expect the value; keep one of them",

@@ -53,8 +53,8 @@ pub(crate) struct Notebooks {
     pub(crate) extension: &'static str,
     /// The largest file, in bytes: most of it is output.
     pub(crate) largest: u64,
-    /// The source in a file, or why it is no notebook.
-    pub(crate) source: fn(&[u8]) -> Result<String, String>,
+    /// The source in a file; `None` if that is no notebook.
+    pub(crate) source: fn(&[u8]) -> Option<String>,
     /// The number of the cell that a line of a source is in, and the line in the cell, both from 1.
     pub(crate) cell_of: fn(source: &str, line: usize) -> Option<(usize, usize)>,
     /// Whether lines of a source were left out.

@@ -177,7 +177,7 @@ pub enum FilesProblem {
         /// The names that were looked for, if none of them has one.
         wanted: Vec<String>,
     },
-    /// The file is a notebook.
+    /// The file has the name of a notebook, and is none.
     Notebook {
         /// The file.
         file: String,

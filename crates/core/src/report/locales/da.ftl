@@ -163,7 +163,7 @@ found-others = { $count ->
 }
 files-several = flere filer kan være besvarelsen: { $found }; aflever kun én af dem
 files-several-unnamed = flere filer kan være besvarelsen: { $found }; giv den rigtige det navn, der er bedt om ({ $wanted })
-files-notebook = { $file } er en notebook: aflever en almindelig kildefil i stedet
+files-notebook = { $file } er ikke en notebook, der kan læses: åbn den, gem den, og aflever den igen
 files-empty = { $file } er tom
 files-utf16 = { $file } er gemt som UTF-16: gem den som UTF-8, og aflever den igen
 files-binary = { $file } er ikke en tekstfil, selv om navnet siger det: aflever selve kildekoden

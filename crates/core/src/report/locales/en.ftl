@@ -163,7 +163,7 @@ found-others = { $count ->
 }
 files-several = several files could be the answer: { $found }; hand in only one of them
 files-several-unnamed = several files could be the answer: { $found }; give the right one the requested name ({ $wanted })
-files-notebook = { $file } is a notebook: hand in a plain source file instead
+files-notebook = { $file } is not a notebook that can be read: open it, save it, and hand it in again
 files-empty = { $file } is empty
 files-utf16 = { $file } is saved as UTF-16: save it as UTF-8, and hand it in again
 files-binary = { $file } is not a text file, although its name says so: hand in the source code itself

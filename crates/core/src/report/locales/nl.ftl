@@ -163,7 +163,7 @@ found-others = { $count ->
 }
 files-several = meerdere bestanden komen in aanmerking: { $found }; dien er maar één van in
 files-several-unnamed = meerdere bestanden komen in aanmerking: { $found }; geef het juiste de gevraagde naam ({ $wanted })
-files-notebook = { $file } is een notebook: dien een gewoon bronbestand in
+files-notebook = { $file } is geen notebook dat gelezen kan worden: open het, sla het op en dien het opnieuw in
 files-empty = { $file } is leeg
 files-utf16 = { $file } is opgeslagen als UTF-16: sla het op als UTF-8 en dien het opnieuw in
 files-binary = { $file } is geen tekstbestand, al heet het wel zo: dien de broncode zelf in

@@ -144,11 +144,9 @@ pub(super) fn no_source(tree: &Tree, exercise: &Exercise) -> FilesProblem {
 }
 
 fn lacking(tree: &Tree, wanted: Vec<String>) -> FilesProblem {
-    let notebook = tree.entries().iter().find(|entry| entry.name().ends_with(".ipynb"));
-    match (notebook, tree.reason()) {
-        (Some(notebook), _) => FilesProblem::Notebook { file: notebook.shown() },
-        (None, Some(skipped)) => FilesProblem::NothingRead { skipped: skipped.clone() },
-        (None, None) => FilesProblem::NoSource { wanted, found: tree.contents() },
+    match tree.reason() {
+        Some(skipped) => FilesProblem::NothingRead { skipped: skipped.clone() },
+        None => FilesProblem::NoSource { wanted, found: tree.contents() },
     }
 }
 

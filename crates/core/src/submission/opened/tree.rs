@@ -307,7 +307,7 @@ impl Tree {
         let bytes = self.bytes(entry)?;
         let Some(notebooks) = crate::languages::notebooks(&entry.name) else { return Ok(bytes) };
         let source = (notebooks.source)(&bytes);
-        let source = source.map_err(|why| FilesProblem::Unreadable { file: entry.shown(), why })?;
+        let source = source.ok_or_else(|| FilesProblem::Notebook { file: entry.shown() })?;
         Ok(source.into_bytes().into())
     }
 
