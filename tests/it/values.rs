@@ -292,6 +292,8 @@ fn an_equality_alone_is_warned_of() {
     assert!(code == 0 && !text.contains("warning"), "{text}");
     let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a', 2)\"\n");
     assert!(code == 3 && text.contains("takes 1 argument"), "{text}");
+    let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a')\"\nshows = \"a\"\n");
+    assert!(code == 3 && text.contains("leaves nothing for `shows`"), "{text}");
     let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"a\"\n");
     assert!(code == 3 && text.contains("a literal or a new object"), "{text}");
 }

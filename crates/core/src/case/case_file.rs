@@ -201,6 +201,16 @@ impl CaseReader<'_> {
         let value = self.value(table, &mut lines);
         if lines.len() > asked {
             known = Type::Unknown;
+            for key in ["shows", "same"] {
+                if let Some(entry) = reader::get(table, key) {
+                    let help = "write it in a step of its own".to_owned();
+                    self.error(
+                        format!("`equals` with an object leaves nothing for `{key}`"),
+                        entry.span(),
+                        Some(help),
+                    );
+                }
+            }
         }
         let writes = self.writes(table);
         let expect = Expect {

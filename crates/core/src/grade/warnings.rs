@@ -98,7 +98,8 @@ fn equal_only(case: &Case) -> Option<(StepNo, String)> {
         let makes_object = sides.iter().any(|side| matches!(side, Node::New { .. }));
         match operator {
             Operator::Equal => Some((makes_object, *holds)),
-            Operator::NotEqual => Some((makes_object, !holds)),
+            // Of two that are equal, this tests `!=` itself.
+            Operator::NotEqual => Some((false, !holds)),
             _ => None,
         }
     };
