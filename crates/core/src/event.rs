@@ -600,11 +600,11 @@ pub struct ExceptionReport {
 pub struct Place {
     /// The file.
     pub file: String,
+    /// The line, from 1.
+    pub line: usize,
     /// The cell of a notebook, from 1, in which the line counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell: Option<usize>,
-    /// The line, from 1.
-    pub line: usize,
     /// The function, if known.
     pub function: String,
     /// The text of the line.
