@@ -241,3 +241,18 @@ fn usual_mistakes_of_authors_have_one_error_with_what_to_write() {
         assert!(code == 3 && text.contains(says) && text.contains("1 error in 1 file"), "{says}: {text}");
     }
 }
+
+#[test]
+fn a_tag_that_is_nearly_a_ruling_is_warned_of_and_what_is_not_there_is_not_watched() {
+    let exercise = "title = \"T\"\nsession = \"python\"\nlang = \"en\"\nfiles = { python = [\"t.py\"] }\n[function]\nf = [\"x\"]\n";
+    let case = "title = \"A\"\ntags = [\"rulling\", \"spel\"]\n[[step]]\ndo = \"f(1)\"\nreturns = 1\n";
+    let folder = folder(&[("t/exercise.toml", exercise), ("t/a.toml", case)]);
+    let checked = run(keur_command(&["check", "t"]).current_dir(folder.path())).all();
+    assert!(checked.contains("did you mean `ruling`?") && !checked.contains("`spel`"), "{checked}");
+    let watched = run(keur_command(&["check", "--watch", "u"]).current_dir(folder.path()));
+    assert!(
+        watched.code == 2 && watched.err.contains("there is no such file or folder"),
+        "{}",
+        watched.all()
+    );
+}

@@ -28,6 +28,9 @@ pub(super) fn watch(args: &CheckArgs) -> Result<std::convert::Infallible, CliErr
     if args.paths.is_empty() || args.is_stdin() {
         return Err(CliError::Usage("name the files or folders to watch: keur check --watch DIR".to_owned()));
     }
+    if let Some(missing) = args.paths.iter().find(|path| !path.exists()) {
+        return Err(CliError::Usage(format!("{}: there is no such file or folder", missing.display())));
+    }
     let mut states = file_states(&args.paths);
     let mut checked = check_all(args);
     super::show(&checked);

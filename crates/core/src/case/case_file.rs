@@ -182,7 +182,7 @@ impl CaseReader<'_> {
         }
         if case.partial && !case.expect.iter().any(Expect::has_any) {
             let span = reader::get(table, "partial").map_or(0..0, Entry::span);
-            let help = "each step that expects something earns a share: expect something".to_owned();
+            let help = "each step that expects something earns a share: write what one of them returns, or leave `partial` out until keur fill has".to_owned();
             self.error("no step expects anything, so none earns points", span, Some(help));
         }
     }

@@ -11,6 +11,9 @@ use crate::value::Value;
 use std::collections::BTreeSet;
 use std::fmt;
 
+/// The tags that decide whether a case counts.
+const MEANINGFUL: [&str; 1] = ["ruling"];
+
 /// A warning about a case: valid, but possibly not intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseWarning {
@@ -34,6 +37,7 @@ pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
     found.extend(repeats(case));
     found.extend(operations(exercise, case));
     found.extend(equal_only(case));
+    found.extend(misspelt_tags(case));
     for step in case.steps() {
         found.extend(raises(exercise, step.expect).map(|message| (step.number, message)));
         found.extend(value_type(exercise, step.expect).map(|message| (step.number, message)));
@@ -84,6 +88,14 @@ fn repeats(case: &Case) -> Vec<(StepNo, String)> {
         earlier.push(this);
     }
     found
+}
+
+/// The tags that are nearly one with a meaning.
+fn misspelt_tags(case: &Case) -> impl Iterator<Item = (StepNo, String)> {
+    case.tags.iter().filter_map(|tag| {
+        let meant = near(tag, MEANINGFUL).filter(|meant| meant != tag)?;
+        Some((StepNo::FIRST, format!("the tag `{tag}` has no meaning; did you mean `{meant}`?")))
+    })
 }
 
 /// The first step that asks whether two objects are equal by the submission's own `==`, if no step of the case
