@@ -349,7 +349,7 @@ fn a_step_that_holds_earns_its_share() {
     let nothing = "title = \"T\"\npartial = true\nstep = [{ do = \"Box(1)\" }]\n";
     check_error(
         nothing,
-        "2:11: no step expects anything, so none earns points; each step that expects something earns a share: expect something",
+        "2:11: no step expects anything, so none earns points; each step that expects something earns a share: write what one of them returns, or leave `partial` out until keur fill has",
     );
 }
 
