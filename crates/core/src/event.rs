@@ -602,13 +602,13 @@ pub struct Place {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The cell of a notebook, from 1, in which the line counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cell: Option<usize>,
     /// The function, if known.
     pub function: String,
     /// The text of the line.
     pub source: String,
+    /// The cell of a notebook, from 1, in which the line counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<usize>,
 }
 
 /// A later step that failed too.
