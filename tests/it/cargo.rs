@@ -148,6 +148,9 @@ fn standard_error_is_shown_of_a_case_that_fails() {
     assert!(!graded("1", &[]).out.contains("standard error"));
     // An engine that ends writes what is different each time.
     assert!(!graded("__import__('os')._exit(1)", &[]).out.contains("standard error"));
+    // Nor does one without memory always write the same.
+    let full = graded("bytearray(1 << 50)", &[]).out;
+    assert!(full.contains("memory") && !full.contains("standard error"), "{full}");
     let case = format!("hidden = true\n{CASE}");
     write_files(course.path(), &[("week1/counters/counts.toml", &case)]);
     assert!(!graded("2", &["--audience", "student"]).out.contains("standard error"));

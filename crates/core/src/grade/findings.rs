@@ -55,7 +55,9 @@ impl Findings<'_> {
         let printed = printed.filter(|text| !text.is_empty() && failure.verdict != Verdict::WrongOutput);
         let errors = match game {
             Some(_) => Vec::new(),
-            None => errors_until(step.number, failure.at, transcripts),
+            // An interpreter without memory may or may not write of it, as chance has it.
+            None if failure.verdict.is_an_end() => errors_before(step.number, failure.at, transcripts),
+            None => errors_before(step.number, failure.at + 1, transcripts),
         };
         let errors = without_addresses(&String::from_utf8_lossy(&errors));
         // The lines of a game are not those of its step.
@@ -314,13 +316,13 @@ impl Findings<'_> {
     }
 }
 
-/// The standard error of a case up to and including the zero-based line of the step that failed.
-fn errors_until(failed: StepNo, failed_line: usize, transcripts: &[StepTranscript]) -> Vec<u8> {
+/// The standard error of a case up to this zero-based line of the step that failed.
+fn errors_before(failed: StepNo, line: usize, transcripts: &[StepTranscript]) -> Vec<u8> {
     let until = transcripts.iter().take(failed.get()).enumerate();
     let lines = until.flat_map(|(index, step)| {
         let lines = step.result.observations();
         let is_failed = StepNo::at(index) == failed;
-        &lines[..if is_failed { lines.len().min(failed_line + 1) } else { lines.len() }]
+        &lines[..if is_failed { lines.len().min(line) } else { lines.len() }]
     });
     lines.flat_map(|line| line.errors.iter().copied()).collect()
 }
