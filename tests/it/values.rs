@@ -372,6 +372,34 @@ fn output_on_standard_error_is_said_to_be_there() {
 }
 
 #[test]
+fn output_while_a_file_is_loaded_is_a_warning() {
+    let exercise = "title = \"So\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"so.py\"]\njavascript = [\"so.js\"]\n\
+                    [function]\nso = { args = [] }\n";
+    let case = "title = \"So\"\n[[step]]\ndo = \"so()\"\nreturns = 1\n";
+    let (python, javascript) = ("def so():\n    return 1\n", "function so() { return 1; }\n");
+    let files = [
+        ("so/exercise.toml", exercise),
+        ("so/one.toml", case),
+        ("so/two.toml", &case.replace("So", "Too")),
+        ("so.py", &*format!("{python}print()\nprint('left', so())\n")),
+        ("so.js", &*format!("{javascript}console.log('left', so());\n")),
+        ("quiet/so.py", &*format!("{python}if __name__ == '__main__':\n    print('left')\n")),
+    ];
+    let folder = folder(&files);
+    for (path, engine, expected) in
+        [("so.py", "node", 1), ("so.js", "node", 1), ("so.js", "quickjs", 1), ("quiet/so.py", "node", 0)]
+    {
+        let args =
+            ["grade", path, "--cases", "so", "--format", "json", "--engine", engine, "--isolation", "both"];
+        let run = run(keur_command(&args).current_dir(folder.path()));
+        assert_eq!(run.code, 0, "{path}: {}", run.all());
+        let told =
+            run.out.matches("printed while the file was loaded, where no case looks at it: left 1\"").count();
+        assert_eq!(told, expected, "{path}: {}", run.out);
+    }
+}
+
+#[test]
 fn calls_read_the_standard_input_of_their_step() {
     let reads = "stdin = \"3\\n4\\n\"\n";
     let examples = [

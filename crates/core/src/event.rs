@@ -382,6 +382,13 @@ pub enum Warning {
         /// Whether it was raised in a hidden case, whose files it may repeat.
         hidden: bool,
     },
+    /// Output at module level, which no case looks at.
+    PrintedWhileLoading {
+        /// What was printed.
+        text: String,
+        /// Whether it was printed in a hidden case, whose files it may repeat.
+        hidden: bool,
+    },
     /// A file that was skipped.
     Skipped(SkippedFile),
     /// Cases that were not run, because those that reached a limit had used up the time for them.

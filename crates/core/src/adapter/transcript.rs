@@ -54,6 +54,8 @@ pub struct Load {
     pub names: Names,
     /// The exception that the submission raised while loading.
     pub raised: Option<Exception>,
+    /// The bytes written to standard output while loading, if it was loaded by itself.
+    pub output: Vec<u8>,
     /// The reason why loading ended, if it did not end by itself.
     pub halt: Option<Halt>,
 }

@@ -168,6 +168,12 @@ impl<'a> CountedCases<'a> {
             }
             _ => None,
         });
+        let printed = standings.iter().find_map(|settled| match settled.standing {
+            CaseStanding::Graded(CaseOutcome { loading: LoadOutcome::Printed(text), .. }) => {
+                Some(Warning::PrintedWhileLoading { text: text.clone(), hidden: settled.case.hidden })
+            }
+            _ => None,
+        });
         let skipped = standings.iter().filter(|settled| settled.standing == CaseStanding::OutOfTime).count();
         let mut outcomes = standings.iter().filter_map(|settled| settled.standing.outcome());
         let is_slow = outcomes.any(CaseOutcome::is_slow);
@@ -176,7 +182,7 @@ impl<'a> CountedCases<'a> {
             _ if is_slow => Some(Warning::OverTime(skipped)),
             _ => Some(Warning::OverBudget { cases: skipped, time: self.budget() }),
         };
-        raised.into_iter().chain(over).collect()
+        raised.into_iter().chain(printed).chain(over).collect()
     }
 
     /// The cases that do not count for a submission with these files, of those that are not known.

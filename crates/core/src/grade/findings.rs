@@ -19,7 +19,7 @@ use std::path::Path;
 const MOST_SIDE: usize = 20_000;
 
 /// The most characters of the output of a line in a finding, or of what it gave.
-const MOST_PRINTED: usize = 2000;
+pub(super) const MOST_PRINTED: usize = 2000;
 
 /// Writes the findings of a case of a submission.
 pub(super) struct Findings<'a> {

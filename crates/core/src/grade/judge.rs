@@ -3,15 +3,17 @@
 use super::answers::ReferenceAnswers;
 use super::checker::Checker;
 use super::error::GradeError;
-use super::findings::Findings;
+use super::findings::{Findings, MOST_PRINTED};
 use super::following::{Following, StepAnswers, oracle_question};
 use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
 use crate::adapter::{Dialect, Halt, Load, Names, Transcript};
 use crate::case::{Action, Case, Exercise};
-use crate::compare::{self, StepResult, Verdict};
+use crate::compare::{self, StepResult, Verdict, without_addresses};
 use crate::event::{Consequence, Finding};
+use crate::languages;
+use crate::messages::shortened;
 use crate::submission::Found;
 use std::sync::Arc;
 
@@ -103,8 +105,18 @@ impl Judge<'_> {
             {
                 LoadOutcome::Raised(self.findings(case).exception(raised))
             }
+            (None, None) if !load.output.is_empty() && !self.is_reference() && !self.is_notebook() => {
+                let text = without_addresses(&String::from_utf8_lossy(&load.output));
+                LoadOutcome::Printed(shortened(&text, MOST_PRINTED).into_owned())
+            }
             (Some(Halt::NotReady(_) | Halt::Protocol(_)) | None, _) => LoadOutcome::Loaded,
         }
+    }
+
+    /// Whether a file of the submission is a notebook, whose cells print as a matter of course.
+    fn is_notebook(&self) -> bool {
+        let files = self.found.map(|found| found.bundle.files.as_slice()).unwrap_or_default();
+        files.iter().any(|file| languages::notebooks(&file.name).is_some())
     }
 
     /// Whether it judges a reference, not a submission.

@@ -142,6 +142,8 @@ pub enum LoadOutcome {
     Loaded,
     /// Loading raised this exception, after everything required was defined.
     Raised(ExceptionReport),
+    /// Loading printed this.
+    Printed(String),
     /// Loading hit a limit, and would hit it again for every other case.
     Stopped,
     /// There is nothing to load: its files have a problem, or it does not compile, or never gets ready.

@@ -145,9 +145,13 @@ fn case_for_student(case: &CaseReport, reveals_nothing: bool) -> CaseReport {
 /// A warning for a student. Hidden cases are run last, so no other case had a part in their warnings.
 fn warning_for_student(warning: &Warning, report: &SubmissionReport) -> Option<Warning> {
     match warning {
-        Warning::RaisedWhileLoading { hidden: true, .. } => None,
+        Warning::RaisedWhileLoading { hidden: true, .. }
+        | Warning::PrintedWhileLoading { hidden: true, .. } => None,
         Warning::RaisedWhileLoading { raised, hidden: false } => {
             Some(Warning::RaisedWhileLoading { raised: raised.clone(), hidden: false })
+        }
+        Warning::PrintedWhileLoading { text, hidden: false } => {
+            Some(Warning::PrintedWhileLoading { text: text.clone(), hidden: false })
         }
         Warning::Skipped(file) => Some(Warning::Skipped(file.clone())),
         Warning::OverBudget { cases, time } => {

@@ -5,7 +5,7 @@ use crate::compare::{Mistake, RaiseMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
 };
-use crate::messages::{Lang, Message, Messages, Translations};
+use crate::messages::{Lang, Message, Messages, Translations, shortened};
 use crate::named::Named;
 use crate::submission::{FilesProblem, UnclearExercise};
 use crate::value::notation::Notation;
@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
+
+/// The most characters of what a sentence quotes.
+const MOST_QUOTED: usize = 60;
 
 const TRANSLATIONS: Translations = Translations {
     nl: include_str!("locales/nl.ftl"),
@@ -150,6 +153,10 @@ impl Words {
     pub fn warning(&self, warning: &Warning) -> String {
         match warning {
             Warning::RaisedWhileLoading { .. } => self.say("label-loading"),
+            Warning::PrintedWhileLoading { text, .. } => {
+                let first = shortened(text.trim_start().lines().next().unwrap_or_default(), MOST_QUOTED);
+                self.with("label-printing", &[("text", first.trim_end())])
+            }
             Warning::Skipped(file) => file.message().say(self),
             Warning::OverBudget { cases, time } => {
                 let seconds = self.decimal(time.as_secs_f64().to_string());

@@ -246,13 +246,14 @@ impl<'a> Subprocess<'a> {
 
 /// The load that a reply of `process` reports.
 fn load_of(process: &mut Process, reply: Result<Reply, Halt>) -> Load {
-    let halt = match reply.map(|reply| reply.body) {
-        Ok(Body::Loaded { defined, names, raised, code: _ }) => {
+    let halt = match reply.map(|Reply { body, out, .. }| (body, out)) {
+        Ok((Body::Loaded { defined, names, raised, code: _ }, out)) => {
             let halt = process.output_is_full().then_some(Halt::Stopped(Stop::Output));
-            process.take_output();
-            return Load { defined, names, raised, halt };
+            let mut output = process.take_output();
+            output.extend(out.unwrap_or_default().into_bytes());
+            return Load { defined, names, raised, output, halt };
         }
-        Ok(Body::Raised(raised)) => return Load { raised: Some(raised), ..Load::default() },
+        Ok((Body::Raised(raised), _)) => return Load { raised: Some(raised), ..Load::default() },
         Ok(_) => Halt::Protocol("it does not answer `load` with `loaded`".to_owned()),
         Err(halt) => halt,
     };

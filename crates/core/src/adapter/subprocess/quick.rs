@@ -111,7 +111,8 @@ impl Subprocess<'_> {
     /// Replays a plan in a process whose meters have just begun.
     fn replay_in(&self, started: &mut Started, load: QuickLoad, plan: &Plan) -> Quick {
         let Some((load, answers)) = self.ask_quickly(started, load, plan) else { return Quick::Stopped };
-        if load.halt.is_some() || load.raised.is_some() {
+        // What a report says of loading comes from the strict form.
+        if load.halt.is_some() || load.raised.is_some() || !load.output.is_empty() {
             return Quick::SubmissionUnfit;
         }
         let timing = Timing { held_up: started.process.take_held_up(), ..Timing::default() };

@@ -291,6 +291,7 @@ label-minutes = { $count ->
    *[other] { $count } minutter
 }
 label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
+label-printing = udskrevet, da filen blev indlæst, hvor ingen test ser på det: { $text }
 label-tier = afskærmning: { $tier }
 label-budget = { $count ->
     [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $seconds } s

@@ -291,6 +291,7 @@ label-minutes = { $count ->
    *[other] { $count } minutes
 }
 label-loading = raised while loading the file, after everything needed was defined
+label-printing = printed while the file was loaded, where no case looks at it: { $text }
 label-tier = confinement: { $tier }
 label-budget = { $count ->
     [one] 1 case was not run: the cases that reached a limit used up the { $seconds } s allowed for them

@@ -291,6 +291,7 @@ label-minutes = { $count ->
    *[other] { $count } minuten
 }
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was wat nodig is
+label-printing = uitgeschreven bij het laden van het bestand, waar geen test ernaar kijkt: { $text }
 label-tier = afscherming: { $tier }
 label-budget = { $count ->
     [one] 1 testgeval is niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $seconds } s
