@@ -201,7 +201,13 @@ impl Roster {
     }
 }
 
-/// The text of a table: spreadsheet programs write UTF-8, UTF-16, or one byte a letter.
+/// The characters from 0x80 to 0x9f in windows-1252; the five bytes without one stay as they are.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', //
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// The text of a table: spreadsheet programs write UTF-8, UTF-16, or windows-1252.
 pub(in crate::class) fn decoded(bytes: &[u8]) -> String {
     if let Some(bytes) = bytes.strip_prefix(b"\xff\xfe") {
         let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
@@ -209,8 +215,14 @@ pub(in crate::class) fn decoded(bytes: &[u8]) -> String {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
-        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        Err(_) => bytes.iter().map(|byte| windows_1252(*byte)).collect(),
     }
+}
+
+/// The character of a byte in windows-1252, which is that of Unicode but for [`WINDOWS_1252`].
+fn windows_1252(byte: u8) -> char {
+    let special = byte.checked_sub(0x80).and_then(|place| WINDOWS_1252.get(usize::from(place)));
+    special.copied().unwrap_or_else(|| char::from(byte))
 }
 
 /// The meaning of each column, by the names in the first row. Of two with the same meaning the first counts.
@@ -363,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_spreadsheet_program_may_write_other_encodings() {
-        check(b"naam;id\nJos\xe9;1\n", &[student("José", "1")]);
+        check(b"naam;id\nJos\xe9 O\x92Neill \x80;1\n", &[student("José O’Neill €", "1")]);
         let wide: Vec<u8> = "\u{feff}naam\tid\nJosé\t1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         check(wide, &[student("José", "1")]);
     }
