@@ -88,17 +88,28 @@ impl LateRule {
             return None;
         }
         if by <= self.grace {
-            return Some(Late { by, lost: Points::ZERO });
+            return Some(Late { by: Some(by), lost: Points::ZERO });
         }
         if self.nothing_after.is_some_and(|limit| by > limit) {
-            return Some(Late { by, lost: earned });
+            return Some(Late { by: Some(by), lost: earned });
         }
+        let days = by.as_secs().div_ceil(DAY.as_secs());
+        Some(Late { by: Some(by), lost: self.lost(days, earned, possible) })
+    }
+
+    /// The penalty of a submission that the learning platform marks as late, without a time: that of the
+    /// shortest lateness, which is one day that has begun.
+    pub fn penalty_of_mark(&self, earned: Points, possible: Points) -> Late {
+        Late { by: None, lost: self.lost(1, earned, possible) }
+    }
+
+    /// The points that so many days cost.
+    fn lost(&self, days: u64, earned: Points, possible: Points) -> Points {
         let base = match self.base {
             PenaltyBase::Possible => possible,
             PenaltyBase::Earned => earned,
         };
-        let days = by.as_secs().div_ceil(DAY.as_secs());
-        Some(Late { by, lost: self.per_day.of(base, days, self.at_most).min(earned) })
+        self.per_day.of(base, days, self.at_most).min(earned)
     }
 }
 
@@ -159,6 +170,9 @@ mod tests {
             assert_eq!(lost(&rule, hours, 1500).as_deref(), expected, "{hours} hours");
         }
         assert_eq!(lost(&rule, 9 * 24, 300).as_deref(), Some("3"), "never more than was earned");
+        let points = Points::from_hundredths;
+        let marked = |earned| rule.penalty_of_mark(points(earned), points(2000)).lost.to_string();
+        assert_eq!((marked(1500).as_str(), marked(150).as_str()), ("2", "1.5"), "a mark counts as one day");
         let rule = LateRule { base: PenaltyBase::Earned, ..rule };
         assert_eq!(lost(&rule, 25, 1555).as_deref(), Some("3.11"));
     }

@@ -232,7 +232,7 @@ impl<'a> ClassReports<'a> {
         let earned = report.points;
         let late = taken
             .filter(|_| report.error.is_none())
-            .and_then(|taken| self.late(student.due, taken.handed_in, earned, report.max_points));
+            .and_then(|taken| self.late(student.due, taken, earned, report.max_points));
         let by_hand = self.by_hand.get(&student.name);
         let by_hand = by_hand.map(|set| ByHand { points: set.points, why: set.why.clone() });
         let lost = late.as_ref().map_or(0, |late| late.lost.hundredths());
@@ -250,23 +250,20 @@ impl<'a> ClassReports<'a> {
         }));
     }
 
-    /// How late a submission is and what that costs; `None` if it is in time, or if that is not known.
-    fn late(
-        &self,
-        due: Option<i64>,
-        handed_in: Option<i64>,
-        earned: Points,
-        possible: Points,
-    ) -> Option<Late> {
+    /// How late a submission is and what that costs; `None` if it is in time, or if that is not known. The
+    /// platform's mark counts where one of the two times is not known.
+    fn late(&self, due: Option<i64>, taken: &Taken, earned: Points, possible: Points) -> Option<Late> {
         let rule = self.settings.late.as_ref();
-        let due = due.or_else(|| rule?.due)?;
-        let handed_in = handed_in?;
-        match rule {
-            Some(rule) => rule.penalty(due, handed_in, earned, possible),
-            None => {
+        let due = due.or_else(|| rule.and_then(|rule| rule.due));
+        match (due.zip(taken.handed_in), rule) {
+            (Some((due, handed_in)), Some(rule)) => rule.penalty(due, handed_in, earned, possible),
+            (Some((due, handed_in)), None) => {
                 let by = u64::try_from(handed_in.checked_sub(due)?).ok().filter(|by| *by > 0)?;
-                Some(Late { by: Duration::from_secs(by), lost: Points::ZERO })
+                Some(Late { by: Some(Duration::from_secs(by)), lost: Points::ZERO })
             }
+            (None, _) if !taken.marked_late => None,
+            (None, Some(rule)) => Some(rule.penalty_of_mark(earned, possible)),
+            (None, None) => Some(Late { by: None, lost: Points::ZERO }),
         }
     }
 

@@ -22,7 +22,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The keys of `class.toml`.
 const CLASS: &[Key] = &[
-    key("title", "The title of reports; the name of the folder by default", Shape::Text),
+    key("title", "The title of the class on its page and in reports", Shape::Text),
     key("lang", "The language of reports; that of the exercise by default", Shape::Choice(Lang::NAMES)),
     key(
         "exercise",

@@ -92,6 +92,9 @@ pub(super) struct ReportSettings {
     /// Exit with 0 when everything was graded, whatever the grades
     #[arg(long)]
     pub(super) exit_zero: bool,
+    /// The title of the class
+    #[arg(skip)]
+    pub(super) title: Option<String>,
 }
 
 impl ReportSettings {
@@ -207,6 +210,7 @@ impl Sink {
             colour: output::colour_in_files(),
             width: output::WIDTH,
             lang: settings.lang,
+            title: settings.title.clone(),
             scope: if many { Scope::Many } else { Scope::OneSubmission },
             audience: settings.audience(request),
             order: settings.sort,
@@ -218,6 +222,8 @@ impl Sink {
             None => {
                 options.colour = output::colour(io::stdout());
                 options.width = output::width();
+                // On a terminal, the status above the report has the title.
+                options.title = options.title.filter(|_| format.name != "terminal");
                 Destination::Output(log_text(format), format.begin(options))
             }
         };

@@ -90,6 +90,62 @@ impl Class {
 }
 
 #[test]
+fn the_mark_of_a_late_submission_costs_a_day_and_reports_have_the_title() {
+    let class = Class(folder(&[
+        ("cases/counters/exercise.toml", EXERCISE),
+        ("download/lian_101_901_counter.py", RIGHT),
+        ("download/libo_LATE_102_902_counter.py", RENAMED),
+    ]));
+    class.write_case("up", 2);
+    assert_eq!(class.keur(&["init", "class", "--each", "download", "--cases", "cases"]).code, 0);
+    assert_eq!(class.keur(&["run", "class"]).code, 0);
+    let late =
+        |of: &dyn Fn(&str) -> Value| (of("libo")["points"].clone(), of("libo")["hand_in"]["late"].clone());
+    // Without a rule it is late, and costs nothing.
+    let mark = |lost: u32| serde_json::json!({ "seconds": null, "lost": lost });
+    assert_eq!(late(&class.report()), (20.into(), mark(0)));
+    let settings = class.read("class/class.toml");
+    let rule = "\n[late]\ndue = 2026-11-03T12:00:00Z\ngrace = \"1h\"\nper_day = \"10%\"\n";
+    fs::write(class.path("class/class.toml"), format!("title = \"Week <1>\"\n{settings}{rule}")).unwrap();
+    let of = class.report();
+    assert_eq!(late(&of), (18.into(), mark(2)));
+    assert!(of("lian")["hand_in"]["late"].is_null());
+    let status = "Week <1>: 2 students: 2 graded\n  1 handed in late\n  1 of these marked as late by the platform, without a time";
+    let report = class.keur(&["report", "class"]);
+    assert!(report.out.starts_with(status) && !report.out.contains("\nWeek <1>"), "{}", report.out);
+    let formats = [
+        ("html=page.html", "<h1>Week &lt;1&gt;</h1>"),
+        ("html=pages/", ""),
+        ("json=report.json", "\"title\": \"Week <1>\""),
+        ("junit=report.xml", "<testsuites name=\"Week &lt;1&gt;\""),
+        ("markdown=report.md", "# Week \\<1\\>\n"),
+        ("tap=report.tap", "# Week <1>\n"),
+        ("ctrf=report.ctrf", "\"reportName\": \"Week <1>\""),
+        ("sarif=report.sarif", "\"text\": \"Week <1>\""),
+        ("terminal=report.txt", "Week <1>\n"),
+        ("feedback=feedback.zip", ""),
+    ];
+    let mut args = vec!["report", "class"];
+    args.extend(formats.iter().flat_map(|(format, _)| ["--format", *format]));
+    assert_eq!(class.keur(&args).code, 0);
+    for (format, title) in formats {
+        let (_, path) = format.split_once('=').unwrap();
+        let text = if title.is_empty() { String::new() } else { class.read(path) };
+        assert!(text.contains(title), "{format}: {text}");
+    }
+    assert!(class.read("pages/index.html").contains("<h1>Week &lt;1&gt;</h1>"));
+    assert!(class.read("pages/s-libo.html").contains("← Week &lt;1&gt;"));
+    let mut zip = zip::ZipArchive::new(fs::File::open(class.path("feedback.zip")).unwrap()).unwrap();
+    let page =
+        zip.file_names().map(|name| name.unwrap().into_owned()).find(|name| name.contains("LATE")).unwrap();
+    let page = std::io::read_to_string(zip.by_name(&page).unwrap()).unwrap();
+    assert!(
+        page.contains("Week &lt;1&gt; · Counters") && page.contains("handed in late: 2 of 20 points lost"),
+        "{page}"
+    );
+}
+
+#[test]
 fn a_report_keeps_the_states_apart_and_counts_what_is_late_or_set_by_hand() {
     let class = Class::graded();
     let of = class.report();

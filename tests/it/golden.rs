@@ -119,19 +119,20 @@ fn class() -> Vec<Arc<SubmissionReport>> {
     let mut an = of("An", correct.clone(), 1);
     let mut bo = of("Bo <b>", graded("wrong.py"), 2);
     let mut eva = of("Eva", correct.clone(), 1);
-    let gil = of("Gil", correct, 1);
+    let mut gil = of("Gil", correct, 1);
+    gil.hand_in.as_mut().unwrap().late = Some(Late { by: None, lost: Points::ZERO });
     let names = |name: &str| vec![name.to_owned()];
     let (hour, lost) = (Duration::from_secs(3600), Points::from_hundredths(150));
     let known = an.hand_in.as_mut().unwrap();
     known.same = names("Eva");
-    known.late = Some(Late { by: 26 * hour, lost });
+    known.late = Some(Late { by: Some(26 * hour), lost });
     an.points = Points::from_hundredths(an.points.hundredths() - lost.hundredths());
     let by_hand = ByHand { points: Points::from_hundredths(800), why: "=oral <b>exam</b>".to_owned() };
     bo.points = by_hand.points;
     bo.hand_in.as_mut().unwrap().by_hand = Some(by_hand);
     let known = eva.hand_in.as_mut().unwrap();
     known.same = names("An");
-    known.late = Some(Late { by: Duration::from_secs(290), lost: Points::ZERO });
+    known.late = Some(Late { by: Some(Duration::from_secs(290)), lost: Points::ZERO });
     let empty = RunError::Nothing(FilesProblem::Empty { file: "counter.py".to_owned() });
     let (cas, dag) = (ungraded("Cas", RunError::NotHandedIn, 0), ungraded("Dag", empty, 1));
     [an, bo, cas, dag, eva, gil].map(Arc::new).into()
@@ -141,7 +142,8 @@ fn class() -> Vec<Arc<SubmissionReport>> {
 fn every_format_shows_what_a_class_knows() {
     let class = class();
     let written = |format: &keur_core::report::Format| {
-        let options = Options { scope: Scope::Many, audience: format.audience, ..Options::default() };
+        let title = Some("Counting <b>2026</b>".to_owned());
+        let options = Options { title, scope: Scope::Many, audience: format.audience, ..Options::default() };
         (format!("{}.{}", format.name, format.extension), format.write(&class, &options))
     };
     let mut reports: Vec<(String, String)> = FORMATS.iter().map(written).collect();

@@ -127,8 +127,8 @@ pub struct HandIn {
 /// A penalty for handing in late.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Late {
-    /// The time after the due date.
-    pub by: Duration,
+    /// The time after the due date; `None` if only the learning platform's mark says that it was late.
+    pub by: Option<Duration>,
     /// The points that it costs.
     pub lost: Points,
 }

@@ -51,7 +51,7 @@ fn report(name: &str, passed: [bool; 2], hand_in: HandIn) -> SubmissionReport {
 
 fn changes() -> GradeChanges {
     let mut comparison = Comparison::new(EarlierReport::read(EARLIER.as_bytes()).unwrap());
-    let late = Late { by: Duration::from_secs(60), lost: Points::from_hundredths(100) };
+    let late = Late { by: Some(Duration::from_secs(60)), lost: Points::from_hundredths(100) };
     let by_hand = ByHand { points: Points::from_hundredths(300), why: "oral".to_owned() };
     comparison.add(&report("An", [true, true], HandIn::default()));
     comparison.add(&report("Bo", [true, false], HandIn { late: Some(late), ..HandIn::default() }));

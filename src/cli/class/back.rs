@@ -81,7 +81,10 @@ impl FromStr for ClassFormat {
 /// The sheets and pages of a report, in the making.
 pub(super) struct GoingBack {
     lang: Option<Lang>,
+    /// The title of a new gradebook.
     title: String,
+    /// The title of pages.
+    class_title: Option<String>,
     sheets: Vec<OpenSheet>,
     /// Sheets that are written without one of the platform.
     fresh: Vec<(BackFormat, Option<PathBuf>)>,
@@ -107,6 +110,8 @@ pub(super) struct BackWanted<'a> {
     pub(super) column: Option<&'a str>,
     pub(super) against: Option<&'a Path>,
     pub(super) lang: Option<Lang>,
+    /// The title in class.toml.
+    pub(super) title: Option<&'a str>,
     /// The title of the class, and its exercises: names that the column of a gradebook may have.
     pub(super) titles: &'a [&'a str],
 }
@@ -120,6 +125,7 @@ impl GoingBack {
         check_destinations(wanted.formats.iter().map(ClassFormat::destination).collect())?;
         let mut back = GoingBack {
             lang: wanted.lang,
+            class_title: wanted.title.map(str::to_owned),
             title: wanted.titles.first().copied().unwrap_or_default().to_owned(),
             sheets: Vec::new(),
             fresh: Vec::new(),
@@ -193,7 +199,12 @@ impl GoingBack {
         if self.feedback.is_empty() {
             return;
         }
-        let options = Options { lang: self.lang, audience: Audience::Student, ..Options::default() };
+        let options = Options {
+            lang: self.lang,
+            title: self.class_title.clone(),
+            audience: Audience::Student,
+            ..Options::default()
+        };
         let page = html.write(std::slice::from_ref(report), &options);
         for (path, zip) in &mut self.feedback {
             let added = zip.add(&taken.student, &taken.original, &page);

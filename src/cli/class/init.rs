@@ -53,7 +53,7 @@ pub(in crate::cli) struct InitArgs {
     /// determined from the submissions, which must all be for the same exercise
     #[arg(long, value_name = "NAME")]
     exercise: Option<String>,
-    /// The title of reports; the name of the folder by default
+    /// The title of the class on its page and in reports
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// The language of reports: nl, da or en; that of the exercise by default

@@ -93,6 +93,7 @@ pub(super) fn run(args: &ReportArgs) -> CliResult {
         .collect();
     let on_terminal = requests.iter().any(|request| request.name() == "terminal" && request.path().is_none());
     let settings = ReportSettings {
+        title: settings.title.clone(),
         format: requests,
         lang,
         audience: args.audience,
@@ -106,6 +107,7 @@ pub(super) fn run(args: &ReportArgs) -> CliResult {
         column: args.column.as_deref(),
         against: args.against.as_deref(),
         lang,
+        title: settings.title.as_deref(),
         titles: &titles,
     })?;
     let sinks = Sinks::open(&settings, true)?;

@@ -19,14 +19,14 @@ pub(super) struct ClassStatus {
     /// Submissions of which several files may be meant.
     unclear: usize,
     late: usize,
-    /// Submissions that the platform marks as late, without a time.
-    late_unknown: usize,
+    /// Those of which only the platform's mark says so.
+    late_marked: usize,
 }
 
 impl ClassStatus {
     /// Counts a student.
     pub(super) fn add(&mut self, entry: &ClassEntry) {
-        let ClassEntry { taken, report, .. } = entry;
+        let ClassEntry { report, .. } = entry;
         self.students += 1;
         if matches!(report.error, Some(RunError::NotGraded { .. })) {
             self.missing += 1;
@@ -39,10 +39,9 @@ impl ClassStatus {
         self.unclear += usize::from(unclear);
         let hand_in = report.hand_in.as_deref();
         self.by_hand += usize::from(hand_in.is_some_and(|hand_in| hand_in.by_hand.is_some()));
-        let late = hand_in.is_some_and(|hand_in| hand_in.late.is_some());
-        self.late += usize::from(late);
-        let marked = taken.as_ref().is_some_and(|taken| taken.marked_late);
-        self.late_unknown += usize::from(marked && !late);
+        let late = hand_in.and_then(|hand_in| hand_in.late.as_ref());
+        self.late += usize::from(late.is_some());
+        self.late_marked += usize::from(late.is_some_and(|late| late.by.is_none()));
     }
 
     /// The status in a few lines, for the class called `title` in the folder `class`.
@@ -63,7 +62,6 @@ impl ClassStatus {
         if self.missing > 0 {
             text.push_str(&format!("  `keur class run {class}` grades those that are not graded yet\n"));
         }
-        let late = plural(self.late_unknown, "submission");
         let notes = [
             (
                 self.unclear,
@@ -73,10 +71,9 @@ impl ClassStatus {
             ),
             (self.late, "handed in late".to_owned()),
             (
-                self.late_unknown,
-                format!(
-                    "{late} marked as late by the platform, without a penalty, as the time or the due date is not known"
-                ),
+                self.late_marked,
+                "of these marked as late by the platform, without a time: with `[late]` that counts as one day late"
+                    .to_owned(),
             ),
             (self.by_hand, "with points set by hand".to_owned()),
         ];

@@ -44,10 +44,12 @@ impl Words {
             sentences.push(self.with("label-earned", &[("points", &of(hand_in.earned))]));
         }
         sentences.extend(hand_in.late.as_ref().map(|Late { by, lost }| {
-            let by = self.time(by.as_secs());
-            match *lost {
-                Points::ZERO => self.with("label-late-free", &[("by", &by)]),
-                lost => self.with("label-late", &[("by", &by), ("points", &of(lost))]),
+            let by = by.map(|by| self.time(by.as_secs()));
+            match (by, *lost) {
+                (Some(by), Points::ZERO) => self.with("label-late-free", &[("by", &by)]),
+                (Some(by), lost) => self.with("label-late", &[("by", &by), ("points", &of(lost))]),
+                (None, Points::ZERO) => self.say("label-late-marked-free"),
+                (None, lost) => self.with("label-late-marked", &[("points", &of(lost))]),
             }
         }));
         sentences.extend(hand_in.by_hand.as_ref().map(|by_hand| {

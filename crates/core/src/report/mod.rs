@@ -211,6 +211,9 @@ pub struct Options {
     pub width: usize,
     /// The language of the text; by default that of the exercise.
     pub lang: Option<Lang>,
+    /// The title of the class whose submissions these are. Formats of services for one submission, and
+    /// tables, have no place for it.
+    pub title: Option<String>,
     /// The extent of the report.
     pub scope: Scope,
     /// The readers.
@@ -229,6 +232,7 @@ impl Default for Options {
             colour: false,
             width: 100,
             lang: None,
+            title: None,
             scope: Scope::default(),
             audience: Audience::default(),
             order: Order::default(),

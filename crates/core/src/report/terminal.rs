@@ -128,6 +128,9 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let lang = options.lang.or_else(|| reports.first().map(|report| options.lang(report)));
     let words = Words::new(lang.unwrap_or(Lang::En));
     let mut paper = TerminalText { out: String::new(), options, words };
+    if let Some(title) = &options.title {
+        paper.line(&paper.paint(Role::Title, &clean(title)));
+    }
     if let Some(exercise) = table::exercise(reports, options) {
         paper.line(&format!("  {}", paper.paint(Role::Title, &exercise)));
     }

@@ -88,7 +88,7 @@ fn hand_in(report: &SubmissionReport) -> [String; OF_A_CLASS.len()] {
         hand_in.email.clone(),
         handed_in.then(|| hand_in.attempt.to_string()),
         report.error.is_none().then(|| hand_in.earned.to_string()),
-        late.map(|late| late.by.as_secs().to_string()),
+        late.and_then(|late| late.by).map(|by| by.as_secs().to_string()),
         late.map(|late| late.lost.to_string()),
         by_hand.map(|by_hand| by_hand.points.to_string()),
         by_hand.map(|by_hand| by_hand.why.clone()),

@@ -57,7 +57,7 @@ impl Reporter for Ctrf {
                 }
                 self.suites += 1;
             }
-            Event::RunFinished => *out += &self.rest(),
+            Event::RunFinished => *out += &self.rest(options),
             _ => {}
         }
     }
@@ -65,7 +65,7 @@ impl Reporter for Ctrf {
 
 impl Ctrf {
     /// The end of the report, after the last test.
-    fn rest(&self) -> String {
+    fn rest(&self, options: &Options) -> String {
         let count = |status: &str| self.by_status.get(status).copied().unwrap_or_default();
         let tool = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION") });
         let summary = json!({
@@ -80,9 +80,14 @@ impl Ctrf {
             "stop": 0,
         });
         let below = |value: &Value| text(value).trim_end().replace('\n', "\n    ");
+        let named = |title: &String| {
+            let environment = json!({ "reportName": title });
+            format!(",\n    \"environment\": {}", below(&environment))
+        };
+        let environment = options.title.as_ref().map(named).unwrap_or_default();
         let line_end = if self.tests == 0 { "" } else { "\n" };
         format!(
-            "{line_end}    ],\n    \"tool\": {},\n    \"summary\": {}\n  }}\n}}\n",
+            "{line_end}    ],\n    \"tool\": {},\n    \"summary\": {}{environment}\n  }}\n}}\n",
             below(&tool),
             below(&summary)
         )

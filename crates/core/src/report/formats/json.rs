@@ -43,7 +43,12 @@ impl Reporter for Json {
 }
 
 fn begin(options: &Options) -> String {
-    let head = Head { version: VERSION, keur: KEUR, audience: options.audience.name() };
+    let head = Head {
+        version: VERSION,
+        keur: KEUR,
+        audience: options.audience.name(),
+        title: options.title.as_deref(),
+    };
     // The keys in this order, and the list still open.
     let head = serde_json::to_string_pretty(&head).unwrap_or_default();
     format!("{},\n  \"submissions\": [\n", head.trim_end_matches("\n}"))

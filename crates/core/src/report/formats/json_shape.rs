@@ -9,6 +9,7 @@ use crate::report::{Options, notation};
 use crate::value::notation::Notation;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -30,6 +31,10 @@ pub(super) struct Head<'r> {
     /// The audience
     #[cfg_attr(test, schemars(schema_with = "audience"))]
     pub(super) audience: &'r str,
+    /// The title of the class, only where its settings have one
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "&str"))]
+    pub(super) title: Option<&'r str>,
 }
 
 /// A submission.
@@ -100,8 +105,8 @@ struct HandIn<'r> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 struct Late {
-    /// The seconds after the due date
-    seconds: u64,
+    /// The seconds after the due date; null if only the learning platform's mark says that it was late
+    seconds: Option<u64>,
     /// The points that it costs
     lost: Number,
 }
@@ -344,7 +349,10 @@ impl<'r> Submission<'r> {
 
 impl<'r> HandIn<'r> {
     fn of(hand_in: &'r event::HandIn) -> HandIn<'r> {
-        let late = |late: &event::Late| Late { seconds: late.by.as_secs(), lost: Number(late.lost) };
+        let late = |late: &event::Late| Late {
+            seconds: late.by.as_ref().map(Duration::as_secs),
+            lost: Number(late.lost),
+        };
         let by_hand =
             |by_hand: &'r event::ByHand| ByHand { points: Number(by_hand.points), why: &by_hand.why };
         HandIn {

@@ -98,7 +98,7 @@ impl JunitDocument {
                 self.submissions.iter().filter_map(|submission| text.get(submission.range.clone())).collect();
         }
         let Counts { tests, failures, errors, skipped: _ } = self.counts;
-        let mut attributes = vec![("name", "keur".to_owned())];
+        let mut attributes = vec![("name", options.title.clone().unwrap_or_else(|| "keur".to_owned()))];
         let counted = [("tests", tests), ("failures", failures), ("errors", errors)];
         attributes.extend(counted.map(|(name, count)| (name, count.to_string())));
         let head = start_tag("testsuites", &attributes);
@@ -228,7 +228,7 @@ fn of_the_class(report: &SubmissionReport) -> Vec<(&'static str, String)> {
     values.extend(hand_in.id.iter().map(|id| ("id", id.clone())));
     values.extend(hand_in.email.iter().map(|email| ("email", email.clone())));
     if let Some(late) = &hand_in.late {
-        values.push(("late_seconds", late.by.as_secs().to_string()));
+        values.extend(late.by.map(|by| ("late_seconds", by.as_secs().to_string())));
         values.push(("late_lost", late.lost.to_string()));
     }
     if let Some(by_hand) = &hand_in.by_hand {

@@ -51,6 +51,9 @@ struct Paper {
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let lang = reports.first().map_or(Lang::En, |report| options.lang(report));
     let mut paper = Paper { out: String::new(), words: Words::new(lang), lang, left_out: 0, reserved: 0 };
+    if let Some(title) = &options.title {
+        paper.part(&format!("# {}\n\n", escaped(title)));
+    }
     if reports.len() > 1 {
         paper.overview(reports);
     }

@@ -31,11 +31,12 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         .map(|verdict| json!({ "id": rule(verdict), "shortDescription": { "text": verdict.name() } }))
         .collect();
     let driver = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
-    text(&json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results }],
-    }))
+    let mut run =
+        json!({ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results });
+    if let Some(title) = &options.title {
+        run["automationDetails"] = json!({ "description": { "text": plain(title) } });
+    }
+    text(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
 }
 
 fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {

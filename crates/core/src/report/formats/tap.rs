@@ -27,7 +27,8 @@ struct Point {
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let points: Vec<Point> =
         reports.iter().flat_map(|report| points(report, reports.len() > 1, options)).collect();
-    let mut out = format!("TAP version 14\n1..{}", points.len());
+    let title = options.title.as_deref().map(|title| format!("# {}\n", line(title))).unwrap_or_default();
+    let mut out = format!("TAP version 14\n{title}1..{}", points.len());
     out += if points.is_empty() { " # SKIP nothing was graded\n" } else { "\n" };
     for (index, Point { ok, name, below }) in points.iter().enumerate() {
         let not = if *ok { "" } else { "not " };

@@ -49,7 +49,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     match reports {
         [only] => {
             let lang = options.lang(only);
-            student_page(only, lang, &Words::new(lang), false)
+            student_page(only, options, &Words::new(lang), false)
         }
         _ => class_page(reports, options, None),
     }
@@ -63,21 +63,25 @@ fn pages(reports: &[&SubmissionReport], options: &Options, write: TakePage<'_>) 
     for (report, name) in reports.iter().zip(&names) {
         let lang = options.lang(report);
         let words = words.entry(lang).or_insert_with(|| Words::new(lang));
-        write(name, &student_page(report, lang, words, true));
+        write(name, &student_page(report, options, words, true));
     }
 }
 
-fn student_page(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> String {
+fn student_page(report: &SubmissionReport, options: &Options, words: &Words, of_class: bool) -> String {
+    let lang = options.lang(report);
     let title = words.with("html-title", &[("name", &report.name)]);
-    styled(lang, &title, STYLE, &POLICY, student::body(report, lang, words, of_class), None)
+    let of_class = student::OfClass { title: options.title.as_deref(), has_page: of_class };
+    styled(lang, &title, STYLE, &POLICY, student::body(report, lang, words, &of_class), None)
 }
 
 fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[String]>) -> String {
     let lang =
         options.lang.or_else(|| reports.first().map(|report| options.lang(report))).unwrap_or(Lang::En);
     let words = Words::new(lang);
-    let title = words.with("html-title", &[("name", &words.say("html-class"))]);
-    styled(lang, &title, STYLE, &CLASS_POLICY, class::body(reports, lang, &words, pages), Some(class::SCRIPT))
+    let heading = options.title.clone().unwrap_or_else(|| words.say("html-class"));
+    let title = words.with("html-title", &[("name", &heading)]);
+    let body = class::body(reports, lang, &words, &class::Frame { heading: &heading, pages });
+    styled(lang, &title, STYLE, &CLASS_POLICY, body, Some(class::SCRIPT))
 }
 
 /// The policy of a page: it may use its style sheet, by its digest, and nothing else.

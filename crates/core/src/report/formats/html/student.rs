@@ -20,15 +20,23 @@ use maud::{Markup, PreEscaped, html};
 /// The version of keur.
 const KEUR: &str = env!("CARGO_PKG_VERSION");
 
-/// The body of the page; a page that belongs to a class links back to it.
-pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_class: bool) -> Markup {
+/// The class to which a page belongs.
+pub(super) struct OfClass<'a> {
+    /// The title of the class, if it has one.
+    pub(super) title: Option<&'a str>,
+    /// Whether the page of the class is beside this one, which then links back to it.
+    pub(super) has_page: bool,
+}
+
+/// The body of the page.
+pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, class: &OfClass<'_>) -> Markup {
     let sheet = Sheet::new(report, lang).beside(MarkedSource::new(report));
     let shown = shown_at(report);
     html! {
-        @if of_class {
-            nav { a href=(INDEX) { "← " (words.say("html-class")) } }
+        @if class.has_page {
+            nav { a href=(INDEX) { "← " (Shown(class.title.map_or_else(|| words.say("html-class"), str::to_owned))) } }
         }
-        header { (header(report, &sheet)) }
+        header { (header(report, &sheet, class)) }
         main {
             @if let Some(error) = &report.error {
                 div.warning {
@@ -48,10 +56,14 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, of_clas
     }
 }
 
-fn header(report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
+fn header(report: &SubmissionReport, sheet: &Sheet<'_>, class: &OfClass<'_>) -> Markup {
+    let exercise = report.exercise.as_ref().map(|exercise| exercise.title.get(sheet.writer.lang));
+    // A link to the page of the class has its title already.
+    let title = class.title.filter(|title| !class.has_page && Some(*title) != exercise);
+    let above: Vec<&str> = title.into_iter().chain(exercise).collect();
     html! {
-        @if let Some(exercise) = &report.exercise {
-            p.above { (Shown(exercise.title.get(sheet.writer.lang))) }
+        @if !above.is_empty() {
+            p.above { (Shown(above.join(" · "))) }
         }
         h1 { (Shown(&report.name)) }
         @if report.grade().is_some() {

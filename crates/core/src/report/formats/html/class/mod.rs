@@ -22,13 +22,16 @@ use crate::report::words::Words;
 use maud::{Markup, html};
 use page::{ExerciseGroup, FindingList, Page};
 
+/// What stands around the parts of the page.
+pub(super) struct Frame<'a> {
+    pub(super) heading: &'a str,
+    /// The name of each submission's page; `None` if this page is the only one.
+    pub(super) pages: Option<&'a [String]>,
+}
+
 /// The body of the page.
-pub(super) fn body(
-    reports: &[&SubmissionReport],
-    lang: Lang,
-    words: &Words,
-    pages: Option<&[String]>,
-) -> Markup {
+pub(super) fn body(reports: &[&SubmissionReport], lang: Lang, words: &Words, frame: &Frame<'_>) -> Markup {
+    let Frame { heading, pages } = *frame;
     let mut page = Page {
         reports,
         lang,
@@ -44,7 +47,7 @@ pub(super) fn body(
     }
     let groups = page.groups();
     html! {
-        header { (page.header(&groups)) }
+        header { (page.header(heading, &groups)) }
         main.wide {
             @for (id, group) in groups.iter().enumerate() {
                 section id={ "e-" (id) } { (page.summary(group, id)) }
@@ -62,11 +65,11 @@ pub(super) fn body(
 pub(super) const SCRIPT: &str = include_str!("sort.js");
 
 impl Page<'_> {
-    fn header(&self, groups: &[ExerciseGroup<'_>]) -> Markup {
+    fn header(&self, heading: &str, groups: &[ExerciseGroup<'_>]) -> Markup {
         let tally = self.words.tally(self.reports);
         let (total, others) = tally.split_at(1);
         html! {
-            h1 { (self.words.say("html-class")) }
+            h1 { (Shown(heading)) }
             p.score { (total.join("")) }
             @if !others.is_empty() {
                 div.warning { @for state in others { p { (state) } } (self.not_graded()) }
