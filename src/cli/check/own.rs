@@ -48,8 +48,11 @@ impl OwnFiles<'_> {
                 continue;
             }
             let spoken = report.runtime.as_ref().map(|runtime| runtime.language.as_str());
-            if spoken.is_some_and(|spoken| spoken != *language) {
-                let title = languages::find(language).map_or(language.as_str(), |language| language.title);
+            let known = languages::find(language);
+            // TypeScript is run as JavaScript.
+            let run_as = known.and_then(|known| known.extends).map_or(language.as_str(), |known| known.name);
+            if spoken.is_some_and(|spoken| spoken != run_as) {
+                let title = known.map_or(language.as_str(), |known| known.title);
                 let message = format!("the reference {shown} is not a submission in {title}");
                 self.problems.extend(Problem::of_error(&CliError::BadCase(message)));
                 continue;

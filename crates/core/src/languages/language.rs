@@ -16,7 +16,8 @@ pub struct Language {
     /// Extensions of its source files, without the dot.
     pub extensions: &'static [&'static str],
     /// The language whose code runs in it too: JavaScript, for TypeScript.
-    pub(crate) extends: Option<&'static Language>,
+    #[doc(hidden)]
+    pub extends: Option<&'static Language>,
     /// The notation of values and statements.
     pub notation: &'static dyn Notation,
     /// Whether names of functions and methods are written `like_this`; else `likeThis`.
