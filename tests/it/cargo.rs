@@ -160,8 +160,10 @@ fn standard_error_is_shown_of_a_case_that_fails() {
 fn a_course_gets_a_package_whose_tests_grade() {
     let course = folder(&[]);
     let path = |name: &str| course.path().join(name);
-    let make = |name: &str| keur(&["new", "exercise", path(name).to_str().unwrap(), "--cargo"]);
-    let made = make("average");
+    let make = |name: &str, kind: &str| {
+        keur(&["new", "exercise", path(name).to_str().unwrap(), "--kind", kind, "--cargo"])
+    };
+    let made = make("average", "functions");
     assert_eq!(made.code, 0, "{}", made.all());
     let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
     assert_says(&read("tests/grade.rs"), "keur::testing::cases_of(env!(\"CARGO_MANIFEST_DIR\"))");
@@ -169,11 +171,15 @@ fn a_course_gets_a_package_whose_tests_grade() {
     assert_eq!(manifest["dev-dependencies"]["keur"]["default-features"].as_bool(), Some(false));
     // A second exercise joins it.
     std::fs::write(path("Cargo.toml"), "# of the course\n").unwrap();
-    let second = make("median");
+    let second = make("bank", "class");
     assert_eq!(second.code, 0, "{}", second.all());
     assert_says(&second.out, "Cargo.toml: exists and is left as it is");
     assert_eq!(read("Cargo.toml"), "# of the course\n");
+    assert_eq!(make("adder", "program").code, 0);
     // The folder is one of exercises, whatever else it holds.
     let checked = keur(&["check", course.path().to_str().unwrap()]);
     assert_eq!(checked.code, 0, "{}", checked.all());
+    let tested = grade(course.path(), &[("CASES", ".")], &[]);
+    assert_eq!(tested.code, 0, "{}", tested.all());
+    assert_says(&tested.out, "test result: ok. 6 passed;");
 }

@@ -1,5 +1,6 @@
 //! `keur new`: what it makes is accepted by `keur check`, and what it cannot make is said.
 
+use crate::required::{self, needs};
 use crate::running::{Run, assert_says, keur, keur_command, root, run, unwrapped};
 use std::fs;
 use std::path::Path;
@@ -12,34 +13,85 @@ fn new(place: &Path, name: &str, more: &[&str]) -> Run {
     keur(&args)
 }
 
+/// Starts an exercise of this kind in this language, and holds it against `keur check`, which takes `options` too,
+/// and its samples against their names.
+#[track_caller]
+fn check(kind: &str, language: &str, options: &[&str]) {
+    let place = tempfile::tempdir().unwrap();
+    let made = new(place.path(), "mean_value", &["--kind", kind, "--language", language]);
+    assert_eq!((made.code, made.err.as_str()), (0, ""), "{kind} {language}: {}", made.out);
+    let folder = place.path().join("mean_value");
+    let checked = keur(&[&["check", folder.to_str().unwrap()], options].concat());
+    assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{kind} {language}: {}", checked.out);
+    // The samples, of which `keur check` counts both.
+    assert_says(&checked.out, "2 samples: 1 right and 1 wrong, as each should be");
+    assert_says(&made.out, &format!("keur check {}\n", folder.display()));
+    let (_, grade) = made.out.split_once("keur grade ").unwrap();
+    let grade: Vec<&str> = grade.split_whitespace().collect();
+    let wrong = keur(&[&["grade"], grade.as_slice(), options].concat());
+    assert_eq!(wrong.code, 1, "{kind} {language}: {}{}", wrong.out, wrong.err);
+}
+
 #[test]
-fn a_new_exercise_is_accepted_and_its_samples_are_what_they_say() {
-    for (language, ending) in [("python", "py"), ("javascript", "js")] {
-        let place = tempfile::tempdir().unwrap();
-        let made = new(place.path(), "mean_value", &["--language", language]);
-        assert_eq!((made.code, made.err.as_str()), (0, ""), "{}", made.out);
-        let folder = place.path().join("mean_value");
-        let cases = folder.to_str().unwrap();
-        let checked = keur(&["check", cases]);
-        assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{language}: {}", checked.out);
-        for (kind, sample, code) in [("right", "with_a_loop", 0), ("wrong", "rounds_down", 1)] {
-            let path = folder.join(format!("samples/{kind}/{sample}.{ending}"));
-            let graded = keur(&["grade", path.to_str().unwrap(), "--cases", cases]);
-            assert_eq!(graded.code, code, "{language}: {}{}", graded.out, graded.err);
+fn a_new_exercise_of_each_kind_is_accepted_and_its_samples_are_what_they_say() {
+    for kind in ["functions", "class", "program"] {
+        for language in ["python", "javascript"] {
+            check(kind, language, &[]);
         }
     }
 }
 
 #[test]
+fn a_new_exercise_in_java_is_accepted() {
+    needs!(Java);
+    check("functions", "java", &[]);
+    check("class", "java", &[]);
+}
+
+#[test]
+fn a_new_exercise_in_typescript_is_accepted() {
+    needs!(External);
+    let node = required::external().join("node_modules/node/bin/node");
+    for kind in ["functions", "class"] {
+        check(kind, "typescript", &["--node", node.to_str().unwrap()]);
+    }
+}
+
+#[test]
+fn functions_in_python_are_the_default() {
+    let place = tempfile::tempdir().unwrap();
+    new(place.path(), "a/mean", &[]);
+    new(place.path(), "b/mean", &["--kind", "functions", "--language", "python"]);
+    let text = |path: &str| fs::read_to_string(place.path().join(path)).unwrap();
+    assert_eq!(text("a/mean/exercise.toml"), text("b/mean/exercise.toml"));
+    assert_says(&text("a/mean/solution/mean.py"), "def average(numbers):");
+}
+
+#[test]
+fn a_program_is_refused_in_a_language_without_programs() {
+    let place = tempfile::tempdir().unwrap();
+    let made = new(place.path(), "adder", &["--kind", "program", "--language", "java"]);
+    let said = "error: keur runs no programs in java; choose --language python or javascript\n";
+    assert_eq!((made.code, made.err.as_str()), (2, said));
+    assert!(!place.path().join("adder").exists());
+}
+
+#[test]
 fn each_language_has_a_complete_exercise() {
-    for (language, solution, defines) in [
-        ("python", "mean_value.py", "def average(numbers):"),
-        ("javascript", "mean_value.js", "function average(numbers) {"),
-        ("typescript", "mean_value.ts", "function average(numbers: number[]): number {"),
-        ("java", "MeanValue.java", "public class MeanValue {"),
+    for (kind, language, solution, defines) in [
+        ("functions", "python", "mean_value.py", "def average(numbers):"),
+        ("functions", "javascript", "mean_value.js", "function average(numbers) {"),
+        ("functions", "typescript", "mean_value.ts", "function average(numbers: number[]): number {"),
+        ("functions", "java", "MeanValue.java", "public class MeanValue {"),
+        ("class", "python", "mean_value.py", "class Account:"),
+        ("class", "javascript", "mean_value.js", "class Account {"),
+        ("class", "typescript", "mean_value.ts", "constructor(owner: string) {"),
+        ("class", "java", "Account.java", "public class Account {"),
+        ("program", "python", "mean_value.py", "int(input(\"First number: \"))"),
+        ("program", "javascript", "mean_value.js", "Number(line)"),
     ] {
         let place = tempfile::tempdir().unwrap();
-        new(place.path(), "mean_value", &["--language", language]);
+        new(place.path(), "mean_value", &["--kind", kind, "--language", language]);
         let folder = place.path().join("mean_value");
         let about = fs::read_to_string(folder.join("exercise.toml")).unwrap();
         assert_says(&about, &format!("reference = {{ {language} = \"solution/{solution}\" }}"));
@@ -49,10 +101,13 @@ fn each_language_has_a_complete_exercise() {
         for entry in walkdir::WalkDir::new(&folder) {
             let path = entry.unwrap().into_path();
             let text = if path.is_file() { fs::read_to_string(&path).unwrap() } else { String::new() };
-            assert!(!text.contains('@'), "{}: a value is missing in\n{text}", path.display());
+            let is_missing = ["@title@", "@session@", "@language@", "@file@", "@class@"]
+                .iter()
+                .any(|key| text.contains(key));
+            assert!(!is_missing, "{}: a value is missing in\n{text}", path.display());
         }
         let listed = keur(&["list", "--cases", folder.to_str().unwrap()]);
-        assert_eq!(listed.code, 0, "{language}: {}", listed.err);
+        assert_eq!(listed.code, 0, "{kind} {language}: {}", listed.err);
     }
 }
 
