@@ -247,6 +247,76 @@ fn an_object_without_a_view_shows_its_own_text() {
     );
 }
 
+/// One text that cannot be had leaves the others; all together may take as long as a case.
+#[test]
+fn own_texts_end_with_the_time_of_a_case() {
+    let expects = "returns = 1";
+    check_with(
+        &["--engine", "node"],
+        "[limits]\nwall = \"1s\"\n",
+        "python",
+        "import time\n\
+         class Own:\n    def __repr__(self): return 'Own()'\n\
+         class Raises:\n    def __repr__(self): raise ValueError\n\
+         class Sleeps:\n    def __repr__(self): time.sleep(9)\n",
+        &[
+            ("Raises()", expects, "got: <Raises>"),
+            ("Own()", expects, "got: Own()"),
+            ("Sleeps()", expects, "got: <Sleeps>"),
+            ("Own()", expects, "got: <Own>"),
+        ],
+    );
+}
+
+/// The exercise of songs, whose best one is \"Yesterday\".
+const SONGS: &str = "title = \"Songs\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"songs.py\"]\njavascript = [\"songs.js\"]\n\
+                     [class.Song]\nnew = [\"title\"]\nattributes = [\"title\"]\nmethods = {}\n[function]\nbest = { args = [\"n\"] }\n";
+
+/// The verdicts of a submission that learns the best song from the cases, if it can.
+#[track_caller]
+fn check_songs(file: &str, source: &str, isolation: &str, expected: &[&str]) {
+    let equal = "title = \"Equal\"\n[[step]]\ndo = \"best(1)\"\nequals = \"Song('Yesterday')\"\n\
+                 [[step]]\ndo = \"Song('a') == Song('b')\"\nreturns = false\n";
+    let title = "title = \"Title\"\n[[step]]\ndo = \"best(1).title\"\nreturns = \"Yesterday\"\n";
+    let folder = folder(&[
+        ("songs/exercise.toml", SONGS),
+        ("songs/a.toml", equal),
+        ("songs/b.toml", title),
+        (file, source),
+    ]);
+    let args = ["grade", file, "--cases", "songs", "--engine", "node", "--isolation", isolation];
+    let run = run(keur_command(&args).args(["--format", "json", "--exit-zero"]).current_dir(folder.path()));
+    assert_eq!(run.code, 0, "{isolation}: {}", run.all());
+    let json = run.json();
+    let verdicts: Vec<&str> = (json["submissions"][0]["cases"].as_array().unwrap().iter())
+        .map(|case| case["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, expected, "{isolation}: {}", run.out);
+}
+
+/// In the quick pass, what an answer must be equal to is not in the process before the answer.
+#[test]
+fn an_expected_object_comes_after_the_answer() {
+    let peeks = "import json, sys\n\
+                 class Song:\n    def __init__(self, title): self.title = title\n    \
+                 def __eq__(self, other): return type(other) is Song and self.title == other.title\n\
+                 def best(n):\n    frame = sys._getframe()\n    while frame is not None:\n        \
+                 if 'Yesterday' in str(frame.f_locals.get('left')):\n            return Song('Yesterday')\n        \
+                 frame = frame.f_back\n    return Song('?')\n";
+    check_songs("songs.py", peeks, "quick", &["wrong value", "wrong value"]);
+}
+
+/// A case whose expected object is in the process goes last: others may expect the same.
+#[test]
+fn an_expected_object_is_not_known_to_other_cases() {
+    let keeps = "class Song {\n  constructor(title) { this.title = title; }\n  \
+                 equals(other) { if (this.title !== '?') return this.title === other.title; Buffer.kept = other.title; return true; }\n}\n\
+                 function best(n) { return new Song(Buffer.kept ?? '?'); }\n";
+    for isolation in ["quick", "both"] {
+        check_songs("songs.js", keeps, isolation, &["passed", "wrong value"]);
+    }
+}
+
 #[test]
 fn an_object_is_equal_by_the_submissions_own_equality_where_a_case_asks() {
     let settings = "[class.Song]\nnew = [\"title\"]\n";
@@ -292,8 +362,11 @@ fn an_equality_alone_is_warned_of() {
     assert!(code == 0 && !text.contains("warning"), "{text}");
     let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a', 2)\"\n");
     assert!(code == 3 && text.contains("takes 1 argument"), "{text}");
-    let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a')\"\nshows = \"a\"\n");
-    assert!(code == 3 && text.contains("leaves nothing for `shows`"), "{text}");
+    for key in ["shows", "prints"] {
+        let (code, text) =
+            checked(&format!("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a')\"\n{key} = \"a\"\n"));
+        assert!(code == 3 && text.contains(&format!("leaves nothing for `{key}`")), "{text}");
+    }
     let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"a\"\n");
     assert!(code == 3 && text.contains("a literal or a new object"), "{text}");
 }

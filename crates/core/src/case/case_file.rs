@@ -201,7 +201,7 @@ impl CaseReader<'_> {
         let value = self.value(table, &mut lines);
         if lines.len() > asked {
             known = Type::Unknown;
-            for key in ["shows", "same"] {
+            for key in ["shows", "same", "prints"] {
                 if let Some(entry) = reader::get(table, key) {
                     let help = "write it in a step of its own".to_owned();
                     self.error(

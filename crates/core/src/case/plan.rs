@@ -227,6 +227,14 @@ impl Bind {
 }
 
 impl Line {
+    /// Whether the line may hold what lines before it should give, as `answer == 17` does: it has an operator, or is
+    /// code. A call of the submission tells nothing that it does not decide itself.
+    pub(crate) fn may_tell(&self) -> bool {
+        let mut tells = false;
+        self.node.visit(&mut |node| tells |= matches!(node, Node::Operation(..) | Node::Native(_)));
+        tells
+    }
+
     /// A line whose value goes nowhere.
     pub fn plain(node: Node) -> Line {
         Line::bound(Bind::Nothing, node)
@@ -306,6 +314,11 @@ impl Plan {
     /// Whether the plan has nothing but calls: no match, no program and no files.
     pub(crate) fn only_calls(&self) -> bool {
         self.files.is_none() && self.steps.iter().all(|step| step.calls().is_some())
+    }
+
+    /// Whether a line of it may tell the submission what it, or another case, expects.
+    pub(crate) fn may_tell(&self) -> bool {
+        self.steps.iter().flat_map(PlanStep::lines).any(Line::may_tell)
     }
 
     /// The number of programs that the plan runs.

@@ -265,11 +265,13 @@ impl<'p> Pass<'p> {
                 None => told.put(settled.place, Some(settled.report()), || runtime(&self.adapter)),
             }
         }
-        // Earlier, it would tell the submission that an answer was wrong. One that does not end is asked once.
-        let mut asks = true;
+        // Earlier, it would tell the submission that an answer was wrong. All texts together may take as long as a case.
+        let mut asking = Duration::ZERO;
         for (place, mut report, case, step) in objects {
-            let text = if asks { self.own_text(case, step)? } else { None };
-            asks = text.is_some();
+            let began = Instant::now();
+            let has_time = asking < self.counted.limits(case).wall;
+            let text = if has_time { self.own_text(case, step)? } else { None };
+            asking += began.elapsed();
             if let (Some(finding), Some(text)) = (&mut report.finding, text) {
                 finding.got = Some(text.clone());
                 self.account.show(&case.name, text);

@@ -37,7 +37,8 @@ named!(Isolation {
 impl<'a> CountedCases<'a> {
     /// The cases that have a quick form in a language that has one, of those that count for a submission of
     /// which this is known: calls, under the same limits on what their process holds. A hidden case has none,
-    /// so that nothing knows its calls before the visible ones are graded.
+    /// so that nothing knows its calls before the visible ones are graded. Those that may tell what others expect go
+    /// last.
     pub(super) fn quick_cases(&self, known: &KnownCases) -> Vec<&'a Case> {
         if self.isolation == Isolation::Case {
             return Vec::new();
@@ -50,6 +51,7 @@ impl<'a> CountedCases<'a> {
         let mut quick: Vec<&Case> = self.of_submission(known).filter(is_quick).collect();
         let first = quick.first().map(|case| held(case));
         quick.retain(|case| Some(held(case)) == first);
+        quick.sort_by_key(|case| case.plan.may_tell());
         quick
     }
 

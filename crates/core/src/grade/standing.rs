@@ -125,12 +125,17 @@ struct WaitingCase<'a> {
     /// The number of its calls that may have reached their limit of time or memory, as often as that
     /// happened.
     put_off: usize,
+    /// Whether it may tell the submission what cases expect.
+    tells: bool,
 }
 
 impl<'a> CaseWalk<'a> {
     /// A walk through `cases`, which are in the order of the report, of a submission that may spend `budget`.
     pub(super) fn new(cases: impl Iterator<Item = &'a Case>, budget: Duration) -> CaseWalk<'a> {
-        let waiting = cases.enumerate().map(|(place, case)| WaitingCase { case, place, put_off: 0 });
+        let waiting = cases.enumerate().map(|(place, case)| {
+            let tells = case.plan.may_tell();
+            WaitingCase { case, place, put_off: 0, tells }
+        });
         CaseWalk {
             waiting: waiting.collect(),
             failures: Failures::default(),
@@ -141,7 +146,8 @@ impl<'a> CaseWalk<'a> {
     }
 
     /// The turn of the next case: the first in the order of the report that needs none of the others; but
-    /// those that are put off go last, the more the later, among the visible and among the hidden ones.
+    /// those that may tell what others expect go last, and before them those that are put off, the more the later:
+    /// among the visible and among the hidden ones.
     pub(super) fn next_turn(&mut self) -> Option<Turn<'_, 'a>> {
         if self.waiting.is_empty() {
             return None;
@@ -153,13 +159,14 @@ impl<'a> CaseWalk<'a> {
 
     /// The index of the waiting case to take next.
     fn next_index(&self) -> usize {
-        if self.waiting.iter().all(|waiting| waiting.put_off == 0) {
+        if self.waiting.iter().all(|waiting| waiting.put_off == 0 && !waiting.tells) {
             return 0;
         }
         let is_ready =
             |case: &Case| case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.case));
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.case));
-        let next = ready.min_by_key(|(index, waiting)| (waiting.case.hidden, waiting.put_off, *index));
+        let next = ready
+            .min_by_key(|(index, waiting)| (waiting.case.hidden, waiting.tells, waiting.put_off, *index));
         // `needs` has no cycle, which is checked when an exercise is loaded, so some case is always ready.
         next.map_or(0, |(index, _)| index)
     }

@@ -219,24 +219,30 @@ const VALUE: &Want = &Want { value: true, view: None, text: false, types: false,
 /// The requests of a plan by frame, after the one that `begins` the first frame.
 ///
 /// A frame ends with a step that the case expects something of, so no later call is in the process before its
-/// answer. Nothing in the frame tells what is expected: a step that only has to print something is asked for
-/// its value too.
+/// answer. It also ends before a line that may tell what the lines before it should give. Nothing in a frame
+/// tells what is expected of its own lines: a step that only has to print something is asked for its value too.
 fn frames(begins: Option<Request>, plan: &Plan, spelling: &dyn Spelling) -> Vec<Vec<Request>> {
     let mut frames = Vec::new();
     let mut frame: Vec<Request> = begins.into_iter().collect();
+    let mut end = |frame: &mut Vec<Request>| {
+        if !frame.is_empty() {
+            frames.push(std::mem::take(frame));
+        }
+    };
     for calls in plan.steps.iter().filter_map(PlanStep::calls) {
         let prints_only = calls.awaited && calls.want == Want::default();
         for (index, (line, want)) in calls.wanted().enumerate() {
             let is_last = index + 1 == calls.lines.len();
+            if line.may_tell() {
+                end(&mut frame);
+            }
             frame.push(Request::run(line, if prints_only && is_last { VALUE } else { want }, spelling));
         }
         if calls.awaited {
-            frames.push(std::mem::take(&mut frame));
+            end(&mut frame);
         }
     }
-    if !frame.is_empty() {
-        frames.push(frame);
-    }
+    end(&mut frame);
     frames
 }
 
@@ -307,5 +313,14 @@ mod tests {
         assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1]);
         assert_eq!(frames[1][0], frames[0][1]);
         assert_ne!(frames[2][0], frames[1][0]);
+    }
+
+    #[test]
+    fn a_frame_ends_before_a_line_that_may_tell_what_is_expected() {
+        let lines = ["q = Quixo(3)", "t = str(q)", "u = str(q)", "t == 'abc'"].map(str::to_owned).to_vec();
+        let steps = [AskedStep { lines, value: true, text: false }];
+        let plan = plan_of(&Library::BuiltIn.load("quixo").unwrap().exercise, &steps).unwrap();
+        let frames = frames(None, &plan, &Python);
+        assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [3, 1]);
     }
 }
