@@ -24,6 +24,9 @@ pub mod class;
 #[allow(missing_docs, reason = "hidden")]
 pub mod cli;
 pub mod hunt;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
+pub mod log;
 #[cfg(feature = "play")]
 #[doc(hidden)]
 #[allow(missing_docs, reason = "hidden")]

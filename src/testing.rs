@@ -19,9 +19,11 @@
 //! }
 //! ```
 
+use crate::log;
 use crate::run::{self, GradeRequest};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Case, ExerciseReference, Library, Loaded, near};
+use keur_core::compare::diff::visible;
 use keur_core::grade::{check_case, reference_adapter, reference_path};
 use keur_core::languages::{Interpreters, LANGUAGES};
 use keur_core::report::Audience;
@@ -67,7 +69,7 @@ struct Tests {
 fn test(own: Library) -> ExitCode {
     let arguments = Arguments::from_args();
     match tests(own, &arguments) {
-        Ok(tests) => Suites::new(tests.suites, arguments).run(tests.references),
+        Ok(tests) => Suites::printed_as(log::printable, tests.suites, arguments).run(tests.references),
         Err(message) => {
             tell(&format!("error: {message}"));
             ExitCode::from(CANNOT_RUN)
@@ -163,7 +165,8 @@ fn test_name(loaded: &Loaded, case: &Case) -> String {
 
 /// The value of a variable; `None` if it is not set, or empty.
 fn value(variable: &str) -> Option<String> {
-    env::var(variable).ok().filter(|value| !value.is_empty())
+    let value = env::var_os(variable)?.to_string_lossy().into_owned();
+    Some(value).filter(|value| !value.is_empty())
 }
 
 /// The path that a variable names; `None` if it is not set, or empty.
@@ -185,7 +188,7 @@ fn path(variable: &str) -> Result<Option<PathBuf>, String> {
 }
 
 fn not_found(variable: &str, path: &Path, folders: &[PathBuf]) -> String {
-    let message = format!("{variable}: {} does not exist", path.display());
+    let message = format!("{variable}: {} does not exist", visible(&path.display().to_string(), false));
     if path.is_absolute() {
         return message;
     }
@@ -203,5 +206,5 @@ fn misspelt(names: &[String]) -> Vec<(&str, &'static str)> {
 
 #[expect(clippy::print_stderr, reason = "a test program tells on the terminal what it grades")]
 fn tell(message: &str) {
-    eprintln!("{message}");
+    eprintln!("{}", log::printable(&log::visible_lines(message)));
 }

@@ -4,6 +4,7 @@ use super::args::one_of;
 use super::error::CliResult;
 use super::exit::RunStatus;
 use super::output::{self, plural};
+use crate::log::visible_lines;
 use clap::Args;
 use keur_core::case::{Library, Loaded, Points};
 use keur_core::exercises;
@@ -33,7 +34,7 @@ pub(super) fn run(args: &ListArgs) -> CliResult {
         None => library.load_all()?,
     };
     let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
-    output::out(&output::visible_lines(&text));
+    output::out(&visible_lines(&text));
     Ok(RunStatus::Passed)
 }
 

@@ -142,7 +142,7 @@ pub fn main() -> ExitCode {
 
 /// Prints an error of the arguments, or the help that they ask for.
 fn explained(error: &clap::Error) -> ExitCode {
-    let log = output::is_log();
+    let log = crate::log::is_log();
     match (error.use_stderr(), log) {
         (true, true) => output::err(&error.render().to_string()),
         (false, true) => output::out(&error.render().to_string()),

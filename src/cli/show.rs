@@ -4,6 +4,7 @@ use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
 use crate::author;
+use crate::log::visible_lines;
 use clap::Args;
 use keur_core::case::{Library, LibraryError, Loaded};
 use keur_core::languages::{self, Language};
@@ -34,7 +35,7 @@ pub(super) fn run(args: &ShowArgs) -> CliResult {
             Err(error) => status = status.max(error.show()),
         }
     }
-    output::out(&output::visible_lines(&texts.join("\n")));
+    output::out(&visible_lines(&texts.join("\n")));
     Ok(status)
 }
 

@@ -3,7 +3,8 @@
 use super::args::one_of;
 use super::error::CliError;
 use super::exit::RunStatus;
-use super::output::{self, LogText};
+use super::output;
+use crate::log::LogText;
 use crate::writing::{NewFile, TargetFolder};
 use clap::Args;
 use keur_core::event::{Event, SubmissionReport};

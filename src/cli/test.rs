@@ -4,6 +4,7 @@ use super::args::{CrateArgs, one_of};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
+use crate::log::printable;
 use crate::run::{self, GradeRequest};
 use clap::Args;
 use keur_core::report::Audience;
@@ -62,7 +63,7 @@ pub(super) fn run(args: TestArgs) -> CliResult {
     args.crates.apply(&mut request.build)?;
     let suites = run::suites(request, &arguments, args.audience)
         .map_err(|error| CliError::from(error).seen_by(args.audience))?;
-    Ok(tested(&Suites::printed_as(output::printable, suites, arguments)))
+    Ok(tested(&Suites::printed_as(printable, suites, arguments)))
 }
 
 /// Runs the tests, prints them as cargo does, and returns whether they passed.

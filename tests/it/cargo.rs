@@ -183,3 +183,39 @@ fn a_course_gets_a_package_whose_tests_grade() {
     assert_eq!(tested.code, 0, "{}", tested.all());
     assert_says(&tested.out, "test result: ok. 6 passed;");
 }
+
+#[cfg(unix)]
+#[test]
+fn names_of_submissions_are_printed_without_escapes_and_commands() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let course = course(EXERCISE);
+    let wrong = COUNTER.replace('1', "2");
+    for name in ["\u{1b}[31mcy", "bo\n::error::forged", "::error::forged"] {
+        write_files(course.path(), &[(&format!("all/{name}/counter.py"), &wrong)]);
+    }
+    let path = |name: &str| course.path().join(name);
+    let harmless = |tested: &Run| {
+        let all = tested.all();
+        let is_harmless = |line: &str| !line.starts_with("::") && !line.contains('\u{1b}');
+        assert!(all.lines().all(is_harmless), "{all:?}");
+    };
+    let mut by_keur = crate::running::keur_command(&["test"]);
+    by_keur.arg(path("all")).arg("--cases").arg(path("week1")).env("GITHUB_ACTIONS", "true");
+    let mut by_cargo = Command::new(grade_test());
+    by_cargo.current_dir(root()).env("SUBMISSION", path("all")).env("CASES", path("week1"));
+    by_cargo.env("GITHUB_ACTIONS", "true");
+    for command in [&mut by_keur, &mut by_cargo] {
+        let tested = run(command);
+        assert_eq!(tested.code, 101, "{}", tested.all());
+        assert_says(&tested.out, "␛[31mcy: 0 ");
+        harmless(&tested);
+    }
+    let missing = run(by_cargo.env("SUBMISSION", "\u{1b}[31m\n::error::a"));
+    assert_says(&missing.err, "SUBMISSION: ␛[31m␊::error::a does not exist");
+    harmless(&missing);
+    let unknown = by_cargo.env("SUBMISSION", path("all")).env("EXERCISE", OsStr::from_bytes(b"\x1b\xff"));
+    let unknown = run(unknown);
+    assert_eq!(unknown.code, 2, "{}", unknown.all());
+    harmless(&unknown);
+}

@@ -40,7 +40,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "src",
         &[
-            &["writing", "tested"],
+            &["writing", "log", "tested"],
             &["author", "play"],
             &["hunt"],
             &["run"],

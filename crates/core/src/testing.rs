@@ -162,8 +162,11 @@ impl Suite {
             Some(_) | None => Grade { points, most },
         };
         let totals = report::totals(exercise.lang, grade, Tally { passed, ran });
-        let line =
-            if self.is_among_others { format!("{}: {totals}\n", self.name) } else { format!("{totals}\n") };
+        let line = if self.is_among_others {
+            format!("{}: {totals}\n", visible(&self.name, false))
+        } else {
+            format!("{totals}\n")
+        };
         (ran > 0).then_some(line)
     }
 }
