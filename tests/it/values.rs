@@ -420,6 +420,42 @@ fn what_a_call_leaves_in_the_queue_runs_before_the_next_call_on_both_engines() {
     }
 }
 
+/// What a case leaves to run says nothing of the next.
+#[test]
+fn what_a_case_leaves_to_run_does_not_reach_the_next_on_both_engines() {
+    let exercise = "title = \"Sleep\"\nsession = \"python\"\nlang = \"en\"\n[files]\njavascript = [\"sleep.js\"]\n\
+                    [function]\nnoise = { args = [] }\nstorm = { args = [] }\nchain = { args = [] }\nends = { args = [] }\nsleep = { args = [] }\n";
+    let source = "function noise() { setInterval(() => console.log('noise'), 1); return 1; }\n\
+                  function storm() { const again = () => Promise.resolve().then(again); again(); return 1; }\n\
+                  let ended = 0;\n\
+                  async function chain() { for (let n = 0; n < 100; n++) { await null; } ended++; }\n\
+                  function ends() { return ended; }\n\
+                  const wait = (time, text) => new Promise((resolve) => { setTimeout(() => { console.log(text); resolve(); }, time); });\n\
+                  async function sleep() { await Promise.all([wait(3000, 'so'), wait(2000, 'and')]); }\n";
+    let case = |title: &str, steps: &str| format!("title = \"{title}\"\n{steps}\n");
+    let sleeps = "[[step]]\ndo = \"sleep()\"\nprints = \"and\\nso\"";
+    let files = [
+        ("sleep/exercise.toml", exercise.to_owned()),
+        ("sleep/a.toml", case("Noise", "[[step]]\ndo = \"noise()\"\nreturns = 1")),
+        ("sleep/b.toml", case("Sleep", sleeps)),
+        ("sleep/c.toml", case("Chain", "[[step]]\ndo = \"chain()\"\n[[step]]\ndo = \"ends()\"\nreturns = 1")),
+        ("sleep/d.toml", case("Storm", "[[step]]\ndo = \"storm()\"\nreturns = 1")),
+        ("sleep/e.toml", case("Again", sleeps)),
+        ("sleep.js", source.to_owned()),
+    ];
+    let folder = folder(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    for engine in ["node", "quickjs"] {
+        let args = ["grade", "sleep.js", "--cases", "sleep", "--engine", engine, "--isolation", "both"];
+        let run = run(keur_command(&args).args(["--format", "json"]).current_dir(folder.path()));
+        assert_eq!(run.code, 1, "{engine}: {}", run.all());
+        let json = run.json();
+        let verdicts: Vec<&str> = (json["submissions"][0]["cases"].as_array().unwrap().iter())
+            .map(|case| case["verdict"].as_str().unwrap())
+            .collect();
+        assert_eq!(verdicts, ["passed", "passed", "passed", "time limit", "passed"], "{engine}");
+    }
+}
+
 /// What a call writes to standard error is only known where submissions are confined.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,6 +1,6 @@
 // The JavaScript driver on node: fresh contexts, ES modules, and the frames of docs/protocol.md. `CORE` is the function
-// of core.js, `OPERATORS` that of operators.js, `LOADER` that of loader.js, `MODE` how the frames arrive, `EXTENSIONS` those of the files, and `PREPARE` what
-// makes JavaScript of a source: they stand before this text.
+// of core.js, `OPERATORS`, `LOADER` and `TIMERS` are those of the files with these names, `MODE` is how the frames arrive,
+// `EXTENSIONS` are those of the files, and `PREPARE` makes JavaScript of a source: they stand before this text.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');
@@ -14,8 +14,11 @@ const realProcess = process;
 // The working folder, if the submission may use files: the folder that this process is in.
 const folder = realProcess.argv[1] === 'folder' ? realProcess.cwd() : undefined;
 
-// Turns of the queue of microtasks after a call.
-const MOST_TURNS = 32;
+const { setImmediate: immediately, setTimeout: later } = globalThis;
+const timers = TIMERS();
+const { promisify } = realRequire('util');
+const { setTimeout: afterwards } = timers.fresh();
+afterwards[promisify.custom] = (delay, value) => new Promise((resolve) => { afterwards(resolve, delay, value); });
 
 let context;
 let output;
@@ -33,8 +36,7 @@ function globals(target) {
       stderr: { write: () => true, isTTY: false },
     },
     Buffer, URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone, queueMicrotask, performance,
-    setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate, AbortController, AbortSignal,
-    Event, EventTarget,
+    ...timers.fresh(), AbortController, AbortSignal, Event, EventTarget,
   };
   own.global = own;
   // Made on demand: it costs a fifth of a context, and most submissions print nothing.
@@ -45,6 +47,11 @@ function globals(target) {
     set: define,
   });
   return own;
+}
+
+// What `require('timers')` gives: the timers of this global object.
+function timersOf({ setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate }) {
+  return { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate };
 }
 
 function writeOutput(text) {
@@ -59,14 +66,15 @@ const engine = {
     return new Script('({ Object, Array, Set, Map })').runInContext(context);
   },
 
-  // Between two turns of the event loop, node runs all microtasks. Here nothing may pass that loop between two calls: timers
-  // would fire or not by chance. So many turns of the queue are the ends of all chains that programs make.
-  async drain() { for (let i = 0; i < MOST_TURNS; i++) await undefined; },
+  // Between two turns of the event loop, node runs all microtasks.
+  drain: () => new Promise((resolve) => { immediately(resolve); }),
 
   async turn() {
-    await new Promise((resolve) => { setImmediate(resolve); });
-    const waits = realProcess.getActiveResourcesInfo().some((kind) => kind === 'Timeout' || kind === 'Immediate');
-    if (waits) await new Promise((resolve) => { setTimeout(resolve, 1); });
+    await engine.drain();
+    if (timers.fire()) return true;
+    // What node itself times, such as an AbortSignal.
+    const waits = realProcess.getActiveResourcesInfo().includes('Timeout');
+    if (waits) await new Promise((resolve) => { later(resolve, 1); });
     return waits;
   },
 
@@ -76,7 +84,7 @@ const engine = {
 
   prepare: PREPARE,
 
-  builtin: realRequire,
+  builtin: (name) => (name === 'timers' ? timersOf(context) : realRequire(name)),
 
   folder,
 
@@ -240,6 +248,8 @@ engine.program = {
     });
     Object.assign(stdin, { fd: 0, isTTY: false });
     const own = context.process;
+    // Its input comes by the event loop, beside real timers.
+    Object.assign(context, timersOf(globalThis));
     Object.assign(own, { argv: ['node', name, ...args], stdin, exit: (code) => end(code ?? own.exitCode ?? 0) });
     own.stderr.write = (text) => { writeSync(2, String(text)); return true; };
     realProcess.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => end(1, error));

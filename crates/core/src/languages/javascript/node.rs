@@ -12,6 +12,7 @@ use std::path::Path;
 pub(super) const CORE: &str = include_str!("core.js");
 pub(super) const OPERATORS: &str = include_str!("operators.js");
 pub(super) const LOADER: &str = include_str!("loader.js");
+pub(super) const TIMERS: &str = include_str!("timers.js");
 
 /// The part of the driver specific to node.
 const NODE_TEXT: &str = include_str!("node.js");
@@ -40,8 +41,8 @@ impl NodeTexts {
     pub(in crate::languages) fn new(extensions: &str, prepare: &str) -> NodeTexts {
         NodeTexts(["socket", "pipes"].map(|mode| {
             format!(
-                "const CORE = {CORE};\nconst OPERATORS = {OPERATORS};\nconst LOADER = {LOADER};\nconst EXTENSIONS = {extensions};\n\
-                 const PREPARE = {prepare};\nconst MODE = '{mode}';\n{NODE_TEXT}"
+                "const CORE = {CORE};\nconst OPERATORS = {OPERATORS};\nconst LOADER = {LOADER};\nconst TIMERS = {TIMERS};\n\
+                 const EXTENSIONS = {extensions};\nconst PREPARE = {prepare};\nconst MODE = '{mode}';\n{NODE_TEXT}"
             )
         }))
     }

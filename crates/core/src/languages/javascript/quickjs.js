@@ -1,4 +1,4 @@
-// The JavaScript driver on QuickJS: a function of the natives that quickjs.rs offers and of the loader's function; it
+// The JavaScript driver on QuickJS: a function of the natives that quickjs.rs offers and of those of loader.js and timers.js; it
 // gives the host of core.js. The natives run in the submission's context, everything here in one of its own:
 //   evaluate(source, name)    runs a script and gives its value
 //   function(source)          the function of a body, to learn whether it can be one
@@ -9,7 +9,7 @@
 //   drain()                   runs what waits in the queue of microtasks
 //   printed()                 what a reply says of the output before it
 //   write(text), exit(code), exhausted()
-(function (native, LOADER, seed) {
+(function (native, LOADER, TIMERS, seed) {
   'use strict';
   const { evaluate } = native;
 
@@ -71,14 +71,6 @@
     let indent = '';
     const print = (...values) => native.write((indent + format(...values)).replaceAll('\n', '\n' + indent) + '\n');
     const quiet = () => {};
-    timers = [];
-    const timer = (call, delay, every, values) => {
-      const time = clock + Math.max(1, Number(delay) || 0);
-      const made = { ref() { return this; }, unref() { return this; }, hasRef: () => true };
-      timers.push({ made, time, every: every ? Math.max(1, Number(delay) || 0) : 0, call: () => call(...values) });
-      return made;
-    };
-    const clear = (made) => { timers = timers.filter((timer) => timer.made !== made); };
     const began = Date.now();
     const own = {
       console: {
@@ -96,11 +88,7 @@
         stderr: { write: () => true, isTTY: false },
       },
       queueMicrotask: (call) => { Promise.resolve().then(call); },
-      // No time passes for a submission between two calls: a timer fires when a call waits for a promise.
-      setTimeout: (call, delay, ...values) => timer(call, delay, false, values),
-      setInterval: (call, delay, ...values) => timer(call, delay, true, values),
-      setImmediate: (call, ...values) => timer(call, 0, false, values),
-      clearTimeout: clear, clearInterval: clear, clearImmediate: clear,
+      ...timers.fresh(),
     };
     for (const name of Object.keys(own)) {
       Object.defineProperty(target, name, { value: own[name], writable: true, enumerable: false, configurable: true });
@@ -113,9 +101,7 @@
     target.Math.random = random;
   }
 
-  // Timers that have not fired, and the time that has passed for them.
-  let timers = [];
-  let clock = 0;
+  const timers = TIMERS();
 
   // Random numbers that are the same in every run: xorshift of 32 bits (Marsaglia, "Xorshift RNGs", 2003).
   let state;
@@ -137,14 +123,9 @@
 
     turn() {
       native.drain();
-      const next = timers.reduce((first, timer) => (first === undefined || timer.time < first.time ? timer : first), undefined);
-      if (next === undefined) return false;
-      clock = next.time;
-      if (next.every) next.time += next.every;
-      else timers.splice(timers.indexOf(next), 1);
-      try { next.call(); } catch { /* as an error in a timer ends a program of its own, not this one */ }
+      const fired = timers.fire();
       native.drain();
-      return true;
+      return fired;
     },
 
     text: native.text,

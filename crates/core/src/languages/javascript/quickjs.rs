@@ -4,7 +4,7 @@
 //! system has fork servers, that process forks a confined copy of itself for each case; otherwise each case
 //! starts a new one.
 
-use super::node::{CORE, LOADER, OPERATORS};
+use super::node::{CORE, LOADER, OPERATORS, TIMERS};
 use super::notation::JavaScript;
 use crate::languages::{self, DriverArgs, ENGINE, Mode, Version};
 use crate::named::Named;
@@ -193,16 +193,17 @@ impl Host {
         runtime.set_loader(modules.clone(), modules.clone());
         let submission = Context::full(&runtime)?;
         let driver = Context::full(&runtime)?;
-        let [core, operators, loader, host] = [CORE, OPERATORS, LOADER, HOST].map(|text| {
+        let [core, operators, loader, timers, host] = [CORE, OPERATORS, LOADER, TIMERS, HOST].map(|text| {
             driver.with(|ctx| {
                 ctx.eval::<Function<'_>, _>(text).map(|function| Persistent::save(&ctx, function))
             })
         });
-        let (core, operators, loader, host) = (core?, operators?, loader?, host?);
+        let (core, operators, loader, timers, host) = (core?, operators?, loader?, timers?, host?);
         let sinks = Rc::<RefCell<OutputSinks>>::default();
         let handle = submission.with(|ctx| {
             let natives = natives(&ctx, &modules, &sinks)?;
-            let host: Value<'_> = host.restore(&ctx)?.call((natives, loader.restore(&ctx)?, seed))?;
+            let parts = (natives, loader.restore(&ctx)?, timers.restore(&ctx)?, seed);
+            let host: Value<'_> = host.restore(&ctx)?.call(parts)?;
             let core = core.restore(&ctx)?;
             let handle: Function<'_> =
                 core.call((host, JavaScript.language(), version(), operators.restore(&ctx)?))?;
