@@ -190,6 +190,17 @@ impl SubmissionReport {
         (self.error.is_none() || by_hand.is_some()).then_some(self.points)
     }
 
+    /// Whether its points say something about it: it was graded, or itself is the reason that it was not.
+    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "only some formats leave out points"))]
+    pub(crate) fn is_assessed(&self) -> bool {
+        match &self.error {
+            // Without its exercise it is not known what is missing.
+            Some(RunError::NoSuchPath(_)) => self.exercise.is_some(),
+            Some(error) => error.is_nothing() || self.grade().is_some(),
+            None => true,
+        }
+    }
+
     /// Whether every case that is worth points passed; one worth none is only informative. Without a case
     /// nothing did.
     pub fn passed(&self) -> bool {
@@ -364,6 +375,12 @@ impl RunError {
             | RunError::Exercise(_)
             | RunError::Fault(_) => SubmissionState::Ungraded,
         }
+    }
+
+    /// Whether the submission itself is the reason: nothing was handed in, or nothing that can be graded.
+    #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "the terminal shows the reason"))]
+    pub(crate) fn is_submissions_own(&self) -> bool {
+        self.is_missing() || self.is_nothing()
     }
 
     /// Whether there was nothing to grade, which is the submission's own problem.

@@ -5,8 +5,9 @@
 
 use super::details::{identity, shown_at};
 use super::json::text;
+use super::lines::error;
 use crate::compare::Verdict;
-use crate::event::SubmissionReport;
+use crate::event::{RunError, SubmissionReport};
 use crate::named::Named;
 use crate::report::case_writer::CaseWriter;
 use crate::report::{Cause, Format, Options, at_the_end, causes};
@@ -23,44 +24,76 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
+/// The rule of a submission that is missing or cannot be read.
+const NOTHING_TO_GRADE: &str = "nothing-to-grade";
+
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
-    let results: Vec<Value> =
-        reports.iter().flat_map(|report| results(report, reports.len() > 1, options)).collect();
+    let many = reports.len() > 1;
+    let results: Vec<Value> = reports.iter().flat_map(|report| results(report, many, options)).collect();
+    let notifications: Vec<Value> =
+        reports.iter().filter_map(|report| notification(report, many, options)).collect();
     let failures = Verdict::ALL.iter().copied().filter(|verdict| *verdict != Verdict::Passed);
-    let rules: Vec<Value> = failures
-        .map(|verdict| json!({ "id": rule(verdict), "shortDescription": { "text": verdict.name() } }))
-        .collect();
+    let mut rules: Vec<Value> = failures.map(|verdict| rule_of(&rule(verdict), verdict.name())).collect();
+    rules.push(rule_of(NOTHING_TO_GRADE, "the submission is missing or cannot be read"));
+    let invocation = json!({
+        "executionSuccessful": notifications.is_empty(),
+        "toolExecutionNotifications": notifications,
+    });
     let driver = json!({ "name": "keur", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
-    let mut run =
-        json!({ "tool": { "driver": driver }, "columnKind": "unicodeCodePoints", "results": results });
+    let mut run = json!({
+        "tool": { "driver": driver },
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    });
     if let Some(title) = &options.title {
         run["automationDetails"] = json!({ "description": { "text": plain(title) } });
     }
     text(&json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] }))
 }
 
+fn rule_of(id: &str, description: &str) -> Value {
+    json!({ "id": id, "shortDescription": { "text": description } })
+}
+
+/// The reason why a submission was not graded, if it is not the submission's fault.
+fn notification(report: &SubmissionReport, many: bool, options: &Options) -> Option<Value> {
+    report.error.as_ref().filter(|error| !error.is_submissions_own())?;
+    let why = error(report, options)?;
+    let text = if many { format!("{}: {why}", report.name) } else { why };
+    Some(json!({ "level": "error", "message": { "text": plain(&text) } }))
+}
+
 fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Value> {
+    if report.error.as_ref().is_some_and(RunError::is_submissions_own) {
+        let why = error(report, options).unwrap_or_default();
+        return vec![result(NOTHING_TO_GRADE, &why, &report.path, 1, &report.name)];
+    }
     let writer = CaseWriter::new(report, options);
-    let result = |cause: &Cause<'_>| {
+    let failure = |cause: &Cause<'_>| {
         let case = cause.case;
-        let name = identity(report, case, many);
         let file = report.files.first().map_or(report.path.as_str(), |file| file.path.as_str());
         let (file, line) = cause.finding().and_then(|finding| shown_at(report, finding)).unwrap_or((file, 1));
         let message = format!("{}: {}", writer.title(case), writer.cause(cause));
-        json!({
-            "ruleId": rule(case.verdict),
-            "level": "error",
-            "message": { "text": plain(&message) },
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(file) },
-                "region": { "startLine": line.max(1) },
-            } }],
-            "partialFingerprints": {
-                "primaryLocationLineHash": format!("{:016x}:1", hash(&format!("{name}\n{file}"))),
-            },
-        })
+        result(&rule(case.verdict), &message, file, line, &identity(report, case, many))
     };
-    causes(report).iter().map(result).collect()
+    causes(report).iter().map(failure).collect()
+}
+
+/// A result at a line of a file; its `name` is the same in every run.
+fn result(rule: &str, message: &str, file: &str, line: usize, name: &str) -> Value {
+    json!({
+        "ruleId": rule,
+        "level": "error",
+        "message": { "text": plain(message) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(file) },
+            "region": { "startLine": line.max(1) },
+        } }],
+        "partialFingerprints": {
+            "primaryLocationLineHash": format!("{:016x}:1", hash(&format!("{name}\n{file}"))),
+        },
+    })
 }
 
 /// A text of a message in which nothing is an embedded link, `[text](target)` (§3.11.6): the two parts have a
