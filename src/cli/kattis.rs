@@ -56,7 +56,7 @@ pub(super) fn run(args: &KattisArgs) -> CliResult {
     let job = Job::new(args.cases.as_deref(), args.exercise.as_deref())?;
     let (_folder, request) = job.request(&source, &args.language, args.confine)?;
     // The judge names it, through whatever links there are on its disk.
-    let feedback = args.feedback.canonicalize().unwrap_or_else(|_| args.feedback.clone());
+    let feedback = args.feedback.canonicalize().map_err(CliError::write(&args.feedback))?;
     let message = |(name, audience)| ReportRequest::terminal(feedback.join(name), audience);
     let reports = ReportSettings {
         format: [JUDGE, TEAM].into_iter().filter_map(message).collect(),

@@ -258,10 +258,16 @@ impl Sink {
 }
 
 impl Destination {
-    /// Opens `path` for a report: as a folder if it is one, or if its name looks like one.
+    /// Opens `path` for a report: as a folder if it is one, or if its name looks like one. The folders that it is
+    /// in are made where they are missing.
     fn at(path: &Path, format: &'static Format, options: Options) -> Result<Destination, CliError> {
         let named = path.to_string_lossy().ends_with(std::path::is_separator);
         if !named && !path.is_dir() {
+            if let Some(folder) = path.parent().filter(|folder| !folder.exists())
+                && folder != Path::new("")
+            {
+                TargetFolder::make(folder).map_err(CliError::write(path))?;
+            }
             let file = NewFile::replacing(path).map_err(CliError::write(path))?;
             return Ok(Destination::File(FileSink {
                 path: path.to_owned(),

@@ -158,8 +158,8 @@ fn the_outputs_of_a_step_hold_the_grade_and_a_classroom_reads_its_tests() {
         (&1.into(), &"fail".into(), &20.into())
     );
     let tests = json["tests"].as_array().unwrap();
-    let sum: f64 = tests.iter().map(|test| (test["score"].as_f64().unwrap() * 100.0).round()).sum();
-    assert_eq!((tests.len(), sum), (25, 1931.0));
+    let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
+    assert_eq!((tests.len(), sum), (25, 19.31));
     let failed: Vec<&Value> = tests.iter().filter(|test| test["status"] != "pass").collect();
     assert_eq!(failed.len(), 1);
     assert_eq!((&failed[0]["line_no"], &failed[0]["score"]), (&0.into(), &0.0.into()));
@@ -238,7 +238,7 @@ fn reports_that_cannot_be_written_are_said_before_anything_is_graded() {
     for (formats, code, says) in [
         (["json", "terminal"], 2, "two reports would be written to standard output"),
         (["json=tests/same", "terminal=tests/same"], 2, "two reports would be written to tests/same"),
-        (["json=no/such/folder/x", "terminal"], 4, "no/such/folder/x: cannot be written"),
+        (["json=Cargo.toml/x", "terminal"], 4, "Cargo.toml/x: cannot be written"),
         (["json=", "terminal"], 2, "write a path after the `=`"),
         (["xml=x", "terminal"], 2, "expected one of terminal, json, html, csv, markdown, github"),
     ] {
@@ -246,6 +246,15 @@ fn reports_that_cannot_be_written_are_said_before_anything_is_graded() {
         assert_eq!((run.code, run.out.as_str()), (code, ""), "{formats:?}: {}", run.err);
         assert!(run.err.contains(says), "{formats:?}: {}", run.err);
     }
+}
+
+#[test]
+fn the_folders_of_a_report_are_made() {
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().join("new/reports/r.json");
+    let format = format!("json={}", path.display());
+    let run = keur(&["grade", "fixtures/submissions/codenames/python/correct.py", "--format", &format]);
+    assert_eq!((run.code, path.is_file()), (0, true), "{}", run.err);
 }
 
 #[cfg(target_os = "linux")]

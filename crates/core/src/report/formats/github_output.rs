@@ -16,5 +16,10 @@ fn end(reports: &[&SubmissionReport], _: &Options) -> String {
     let points: Points = reports.iter().map(|report| report.points).sum();
     let most: Points = reports.iter().map(|report| report.max_points).sum();
     let passed = !reports.is_empty() && reports.iter().all(|report| report.passed());
-    format!("points={points}\nmax_points={most}\npassed={passed}\n")
+    // A fault of the course or of keur is no grade of 0.
+    let earned = match reports.iter().all(|report| report.is_assessed()) {
+        true => format!("points={points}\nmax_points={most}\n"),
+        false => String::new(),
+    };
+    format!("{earned}passed={passed}\n")
 }
