@@ -6,12 +6,12 @@ use super::exit::RunStatus;
 use super::output;
 use super::sinks::{ReportSettings, Sinks};
 use crate::hunt::{Length, Quest};
-use crate::run::{GradeRequest, Run, Subject, Submissions};
+use crate::run::{GradeRequest, RequestError, Run, Subject, Submissions};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keur_core::adapter;
 use keur_core::case::{Library, LibraryError};
-use keur_core::event::{Event, RunError, SubmissionReport};
+use keur_core::event::{self, Event, ExerciseError, RunError, SubmissionReport};
 use keur_core::grade::{Isolation, Selection, Settings};
 use keur_core::submission::FilesProblem;
 use keur_core::submission::opened;
@@ -98,13 +98,17 @@ pub(super) fn graded(
 ) -> CliResult {
     warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
-    let many = request.subject.paths().len() > 1;
     let mut hint = ClassHint::new(&request);
-    let run = Run::new(request).map_err(|error| CliError::from(error).seen_by(settings.reader()))?;
+    let paths = request.subject.paths();
+    let many = paths.len() > 1;
+    let run = match Run::new(request) {
+        Err(RequestError::Library(error @ LibraryError::Bad(_))) => Err(error),
+        made => Ok(made.map_err(|error| CliError::from(error).seen_by(settings.reader()))?),
+    };
     let mut sinks = Sinks::open(settings, many)?;
     let mut status = GradeStatus::new(settings);
     let mut progress = Progress::default();
-    run.grade(&mut |event| {
+    let mut tell = |event: &Event<'_>| {
         progress.event(event);
         progress.bar.suspend(|| {
             sinks.event(event);
@@ -112,10 +116,34 @@ pub(super) fn graded(
         });
         hint.event(event);
         watch(event);
-    });
+    };
+    match run {
+        Ok(run) => run.grade(&mut tell),
+        // The reports say that the exercise has an error, as they do of a case.
+        Err(error) => event::replay(&ungraded(&paths, error), &mut tell),
+    }
     let written = sinks.finish();
     hint.show();
     Ok(status.finish().max(written))
+}
+
+/// The reports of submissions whose run cannot start, because a file `exercise.toml` has an error.
+fn ungraded(paths: &[PathBuf], error: LibraryError) -> Vec<Arc<SubmissionReport>> {
+    let shown: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let folder = match &error {
+        LibraryError::Bad(files) => {
+            files.first().and_then(|file| Path::new(&file.path).parent()?.file_name())
+        }
+        LibraryError::Missing { .. } | LibraryError::Unreadable { .. } => None,
+    };
+    let exercise = folder.unwrap_or_default().to_string_lossy().into_owned();
+    let errors = Arc::new(error);
+    let report = |(path, name): (&&Path, String)| {
+        let error = ExerciseError::Files { exercise: exercise.clone(), errors: Arc::clone(&errors) };
+        let report = SubmissionReport::new(name, path.display().to_string());
+        Arc::new(SubmissionReport { error: Some(RunError::Exercise(error)), ..report })
+    };
+    shown.iter().zip(opened::distinct_names(&shown)).map(report).collect()
 }
 
 /// The request that the arguments describe.
@@ -222,6 +250,9 @@ impl GradeStatus<'_> {
         let status = match &report.error {
             None if report.passed() => RunStatus::Passed,
             None => RunStatus::Failed,
+            // Where the exercise is known, what is missing earns no points, as in an empty folder. The path may
+            // be mistyped, so no option makes this pass.
+            Some(RunError::NoSuchPath(_)) if report.exercise.is_some() => return RunStatus::Failed,
             Some(error) => {
                 let error = CliError::of_submission(Path::new(&report.path), error.clone());
                 if let CliError::Library(files) = &error

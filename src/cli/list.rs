@@ -44,8 +44,12 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
     for loaded in exercises {
         let exercise = &loaded.exercise;
         let lang = args.lang.unwrap_or(exercise.lang);
-        let graded = loaded.cases.iter().filter(|case| !case.is_ruling());
-        let sum: Points = graded.map(|case| case.points).sum();
+        let counted: Vec<_> = loaded.cases.iter().filter(|case| !case.is_ruling()).collect();
+        let sum: Points = counted.iter().map(|case| case.points).sum();
+        let more = match loaded.cases.len() - counted.len() {
+            0 => String::new(),
+            rulings => format!(", {rulings} more with --rulings"),
+        };
         let languages: Vec<&str> = keur_core::languages::LANGUAGES
             .iter()
             .filter(|language| exercise.files.is_empty() || exercise.files.contains_key(language.name))
@@ -54,10 +58,10 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
         let points = exercise.points.unwrap_or(sum);
         let _ = writeln!(
             text,
-            "{} · {} · {} cases · {points} points · {}",
+            "{} · {} · {} cases{more} · {points} points · {}",
             exercise.name,
             exercise.title.get(lang),
-            loaded.cases.len(),
+            counted.len(),
             languages.join(", ")
         );
         let width = loaded.cases.iter().map(|case| case.name.len()).max().unwrap_or(0);

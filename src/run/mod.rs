@@ -30,7 +30,7 @@ use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, ExerciseError, RunError, SelectionError, SubmissionReport};
 use keur_core::grade::{
     CountedCases, FinishedCase, Grader, KnownCases, References, Selection, Settings, Worker, counted_cases,
-    info,
+    info, info_without_cases,
 };
 use keur_core::languages;
 use keur_core::submission::opened::ClassZips;
@@ -219,13 +219,19 @@ impl Run {
         loaded.entry(name.to_owned()).or_insert_with(|| self.read(name)).clone()
     }
 
-    /// The report of a submission that cannot be graded. If there is one exercise only, it has that one's
-    /// language and points.
+    /// The report of a submission that cannot be graded. If its exercise is known, the report has that one's
+    /// language and, unless the cases have errors, its points.
     fn ungraded(&self, path: &Path, name: &str, error: RunError) -> SubmissionReport {
         let mut report = SubmissionReport::new(name, path.display().to_string());
-        if let [only] = self.exercises.as_slice()
-            && let Ok(loaded) = self.load(&only.name)
-        {
+        let exercise = match (&error, self.exercises.as_slice()) {
+            (_, [only]) => Some(only),
+            (RunError::Exercise(ExerciseError::Files { exercise, .. }), several) => {
+                several.iter().find(|known| known.name == *exercise)
+            }
+            _ => None,
+        };
+        report.exercise = exercise.map(info_without_cases);
+        if let Some(Ok(loaded)) = exercise.map(|exercise| self.load(&exercise.name)) {
             let counted = CountedCases::new(&loaded, &self.request.settings);
             report.max_points = counted.report(&KnownCases::new()).max_points;
             report.exercise = Some(info(&loaded));

@@ -384,6 +384,11 @@ fn many_are_graded_at_once_and_the_highest_exit_code_counts() {
         run.out
     );
     let (jan, piet) = (format!("{folder}/jan/counter.py"), format!("{folder}/piet/counter.py"));
+    let (exercise, case) = (EXERCISE.replace("ounter", "lock"), CASE.replace("Counter", "Clock"));
+    crate::running::write_files(
+        Path::new(library),
+        &[("clocks/exercise.toml", &exercise), ("clocks/counts.toml", &case)],
+    );
     let run = keur(&["grade", &jan, &piet, "no/such/file.py", "--cases", library, "--format", "json"]);
     assert_eq!(run.code, 2);
     let json = run.json();
@@ -673,9 +678,14 @@ fn an_exercise_file_is_read_as_strictly() {
 fn list_names_exercises_cases_points_and_languages() {
     let run = keur(&["list", "--lang", "en"]);
     assert_eq!(run.code, 0);
-    for says in
-        ["codenames · Codenames · ", "yinyang", "spec_session", "Python, JavaScript", "[ruling]", " points"]
-    {
+    for says in [
+        "codenames · Codenames · 25 cases, 6 more with --rulings · 20 points",
+        "yinyang",
+        "spec_session",
+        "Python, JavaScript",
+        "[ruling]",
+        " points",
+    ] {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
     }
 }

@@ -210,7 +210,12 @@ impl<'a> CountedCases<'a> {
 
 /// The part of an exercise that a report shows.
 pub fn info(loaded: &Loaded) -> ExerciseInfo {
-    let Exercise { name, title, lang, .. } = &loaded.exercise;
     let has_groups = loaded.cases.iter().any(|case| case.group.is_some());
-    ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups }
+    ExerciseInfo { has_groups, ..info_without_cases(&loaded.exercise) }
+}
+
+/// What a report shows of an exercise whose cases cannot be used.
+pub fn info_without_cases(exercise: &Exercise) -> ExerciseInfo {
+    let Exercise { name, title, lang, .. } = exercise;
+    ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups: false }
 }

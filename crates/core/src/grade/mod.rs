@@ -46,7 +46,7 @@ pub use {
     answers::{has_reference_values, reference_files, reference_path, reference_process, replay_reference},
     check::{CheckError, check_case, disagreements, reference_adapter},
     checker::Checker,
-    counted::{CaseReports, CountedCases, info},
+    counted::{CaseReports, CountedCases, info, info_without_cases},
     judge::Judge,
     order::counted_cases,
     outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, SpentEachTime, unloaded},
