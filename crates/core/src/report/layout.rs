@@ -343,7 +343,8 @@ impl<'r> CaseWriter<'r> {
 }
 
 fn session(case: &CaseReport) -> Option<Block<'_>> {
-    Some(Block::Session(&case.finding.as_deref()?.session))
+    let lines = &case.finding.as_deref()?.session;
+    (!lines.is_empty()).then_some(Block::Session(lines))
 }
 
 fn raised<'r>(case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {

@@ -124,6 +124,7 @@ impl Found {
         let sources = self.bundle.files.iter().filter(|file| file.module.is_some());
         let on_disk = sources.filter_map(|file| {
             let path = file.path.as_ref()?.display().to_string();
+            let path = path.trim_start_matches("./").to_owned();
             Some(FileOnDisk { name: file.name.clone(), path })
         });
         on_disk.collect()

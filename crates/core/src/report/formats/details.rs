@@ -3,9 +3,9 @@
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
 use crate::languages;
-use crate::report::Cause;
 use crate::report::case_writer::{CaseWriter, line, numbered};
 use crate::report::layout::{Block, Labelled, Layout, RaisedAt};
+use crate::report::{Cause, notation};
 use crate::value::SourceFile;
 
 /// The most lines of a part of a case, and of an exception's text.
@@ -44,7 +44,6 @@ impl CaseWriter<'_> {
             Block::Hidden(text) | Block::Sentence(text) | Block::Note(text) => vec![line(text)],
             Block::Warning(warning) => vec![line(&warning.text)],
             Block::Hint(Labelled { label, text }) => vec![line(&format!("{label}: {text}"))],
-            Block::Session([]) => Vec::new(),
             Block::Session(lines) => std::iter::once(String::new()).chain(part(numbered(lines))).collect(),
             Block::Compared(both) => indented(&both.expected).chain(indented(&both.got)).collect(),
             Block::Expected(side) | Block::Got(side) | Block::Printed(side) => indented(side).collect(),
@@ -86,10 +85,14 @@ pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) 
 }
 
 /// The line of the submission at which a finding is shown, as a path and a line: the one that raised, else the
-/// one that defines the function at fault.
+/// one that defines the function at fault. A wrong text of an object is the fault of the method that gives it.
 pub(super) fn shown_at<'r>(report: &'r SubmissionReport, finding: &Finding) -> Option<(&'r str, usize)> {
     let raised = finding.exception.as_ref().and_then(|raised| place(report, raised));
-    raised.or_else(|| definition(report, finding.call.as_ref()?))
+    let text_method = || {
+        let of_text = finding.verdict == Verdict::WrongText;
+        of_text.then(|| definition(report, notation(report).syntax().text_method)).flatten()
+    };
+    raised.or_else(text_method).or_else(|| definition(report, finding.call.as_ref()?))
 }
 
 /// The line that defines a function, as a path and a line.

@@ -162,7 +162,7 @@ fn suite(
     }
     if let (Some(problem), Some(why)) = (&report.error, error(report, options)) {
         (counts.tests, counts.errors) = (1, 1);
-        let attributes = [("message", why.clone()), ("type", writer.words.state(problem))];
+        let attributes = [("message", why.clone()), ("type", problem.state().name().to_owned())];
         let problem = element("error", &attributes, &text(&why));
         inside +=
             &element("testcase", &[("name", "grade".to_owned()), ("classname", class.to_owned())], &problem);
