@@ -17,6 +17,12 @@ home="$RUNNER_TEMP/keur-program"
 mkdir -p "$home/bin"
 cd "$home"
 
+# Shows an error of the run, and ends the step as keur does when it cannot grade.
+fail() {
+    echo "::error title=keur::$1"
+    exit 4
+}
+
 # A release is named after its version; a branch or a commit may be newer.
 download() {
     local version archive base
@@ -44,6 +50,9 @@ if ! download; then
         RUSTUP_TOOLCHAIN=$(rustup default | cut -d ' ' -f 1)
         export RUSTUP_TOOLCHAIN
     fi
-    cargo install --path "$GITHUB_ACTION_PATH" --locked --root "$home"
+    if ! command -v cargo >/dev/null; then
+        fail "There is no released keur for $RUNNER_OS on $RUNNER_ARCH, and no Rust to build it with. Use a version that has a release, or install Rust in an earlier step."
+    fi
+    cargo install --path "$GITHUB_ACTION_PATH" --locked --root "$home" || fail "keur cannot be built from its sources; the log says why."
 fi
 echo "$home/bin" >>"$GITHUB_PATH"

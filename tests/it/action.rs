@@ -251,7 +251,7 @@ fn a_wrong_call_fails_the_step_and_says_why() {
     let (code, log) = job.all(&[("submission", "no/such.py")]);
     assert_eq!(code, 2, "{log}");
     assert!(commands(&log)[0].starts_with("::error title=such · not graded::no/such.py"), "{log}");
-    assert_eq!((job.outputs()["passed"].as_str(), &job.result()["status"]), ("false", &"error".into()));
+    assert_eq!((job.outputs()["passed"].as_str(), job.outputs()["points"].as_str()), ("false", ""));
     let job = Job::new();
     let (code, log) = job.all(&[("format", "json")]);
     assert_eq!((code, log.contains("FORMAT=PATH")), (2, true), "{log}");
@@ -260,6 +260,68 @@ fn a_wrong_call_fails_the_step_and_says_why() {
     // A value that looks like a flag is a path.
     let (code, log) = Job::new().all(&[("submission", "--exit-zero")]);
     assert_eq!((code, log.contains("--exit-zero · ")), (2, true), "{log}");
+}
+
+#[test]
+fn a_run_that_cannot_start_is_annotated() {
+    for (with, code, why) in [
+        (("exercise", "codenaems"), 2, "codenaems"),
+        (("cases", "no-cases"), 2, "no-cases"),
+        (("lang", "fr"), 2, "invalid value 'fr'"),
+        (("format", "json=codenames.py/report.json"), 4, "codenames.py/report.json: cannot be written"),
+    ] {
+        let job = Job::new();
+        job.hand_in("fixtures/submissions/codenames/python/correct.py", "codenames.py");
+        let (exit, log) = job.all(&[with]);
+        assert_eq!(exit, code, "{log}");
+        let found = commands(&log);
+        assert!(found[0].starts_with("::error title=keur::") && found[0].contains(why), "{with:?}: {log}");
+        assert!(!found[0].contains("error: "), "{log}");
+        assert!(job.outputs().values().all(String::is_empty));
+    }
+}
+
+#[test]
+fn a_fault_of_the_course_is_annotated_and_no_grade() {
+    let broken = folder(&[("codenames/exercise.toml", "title = [\n")]);
+    let none = folder(&[]);
+    for (path, cases, code, why) in [
+        (
+            format!("{}:/usr/bin:/bin", none.path().display()),
+            broken.path().to_str().unwrap(),
+            3,
+            "this exercise has an error",
+        ),
+        (none.path().display().to_string(), "", 4, "actions/setup-python"),
+    ] {
+        let mut job = Job::new();
+        job.hand_in("fixtures/submissions/codenames/python/correct.py", "codenames.py");
+        for program in ["keur", "bash", "cat", "base64", "grep", "mktemp", "paste", "rm", "tr"] {
+            let find = format!("command -v {program}");
+            let found = succeed(Command::new("sh").args(["-c", &find]).env("PATH", &job.path));
+            let _ = std::os::unix::fs::symlink(found.trim(), none.path().join(program));
+        }
+        job.path = path;
+        let (exit, log) = job.all(&[("cases", cases), ("exercise", "codenames")]);
+        assert_eq!(exit, code, "{log}");
+        assert!(
+            commands(&log).iter().any(|line| line.starts_with("::error ") && line.contains(why)),
+            "{log}"
+        );
+        let outputs = job.outputs();
+        let given: Vec<&String> = outputs.values().filter(|value| !value.is_empty()).collect();
+        assert_eq!((outputs["passed"].as_str(), given.len()), ("false", 1), "{outputs:?}");
+        assert!(!read(job.at("summary")).is_empty());
+    }
+}
+
+#[test]
+fn blanks_around_a_format_are_ignored() {
+    let job = Job::new();
+    job.hand_in("fixtures/submissions/codenames/python/correct.py", "codenames.py");
+    let (code, log) = job.all(&[("format", "  json=new/a.json\r\n\tterminal=b.txt \n")]);
+    assert_eq!(code, 0, "{log}");
+    assert!(job.at("workspace/new/a.json").is_file() && job.at("workspace/b.txt").is_file());
 }
 
 /// The lines of a summary outside blocks of code.
@@ -331,6 +393,25 @@ fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
     let called = format!("install --path {} --locked --root {}\n", root().display(), home.display());
     assert_eq!(read(job.at("cargo")), called);
     assert_eq!(read(job.at("path")), format!("{}\n", home.join("bin").display()));
+}
+
+#[test]
+fn without_rust_the_step_says_what_is_missing() {
+    let mut job = without_keur();
+    let programs = job.at("programs");
+    fs::create_dir(&programs).unwrap();
+    for program in ["bash", "tr", "grep", "paste", "mkdir", "sed", "head"] {
+        let found = succeed(Command::new("sh").args(["-c", &format!("command -v {program}")]));
+        std::os::unix::fs::symlink(found.trim(), programs.join(program)).unwrap();
+    }
+    job.path = programs.display().to_string();
+    let run = job.run(&steps()[0], &[]);
+    assert_eq!(run.code, 4, "{}", run.all());
+    assert!(
+        commands(&run.out)[0].starts_with("::error title=keur::There is no released keur for Linux"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]
@@ -425,8 +506,11 @@ fn check_uses(workflow: &str) {
 fn the_workflows_that_are_shown_and_handed_out_use_the_action_as_it_is() {
     check_uses(&blocks("README.md")[0]);
     let page = blocks("docs/ci.md");
-    assert_eq!(page.len(), 3, "{page:?}");
+    assert_eq!(page.len(), 4, "{page:?}");
     check_uses(&page[0]);
+    let uploads = page[2].split("    steps:\n").nth(1).unwrap();
+    check_uses(uploads);
+    assert!(page[2].contains("security-events: write") && uploads.contains("if: always()"), "{}", page[2]);
     check_runs_once(&page[0]);
     assert!(page[1].contains("steps.keur.outputs.result") && page[1].contains("KEUR_RESULTS"));
     for template in templates() {
@@ -453,11 +537,11 @@ fn check_runs_once(workflow: &str) {
 fn a_file_that_is_missing_is_told_in_the_exercises_language_with_its_points() {
     let job = Job::new();
     fs::write(job.at("workspace").join("README.md"), "# codenames\n").unwrap();
-    for (submission, exits_with) in [("codenames.py", 2), (".", 1)] {
+    for submission in ["codenames.py", "."] {
         fs::write(job.at("summary"), "").unwrap();
         fs::write(job.at("output"), "").unwrap();
         let (code, log) = job.all(&[("submission", submission), ("exercise", "codenames")]);
-        assert_eq!(code, exits_with, "{log}");
+        assert_eq!(code, 1, "{log}");
         let outputs = job.outputs();
         assert_eq!((outputs["points"].as_str(), outputs["max_points"].as_str()), ("0", "20"), "{submission}");
         assert!(read(job.at("summary")).contains("0 van 20 punten"), "{}", read(job.at("summary")));
