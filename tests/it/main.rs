@@ -15,6 +15,7 @@ mod authoring;
 mod browser;
 mod cargo;
 mod check;
+mod ci;
 mod class;
 mod class_report;
 #[cfg(unix)]
