@@ -49,6 +49,22 @@ fn the_driver_is_kept_where_no_submission_reads_or_writes() {
     let own = course.path().join("cache");
     assert_eq!(grade(course.path(), &own, "standard").out, first.out);
     assert!(kept(&own).is_empty());
+    let part = course.path().join("part");
+    write_files(&part, &[("lists.py", tries)]);
+    let graded_in = |here: &Path| {
+        let (file, cases) = (part.join("lists.py"), course.path().join("cases"));
+        let mut command = keur_command(&["grade", "--confine", "standard", "--lang", "en", "--cases"]);
+        command.arg(cases).arg(file).current_dir(here).env("XDG_CACHE_HOME", &own);
+        assert_eq!(run(&mut command).code, 0);
+        kept(&own).len()
+    };
+    // Nor in the working folder, or in the repository of the submission.
+    assert_eq!(graded_in(course.path()), 0);
+    write_files(course.path(), &[(".git/HEAD", "")]);
+    assert_eq!(graded_in(cache.path()), 0);
+    assert_eq!(graded_in(&part), 0);
+    fs::remove_dir_all(course.path().join(".git")).unwrap();
+    assert_eq!(graded_in(cache.path()), 1);
     // A damaged file is compiled again.
     fs::write(&files[0], &compiled[..compiled.len() / 2]).unwrap();
     assert_eq!(grade(course.path(), cache.path(), "standard").out, first.out);

@@ -10,7 +10,7 @@ pub fn folder() -> Option<PathBuf> {
     choose_native_strategy().ok().map(|strategy| strategy.cache_dir().join("keur"))
 }
 
-/// Keur's folder in the user's cache, unless it may belong to a submission.
+/// Keur's folder in the user's cache, unless it may have been handed in with a submission.
 pub fn trusted(tools: &Tools) -> Option<PathBuf> {
-    folder().filter(|folder| !tools.may_be_foreign(folder))
+    folder().filter(|folder| !tools.may_be_handed_in(folder))
 }

@@ -57,6 +57,8 @@ pub struct Tools {
     folders: Vec<PathBuf>,
     /// Folders whose contents may belong to a stranger.
     foreign: Vec<PathBuf>,
+    /// Keur's working folder and the submissions', or the repositories around them.
+    surroundings: Vec<PathBuf>,
 }
 
 /// The result of a program that ran to its end.
@@ -95,6 +97,8 @@ impl Tools {
             (Some(here), Ok(folder)) => !folder.starts_with(here),
             (None, _) | (_, Err(_)) => true,
         });
+        let here = std::env::current_dir().ok().and_then(|here| here.canonicalize().ok());
+        tools.surroundings = here.iter().chain(&tools.foreign).map(|folder| repository(folder)).collect();
         tools
     }
 
@@ -103,7 +107,7 @@ impl Tools {
         // A link is not followed, so where it leads does not belong to a stranger.
         let own = foreign.iter().filter(|path| !path.is_symlink() && path.is_dir());
         let foreign: Vec<PathBuf> = own.filter_map(|path| path.canonicalize().ok()).collect();
-        let mut tools = Tools { folders: Vec::new(), foreign };
+        let mut tools = Tools { foreign, ..Tools::default() };
         tools.folders =
             folders.filter(|folder| folder.is_absolute() && !tools.may_be_foreign(folder)).collect();
         tools
@@ -111,14 +115,16 @@ impl Tools {
 
     /// Whether a path may belong to a stranger.
     pub fn may_be_foreign(&self, path: &Path) -> bool {
-        // It may not exist yet: then its parent does.
-        let real = path.ancestors().find_map(|there| {
-            let below = path.strip_prefix(there).ok()?;
-            there.canonicalize().ok().map(|real| real.join(below))
-        });
-        let real = real.unwrap_or_else(|| path.to_owned());
+        let real = real(path);
         self.foreign.iter().any(|folder| real.starts_with(folder))
             || real.components().any(|part| part.as_os_str() == OF_PROJECTS)
+    }
+
+    /// Whether a path is in keur's working folder, beside a submission, or in a repository around either: a
+    /// stranger may have put it there.
+    pub fn may_be_handed_in(&self, path: &Path) -> bool {
+        let real = real(path);
+        self.may_be_foreign(&real) || self.surroundings.iter().any(|folder| real.starts_with(folder))
     }
 
     /// The folders to search for programs.
@@ -155,6 +161,21 @@ impl Tools {
         command.args(args);
         run_to_end(command, ANSWERING)
     }
+}
+
+/// The path without links; of what does not exist yet, that of its nearest parent and the rest.
+fn real(path: &Path) -> PathBuf {
+    let real = path.ancestors().find_map(|there| {
+        let below = path.strip_prefix(there).ok()?;
+        there.canonicalize().ok().map(|real| real.join(below))
+    });
+    real.unwrap_or_else(|| path.to_owned())
+}
+
+/// The outermost repository of git around a folder; without one, the folder.
+fn repository(folder: &Path) -> PathBuf {
+    let repositories = folder.ancestors().filter(|around| around.join(".git").exists());
+    repositories.last().unwrap_or(folder).to_owned()
 }
 
 /// Runs a command to its end, at most `time`, and on Unix ends its process group too. Its input is empty.
