@@ -115,6 +115,23 @@ impl KeyedExercise {
         }
         Ok(counted.still_valid(known))
     }
+
+    /// The outcomes that verdicts of a submission gave for the cases with the digests that they had; where
+    /// one cannot be read, there are none of it.
+    pub fn earlier_outcomes(
+        &self,
+        digests: &BTreeMap<String, String>,
+        verdicts: &[KeptVerdict],
+        judge: &str,
+    ) -> KnownCases {
+        let outcome = |(name, digest): (&String, &String)| {
+            let is_it = |kept: &&KeptVerdict| kept.key.judge == judge && kept.key.case == *digest;
+            let kept = verdicts.iter().find(is_it)?;
+            let stored = KnownCase::from_stored(&kept.verdict, kept.outcome.as_deref());
+            Some((name.clone(), stored.ok()?))
+        };
+        digests.iter().filter_map(outcome).collect()
+    }
 }
 
 /// The error for a verdict that this keur cannot read.

@@ -11,8 +11,10 @@ use super::store::Store;
 use crate::run::GradeRequest;
 use keur_core::case::Points;
 use keur_core::compare::Verdict;
-use keur_core::event::{ByHand, HandIn, Late, RunError, Runtime, SubmissionReport, Warning};
-use keur_core::grade::{CountedCases, KnownCases, info};
+use keur_core::event::{ByHand, EarlierGrade, HandIn, Late, RunError, Runtime, SubmissionReport, Warning};
+use keur_core::grade::{CaseReports, CountedCases, KnownCases, info};
+use keur_core::messages::Lang;
+use keur_core::report::NameKey;
 use keur_core::submission::opened;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,6 +62,8 @@ pub struct ClassReports<'a> {
 struct ReportedExercise<'a> {
     keyed: &'a KeyedExercise,
     counted: CountedCases<'a>,
+    /// The digest of each case at the last run, by name.
+    last_run: BTreeMap<String, String>,
 }
 
 impl<'a> ClassReports<'a> {
@@ -83,6 +87,9 @@ impl<'a> ClassReports<'a> {
                 entries.push((student, taken));
             }
         }
+        let of_exercise = || cases.exercises().first().map(|keyed| keyed.loaded.exercise.lang);
+        let lang = settings.lang.or_else(of_exercise).unwrap_or(Lang::En);
+        entries.sort_by_cached_key(|(student, _)| NameKey::new(&student.name, lang));
         let mut same: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for taken in entries.iter().filter_map(|(_, taken)| taken.as_ref()) {
             if taken.problem.is_none() {
@@ -93,9 +100,15 @@ impl<'a> ClassReports<'a> {
             let runtime = runtime_of(&judge);
             (judge.language, (judge.key, runtime))
         });
+        let mut last_run: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+        for case in store.cases()? {
+            last_run.entry(case.exercise).or_default().insert(case.name, case.key);
+        }
         let exercises = cases.exercises().iter().map(|keyed| {
+            let name = keyed.loaded.exercise.name.as_str();
             let counted = CountedCases::new(&keyed.loaded, &request.settings);
-            (keyed.loaded.exercise.name.as_str(), ReportedExercise { keyed, counted })
+            let last_run = last_run.remove(name).unwrap_or_default();
+            (name, ReportedExercise { keyed, counted, last_run })
         });
         Ok(ClassReports {
             folder,
@@ -157,7 +170,7 @@ impl<'a> ClassReports<'a> {
                 let why = format!("the class has no exercise `{name}`, which this answers");
                 self.not_graded(&mut report, RunError::Usage(why));
             }
-            (None, Some(exercise)) => self.graded(&mut report, taken, &path, exercise, detail)?,
+            (None, Some(exercise)) => self.graded(&mut report, (student, taken), &path, exercise, detail)?,
         }
         self.settle(&mut report, student, Some(taken));
         Ok(report)
@@ -167,19 +180,15 @@ impl<'a> ClassReports<'a> {
     fn graded(
         &self,
         report: &mut SubmissionReport,
-        taken: &Taken,
+        (student, taken): (&Student, &Taken),
         path: &Path,
         exercise: &ReportedExercise<'_>,
         detail: ReportDetail,
     ) -> Result<(), ClassError> {
         let judge = taken.language.as_ref().and_then(|language| self.judges.get(language));
+        let verdicts = self.store.verdicts(&taken.files)?;
         let known = match judge {
-            Some((key, _)) => exercise.keyed.known_outcomes(
-                &exercise.counted,
-                &self.store.verdicts(&taken.files)?,
-                key,
-                1,
-            )?,
+            Some((key, _)) => exercise.keyed.known_outcomes(&exercise.counted, &verdicts, key, 1)?,
             None => KnownCases::new(),
         };
         let reports = exercise.counted.report(&known);
@@ -188,7 +197,16 @@ impl<'a> ClassReports<'a> {
             let (missing, cases) = (reports.missing, reports.cases.len());
             report.max_points = reports.max_points;
             report.warnings.extend(reports.warnings);
-            report.error = Some(RunError::NotGraded { missing, cases });
+            let earlier = judge.and_then(|(key, _)| {
+                let known = exercise.keyed.earlier_outcomes(&exercise.last_run, &verdicts, key);
+                let reports = exercise.counted.report(&known);
+                (reports.missing == 0).then_some(reports)
+            });
+            let earlier = earlier.map(|CaseReports { points, max_points, .. }| {
+                let late = self.late(student.due, taken, points, max_points);
+                EarlierGrade { points: less(points, late.as_ref()), max_points }
+            });
+            report.error = Some(RunError::NotGraded { missing, cases, earlier });
             return Ok(());
         }
         report.runtime = judge.and_then(|(_, runtime)| runtime.clone());
@@ -235,8 +253,7 @@ impl<'a> ClassReports<'a> {
             .and_then(|taken| self.late(student.due, taken, earned, report.max_points));
         let by_hand = self.by_hand.get(&student.name);
         let by_hand = by_hand.map(|set| ByHand { points: set.points, why: set.why.clone() });
-        let lost = late.as_ref().map_or(0, |late| late.lost.hundredths());
-        let rest = Points::from_hundredths(earned.hundredths().saturating_sub(lost));
+        let rest = less(earned, late.as_ref());
         report.points = by_hand.as_ref().map_or(rest, |set| set.points);
         report.hand_in = Some(Box::new(HandIn {
             student: student.name.clone(),
@@ -272,4 +289,10 @@ impl<'a> ClassReports<'a> {
         let names = self.same.get(&taken.files).into_iter().flatten();
         names.filter(|name| **name != taken.student).take(MOST_SAME).cloned().collect()
     }
+}
+
+/// The points that are left after a penalty.
+fn less(earned: Points, late: Option<&Late>) -> Points {
+    let lost = late.map_or(0, |late| late.lost.hundredths());
+    Points::from_hundredths(earned.hundredths().saturating_sub(lost))
 }

@@ -146,6 +146,31 @@ fn the_mark_of_a_late_submission_costs_a_day_and_reports_have_the_title() {
 }
 
 #[test]
+fn names_sort_as_the_language_of_the_class_sorts_them() {
+    let class = Class(folder(&[("cases/counters/exercise.toml", EXERCISE)]));
+    class.write_case("up", 2);
+    for name in ["Zoë", "Åse", "Eva", "Ærø", "Émile"] {
+        write_files(class.0.path(), &[(&format!("download/{name}/counter.py"), RIGHT)]);
+    }
+    let init = ["init", "class", "--each", "download", "--cases", "cases", "--lang", "da"];
+    assert_eq!(class.keur(&init).code, 0);
+    let settings = class.read("class/class.toml");
+    for (lang, expected) in [("da", "Émile Eva Zoë Ærø Åse"), ("nl", "Ærø Åse Émile Eva Zoë")] {
+        fs::write(class.path("class/class.toml"), settings.replace("\"da\"", &format!("\"{lang}\"")))
+            .unwrap();
+        for sort in ["given", "name"] {
+            let report = class.keur(&["report", "class", "--sort", sort, "--format", "markdown"]).out;
+            let names = report.lines().filter_map(|line| line.strip_prefix("- ✗ `")?.split('`').next());
+            assert_eq!(
+                names.map(str::trim).collect::<Vec<_>>().join(" "),
+                expected,
+                "{lang}, {sort}: {report}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_report_keeps_the_states_apart_and_counts_what_is_late_or_set_by_hand() {
     let class = Class::graded();
     let of = class.report();
@@ -221,6 +246,14 @@ fn a_mended_case_changes_grades_which_is_said_before_they_go_back() {
     assert!(unfinished.err.contains("4 not graded yet") && unfinished.err.contains("keur class run class"));
     let terminal = class.keur(&["report", "class"]).out;
     assert_says(&terminal, "4 submissions are not graded yet");
+    // The grades until then are shown as such, and go nowhere.
+    let row = terminal.lines().find(|line| line.contains("Bo Jensen")).unwrap();
+    assert_says(row, "before a case was changed: 10 of 20 points");
+    let json = class.keur(&["report", "class", "--format", "json"]).json();
+    let of = json["submissions"].as_array().unwrap().iter().find(|of| of["name"] == "Bo Jensen").unwrap();
+    assert_eq!((&of["error"]["earlier"], &of["points"]), (&10.into(), &0.into()));
+    let sheet = class.keur(&["report", "class", "--worksheet", "grades.csv"]);
+    assert_says(&sheet.err, "grades-graded.csv: 0 grades of grades.csv");
     assert!(!class.read("now.csv").contains(",20,20,"), "who is not graded has no points");
     assert_eq!(class.keur(&["run", "class"]).code, 0);
     let args = [

@@ -275,6 +275,15 @@ impl Runtime {
     }
 }
 
+/// The grade of a submission of a class before a case was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlierGrade {
+    /// The points.
+    pub points: Points,
+    /// The highest possible grade.
+    pub max_points: Points,
+}
+
 /// A reason why a submission could not be graded. `report/words` has its sentence.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
@@ -286,6 +295,8 @@ pub enum RunError {
         missing: usize,
         /// The number of cases.
         cases: usize,
+        /// The grade by the cases as they were at the last run, if all of them had a verdict.
+        earlier: Option<EarlierGrade>,
     },
     /// The path contains nothing to grade.
     Nothing(FilesProblem),

@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use crate::case::Points;
-use crate::event::{HandIn, Late, RunError, SubmissionReport, SubmissionState};
+use crate::event::{EarlierGrade, HandIn, Late, RunError, SubmissionReport, SubmissionState};
 
 /// Minutes of an hour.
 const HOUR: u64 = 60;
@@ -25,8 +25,22 @@ impl Words {
 
     /// The reason why a submission was not graded, if its state does not say it. It may have several lines.
     pub fn why(&self, error: &RunError) -> Option<String> {
-        let says_it = matches!(error, RunError::NotHandedIn | RunError::NotGraded { .. });
-        (!says_it).then(|| self.error(error))
+        match error {
+            RunError::NotHandedIn => None,
+            RunError::NotGraded { earlier, .. } => earlier.as_ref().map(|earlier| self.earlier(earlier)),
+            RunError::Nothing(_)
+            | RunError::NoSuchPath(_)
+            | RunError::UnclearExercise(_)
+            | RunError::Selection(_)
+            | RunError::Usage(_)
+            | RunError::Exercise(_)
+            | RunError::Fault(_) => Some(self.error(error)),
+        }
+    }
+
+    /// The grade before a case was changed.
+    pub(super) fn earlier(&self, grade: &EarlierGrade) -> String {
+        self.with("label-earlier-grade", &[("points", &self.points_of(grade.points, grade.max_points))])
     }
 
     /// The state of a submission that was not graded, and why.

@@ -15,6 +15,7 @@ mod groups;
 mod hand_in;
 #[cfg_attr(not(feature = "formats"), expect(dead_code, reason = "the terminal has one layout of four"))]
 mod layout;
+mod name_key;
 mod order;
 mod table;
 mod terminal;
@@ -31,6 +32,7 @@ use causes::{Cause, causes};
 #[doc(hidden)]
 pub use failed_test::{FailedTest, failed_test};
 use groups::groups;
+pub use name_key::NameKey;
 pub use order::Order;
 pub use terminal::FORMAT as TERMINAL;
 
@@ -153,7 +155,7 @@ impl Format {
 /// The reports in the requested order.
 fn in_order<'a>(reports: &'a [Arc<SubmissionReport>], options: &Options) -> Vec<&'a SubmissionReport> {
     let mut ordered: Vec<&SubmissionReport> = reports.iter().map(AsRef::as_ref).collect();
-    options.order.sort(&mut ordered);
+    options.order.sort(&mut ordered, options);
     ordered
 }
 

@@ -1,8 +1,9 @@
 //! The order of the submissions in a report that lists all of them.
 
+use super::{NameKey, Options};
 use crate::event::SubmissionReport;
 use crate::named;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 /// An order of submissions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,27 +26,39 @@ named!(Order {
     Points = "points",
 });
 
+/// The key by which a submission sorts. What an order does not look at is the same for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct OrderKey {
+    exercise: Option<String>,
+    is_ungraded: bool,
+    /// The share of the possible points, in millionths.
+    share: Reverse<u64>,
+    name: Option<NameKey>,
+}
+
 impl Order {
-    pub(super) fn sort(self, reports: &mut [&SubmissionReport]) {
-        reports.sort_by(|one, other| self.compare(one, other));
+    pub(super) fn sort(self, reports: &mut [&SubmissionReport], options: &Options) {
+        reports.sort_by_cached_key(|report| self.key(report, options));
     }
 
-    /// The order of two submissions.
-    pub(super) fn compare(self, one: &SubmissionReport, other: &SubmissionReport) -> Ordering {
+    /// The key of a submission, whose name sorts as the language of the report sorts it.
+    pub(super) fn key(self, report: &SubmissionReport, options: &Options) -> OrderKey {
+        let name = || Some(NameKey::new(&report.name, options.lang(report)));
         match self {
-            Order::Given => Ordering::Equal,
-            Order::Name => one.name.cmp(&other.name),
+            Order::Given => OrderKey::default(),
+            Order::Name => OrderKey { name: name(), ..OrderKey::default() },
             Order::Exercise => {
-                let [first, second] =
-                    [one, other].map(|report| report.exercise.as_ref().map(|exercise| &exercise.name));
-                first.cmp(&second).then_with(|| one.name.cmp(&other.name))
+                let exercise = report.exercise.as_ref().map(|exercise| exercise.name.clone());
+                OrderKey { exercise, name: name(), ..OrderKey::default() }
             }
             Order::Points => {
-                let [first, second] = [one, other].map(|report| {
-                    let most = report.max_points.hundredths().max(1);
-                    (report.error.is_some(), Reverse(report.points.hundredths() * 1_000_000 / most))
-                });
-                first.cmp(&second).then_with(|| one.name.cmp(&other.name))
+                let most = report.max_points.hundredths().max(1);
+                OrderKey {
+                    is_ungraded: report.error.is_some(),
+                    share: Reverse(report.points.hundredths() * 1_000_000 / most),
+                    name: name(),
+                    ..OrderKey::default()
+                }
             }
         }
     }

@@ -170,9 +170,11 @@ impl Words {
     pub fn error(&self, error: &RunError) -> String {
         match error {
             RunError::NotHandedIn => self.say("error-not-handed-in"),
-            RunError::NotGraded { missing, cases } => {
+            RunError::NotGraded { missing, cases, earlier } => {
                 let (missing, cases) = (missing.to_string(), cases.to_string());
-                self.with("error-not-graded", &[("missing", &missing), ("cases", &cases)])
+                let error = self.with("error-not-graded", &[("missing", &missing), ("cases", &cases)]);
+                let earlier = earlier.as_ref().map(|earlier| format!("; {}", self.earlier(earlier)));
+                error + &earlier.unwrap_or_default()
             }
             RunError::Nothing(problem) => self.files(problem),
             RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),

@@ -267,6 +267,10 @@ struct Error {
     kind: ErrorKind,
     /// Why it was not graded
     message: String,
+    /// The grade before a case was changed, only where a class knows it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Number"))]
+    earlier: Option<Number>,
 }
 
 /// Nothing handed in, nothing to grade, not graded yet, a usage error, or a fault of keur or of the exercise.
@@ -425,7 +429,11 @@ impl Error {
             | RunError::Usage(_) => ErrorKind::Usage,
             RunError::Fault(_) | RunError::Exercise(_) => ErrorKind::Fault,
         };
-        Error { kind, message: words.error(error) }
+        let earlier = match error {
+            RunError::NotGraded { earlier, .. } => earlier.map(|earlier| Number(earlier.points)),
+            _ => None,
+        };
+        Error { kind, message: words.error(error), earlier }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::event::{CaseReport, Event, Runtime, SubmissionReport};
 use crate::named::Named;
 use crate::report::case_writer::{CaseWriter, line};
 use crate::report::groups::{CaseGroup, groups};
+use crate::report::order::OrderKey;
 use crate::report::{Format, Options, Order, Reporter};
 use std::ops::{AddAssign, Range};
 
@@ -67,8 +68,7 @@ struct JunitDocument {
 
 /// The place of one submission's suites in the text.
 struct WrittenSuites {
-    /// The report without its cases: what the order of submissions needs.
-    report: SubmissionReport,
+    key: OrderKey,
     range: Range<usize>,
 }
 
@@ -84,8 +84,8 @@ impl JunitDocument {
             self.text += &suite.text;
         }
         if options.order != Order::Given {
-            let report = SubmissionReport { sources: Vec::new(), ..report.without_cases() };
-            self.submissions.push(WrittenSuites { report, range: start..self.text.len() });
+            let key = options.order.key(report, options);
+            self.submissions.push(WrittenSuites { key, range: start..self.text.len() });
         }
     }
 
@@ -93,7 +93,7 @@ impl JunitDocument {
     fn finish(&mut self, options: &Options) -> String {
         let mut text = std::mem::take(&mut self.text);
         if options.order != Order::Given {
-            self.submissions.sort_by(|one, other| options.order.compare(&one.report, &other.report));
+            self.submissions.sort_by(|one, other| one.key.cmp(&other.key));
             text =
                 self.submissions.iter().filter_map(|submission| text.get(submission.range.clone())).collect();
         }

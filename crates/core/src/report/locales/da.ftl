@@ -269,6 +269,7 @@ label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
 label-absent = intet afleveret
 label-not-graded = endnu ikke bedømt
+label-earlier-grade = før et testtilfælde blev ændret: { $points }
 label-unreadable = ulæselig
 label-earned = optjent i testtilfældene: { $points }
 label-late = afleveret { $by } for sent: { $points } trukket fra

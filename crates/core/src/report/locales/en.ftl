@@ -269,6 +269,7 @@ label-in-all-cases = in all { $count } cases
 label-error = not graded
 label-absent = nothing handed in
 label-not-graded = not graded yet
+label-earlier-grade = before a case was changed: { $points }
 label-unreadable = unreadable
 label-earned = earned by the cases: { $points }
 label-late = handed in { $by } late: { $points } lost

@@ -269,6 +269,7 @@ label-in-all-cases = in alle { $count } testgevallen
 label-error = niet beoordeeld
 label-absent = niets ingediend
 label-not-graded = nog niet beoordeeld
+label-earlier-grade = voordat een testgeval veranderde: { $points }
 label-unreadable = onleesbaar
 label-earned = verdiend met de testgevallen: { $points }
 label-late = { $by } te laat ingediend: { $points } afgetrokken
