@@ -7,11 +7,23 @@ pub(super) struct AskLine {
     pub(super) line: String,
     /// The way in which the session shows its value.
     pub(super) shown: PromptShows,
+    /// If the line is code of a programming language, what is beside the code.
+    pub(super) native: Option<NativeCall>,
+}
+
+/// The parts of a step with code of a programming language that are beside the code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NativeCall {
+    pub(super) language: &'static str,
+    /// The names that the code binds for later steps.
+    pub(super) binds: Vec<String>,
+    /// Whether the code is one expression.
+    pub(super) is_expression: bool,
 }
 
 impl AskLine {
     pub(super) fn new(line: String, shown: PromptShows) -> AskLine {
-        AskLine { line, shown }
+        AskLine { line, shown, native: None }
     }
 }
 

@@ -1,11 +1,13 @@
 //! The steps of a case before keur has accepted them.
 
+use super::ask::NativeCall;
+use super::native::words;
 use super::tokens::{CodeTokenKind, code_tokens};
 use crate::author::keys::expectation_keys;
-use keur_core::case::written::{StepText, string};
+use keur_core::case::written::{StepText, string, strings};
 use keur_core::case::{Case, Diagnostic, Exercise, Expect, parse_cases};
 use keur_core::languages::python::Python;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// How often a case is read again without the steps that keur refuses.
@@ -27,8 +29,10 @@ pub struct CaseLabels<'a> {
 /// A step of the case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DraftStep {
-    /// The `do` of the step.
+    /// The `do` of the step: a line of a case, or code.
     pub(super) line: String,
+    /// If the line is code, what is beside the code.
+    pub(super) native: Option<NativeCall>,
     pub(super) expect: Expect,
     /// Comments above it.
     pub(super) notes: Vec<String>,
@@ -53,6 +57,8 @@ pub(super) struct Draft {
     /// Names that nothing binds any more, with the line of the pasted text that did, and the number of steps
     /// before.
     lost_names: BTreeMap<String, (usize, usize)>,
+    /// The lines of the pasted text of which the language of cases does not have some part.
+    pub(super) refused: BTreeSet<usize>,
 }
 
 impl Draft {
@@ -97,6 +103,7 @@ impl Draft {
                     return None;
                 };
                 if !std::mem::replace(&mut step.is_lost, true) {
+                    self.refused.insert(step.entry);
                     problems.push(Diagnostic { span: step.span.clone(), ..error });
                 }
             }
@@ -111,7 +118,7 @@ impl Draft {
         for (index, step) in self.steps.iter_mut().enumerate() {
             let gone = before.iter().filter(|(_, (_, place))| *place == index);
             lost.extend(gone.map(|(name, (entry, _))| (name.clone(), *entry)));
-            let (bound, used) = names_of(&step.line);
+            let (bound, used) = names_of(step);
             if !step.is_lost
                 && let Some((name, entry)) = used.iter().find_map(|name| lost.get_key_value(name))
             {
@@ -141,7 +148,15 @@ impl Draft {
                 continue;
             }
             let mut written = StepText::default();
-            written.key("do", string(&step.line));
+            match &step.native {
+                Some(NativeCall { language, binds, .. }) => {
+                    written.native(&BTreeMap::from([((*language).to_owned(), step.line.clone())]));
+                    if !binds.is_empty() {
+                        written.key("binds", strings(binds.iter().map(String::as_str)));
+                    }
+                }
+                None => written.key("do", string(&step.line)),
+            }
             let mut expect = step.expect.clone();
             expect.tolerance = exercise.tolerance.clone();
             for (name, value) in expectation_keys(&expect, &exercise.tolerance) {
@@ -186,8 +201,12 @@ pub(super) fn bound_names(code: &str) -> Vec<String> {
     if names.iter().all(is_word) { names.into_iter().map(str::to_owned).collect() } else { Vec::new() }
 }
 
-/// The names that a line of a case binds, and those that it uses.
-fn names_of(line: &str) -> (Vec<String>, Vec<String>) {
+/// The names that a step binds, and those that it uses.
+fn names_of(step: &DraftStep) -> (Vec<String>, Vec<String>) {
+    let line = step.line.as_str();
+    if let Some(NativeCall { binds, .. }) = &step.native {
+        return (binds.clone(), words(line).into_iter().collect());
+    }
     let bound = bound_names(line);
     let used = if bound.is_empty() { line } else { line.split_once('=').map_or(line, |(_, rest)| rest) };
     let tokens = code_tokens(used, &Python).unwrap_or_default();

@@ -191,7 +191,7 @@ fn statement(tokens: &[CodeToken], names: &mut SessionNames<'_>) -> Result<Vec<A
         return Err(unexpected(parser.rest()));
     }
     Ok(vec![match value.identity {
-        Some(test) => AskLine { shown: PromptShows::Same(test.name, test.same), line: test.expression },
+        Some(test) => AskLine::new(test.expression, PromptShows::Same(test.name, test.same)),
         None => AskLine::new(value.text, PromptShows::Value),
     }])
 }

@@ -31,6 +31,21 @@ pub(super) trait SessionLanguage: Sync {
     /// The first part that the language of cases does not have.
     fn case_lines(&self, code: &str, names: &mut SessionNames<'_>) -> Result<Vec<AskLine>, String>;
 
+    /// The same as code of the language, where a case can have that. The code binds the names that are used
+    /// `later`; `written` says whether the prompt wrote anything.
+    ///
+    /// # Errors
+    /// The first part that the case cannot have.
+    fn native_lines(
+        &self,
+        code: &str,
+        names: &mut SessionNames<'_>,
+        _later: &dyn Fn(&str) -> bool,
+        _written: bool,
+    ) -> Result<Vec<AskLine>, String> {
+        self.case_lines(code, names)
+    }
+
     /// Whether the last line of an output says that there is no value.
     fn is_no_value(&self, _line: &str) -> bool {
         false

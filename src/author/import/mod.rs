@@ -2,7 +2,8 @@
 //!
 //! Text in, text out: `pasted` cleans the lines, `prompts` finds what is typed and what is printed below,
 //! `python` and `javascript` say what is typed in the language of cases, and `answer` reads what is printed.
-//! What cannot be read is a [`Diagnostic`] at its line. Start at [`import_session`].
+//! What cannot be read is a [`Diagnostic`] at its line. `native` makes code of it instead. Start at
+//! [`import_session`].
 
 mod answer;
 mod ask;
@@ -11,6 +12,7 @@ mod javascript;
 mod js_expr;
 mod language;
 mod names;
+mod native;
 mod pasted;
 mod prompts;
 mod python;
@@ -25,16 +27,31 @@ use answer::AnswerReader;
 use ask::{AskLine, PromptShows};
 pub use draft::CaseLabels;
 use draft::{Draft, DraftStep};
-use keur_core::case::{Case, Diagnostic, Exercise, FileErrors, Matcher, Returns};
+use keur_core::case::{Case, Diagnostic, Exercise, ExerciseReference, FileErrors, Matcher, Returns};
 use keur_core::languages::python::Python;
+use keur_core::languages::{self, TokenKind};
 use keur_core::value::Value;
 use language::{SESSION_LANGUAGES, SessionLanguage};
 use names::SessionNames;
-use prompts::PastedEntry;
-use tokens::{CodeTokenKind, code_tokens};
+use native::words;
+use prompts::{PastedEntry, TRACEBACK};
+use std::collections::{BTreeMap, BTreeSet};
+use tokens::{code_tokens, without_marks};
 
 /// The most prompts of a text that are read.
 const MOST_ENTRIES: usize = 5000;
+
+/// What becomes of a line that the language of cases does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is left out and reported.
+    LeftOut,
+    /// It becomes code of Python in the case, if it is in Python.
+    Native,
+}
+
+/// How often a session is read again with further lines as code.
+const MOST_READINGS: usize = 10;
 
 /// A case that was made of a pasted text.
 #[derive(Clone, Debug)]
@@ -61,6 +78,7 @@ pub fn import_session(
     labels: &CaseLabels<'_>,
     path: &str,
     source: &str,
+    unreadable: Unreadable,
 ) -> Result<SessionCase, FileErrors> {
     let refuse = |diagnostics| FileErrors::new(path, source, diagnostics);
     if let Some(errors) = without_session(path, source) {
@@ -70,18 +88,21 @@ pub fn import_session(
     let total = entries.len();
     entries.truncate(MOST_ENTRIES);
     let OneLanguage { language, entries, left_out } = in_one_language(exercise, entries);
-    let mut reader = SessionReader {
-        exercise,
-        language,
-        draft: Draft::default(),
-        problems: Vec::new(),
-        notes: Vec::new(),
-    };
-    let mut names = SessionNames::new(exercise, language.language());
-    for entry in &entries {
-        reader.entry(entry, &mut names);
+    let mut natives = BTreeSet::new();
+    for _ in 0..MOST_READINGS {
+        if unreadable == Unreadable::LeftOut {
+            break;
+        }
+        let mut draft = SessionReader::read(exercise, language, &entries, natives.clone()).draft;
+        draft.settle(exercise, labels, &mut Vec::new());
+        let before = natives.len();
+        natives.append(&mut draft.refused);
+        if natives.len() == before {
+            break;
+        }
     }
-    let SessionReader { mut draft, mut problems, notes, .. } = reader;
+    let SessionReader { mut draft, mut problems, notes, .. } =
+        SessionReader::read(exercise, language, &entries, natives);
     draft.notes_at_end = notes;
     if total > MOST_ENTRIES {
         let last = entries.last().map_or(0..0, |entry| entry.span.clone());
@@ -148,10 +169,36 @@ struct SessionReader<'a> {
     problems: Vec<Diagnostic>,
     /// Comments for the next step.
     notes: Vec<String>,
+    /// The lines of the text that become code.
+    natives: BTreeSet<usize>,
 }
 
-impl SessionReader<'_> {
-    fn entry(&mut self, entry: &PastedEntry, names: &mut SessionNames<'_>) {
+impl<'a> SessionReader<'a> {
+    /// Reads every prompt of a session, and those at the lines `natives` as code.
+    fn read(
+        exercise: &'a Exercise,
+        language: &'static dyn SessionLanguage,
+        entries: &[PastedEntry],
+        natives: BTreeSet<usize>,
+    ) -> SessionReader<'a> {
+        let (draft, problems, notes) = Default::default();
+        let mut reader = SessionReader { exercise, language, draft, problems, notes, natives };
+        let mut names = SessionNames::new(exercise, language.language());
+        let mut last_uses: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in entries {
+            // The variable of a loop is of that loop.
+            let is_used = |word: &String| !entry.code.contains(&format!("for {word} in "));
+            let used = words(&entry.code).into_iter().filter(is_used);
+            last_uses.extend(used.map(|word| (word, entry.line)));
+        }
+        for entry in entries {
+            let is_later = |name: &str| last_uses.get(name).is_some_and(|last| *last > entry.line);
+            reader.entry(entry, &mut names, &is_later);
+        }
+        reader
+    }
+
+    fn entry(&mut self, entry: &PastedEntry, names: &mut SessionNames<'_>, later: &dyn Fn(&str) -> bool) {
         let comments = comments(&entry.code, self.language);
         if comments.iter().any(|comment| comment.starts_with("doctest:") && comment.contains("+SKIP")) {
             return;
@@ -160,13 +207,17 @@ impl SessionReader<'_> {
         for comment in comments.into_iter().filter(|comment| !comment.starts_with("doctest:")) {
             self.notes.push(comment);
         }
-        let asked = match self.language.case_lines(&entry.code, names) {
+        let read = if self.natives.contains(&entry.line) {
+            let written = entry.output.first().is_some_and(|first| !first.starts_with(TRACEBACK));
+            self.language.native_lines(&entry.code, names, later, written)
+        } else {
+            self.language.case_lines(&entry.code, names)
+        };
+        let asked = match read {
             Ok(asked) => asked,
             Err(problem) => {
-                let help = format!(
-                    "write the step by hand; code of a programming language goes in `do = {{ {} = \"…\" }}`",
-                    self.language.language().name
-                );
+                let help = self.help(entry);
+                self.draft.refused.insert(entry.line);
                 self.problems.push(Diagnostic::new(problem, entry.span.clone()).help(help));
                 self.notes.push(draft::left_out(entry.line, &entry.code));
                 self.draft.lose_names(draft::bound_names(&entry.code), entry.line);
@@ -187,13 +238,18 @@ impl SessionReader<'_> {
                 span: entry.span.clone(),
                 code: entry.code.clone(),
                 notes: std::mem::take(&mut self.notes),
+                native: ask.native,
                 ..DraftStep::default()
             };
             if index == last {
                 let reader = AnswerReader { exercise: self.exercise, language: self.language, names };
                 let mut seen = reader.read(&ask.shown, &entry.output, entry.is_closed);
-                if seen.is_repr {
+                let can_be_called = step.native.as_ref().is_none_or(|native| native.is_expression);
+                if seen.is_repr && can_be_called {
                     step.line = format!("repr({})", step.line);
+                } else if seen.is_repr {
+                    seen.expect.value = None;
+                    seen.unread = Some("this answer is the text of an object".to_owned());
                 }
                 if any_order {
                     seen.expect.value = seen.expect.value.map(in_any_order);
@@ -206,8 +262,29 @@ impl SessionReader<'_> {
                 step.is_value =
                     ask.shown == PromptShows::Value && seen.expect.value.is_some() && !seen.is_repr;
                 step.expect = seen.expect;
+                // What raises binds nothing.
+                if let Some(native) = step.native.as_mut().filter(|_| step.expect.raises.is_some()) {
+                    native.binds.clear();
+                }
             }
             self.draft.steps.push(step);
+        }
+    }
+
+    /// What to do about a prompt that cannot be read.
+    fn help(&self, entry: &PastedEntry) -> String {
+        let name = self.language.language().name;
+        let is_python = name == languages::python::LANGUAGE.name;
+        let is_built_in = matches!(self.exercise.reference, Some(ExerciseReference::BuiltIn(_)));
+        if self.natives.contains(&entry.line) {
+            "write the call, and what it returns".to_owned()
+        } else if is_python && !is_built_in {
+            "`--native` makes it code of Python, `do = { python = \"…\" }`; or write the step by hand"
+                .to_owned()
+        } else {
+            format!(
+                "write the step by hand; code of a programming language goes in `do = {{ {name} = \"…\" }}`"
+            )
         }
     }
 
@@ -219,7 +296,8 @@ impl SessionReader<'_> {
                 && tokens.get(1).is_none_or(|next| !next.is_mark("="));
         let steps = self.draft.steps.iter_mut();
         let last = steps.rev().take_while(|step| !step.line.starts_with("_ = ")).find(|step| step.is_value);
-        if let Some(step) = last.filter(|_| is_used) {
+        let is_loop = tokens.windows(2).any(|pair| pair[0].is_name("for") && pair[1].is_name("_"));
+        if let Some(step) = last.filter(|step| is_used && !is_loop && step.native.is_none()) {
             step.line = format!("_ = {}", step.line);
         }
     }
@@ -227,9 +305,10 @@ impl SessionReader<'_> {
 
 /// The comments in the code of a prompt.
 fn comments(code: &str, language: &dyn SessionLanguage) -> Vec<String> {
-    let tokens = code_tokens(code, language.tokens()).unwrap_or_default();
-    let comments = tokens.into_iter().filter(|token| token.kind == CodeTokenKind::Comment);
-    comments.map(|token| token.text).filter(|text| !text.is_empty()).collect()
+    let tokens = language.tokens().tokens(code).into_iter();
+    let comments = tokens.filter(|token| token.kind == TokenKind::Comment);
+    let texts = comments.map(|token| without_marks(&code[token.at]).to_owned());
+    texts.filter(|text| !text.is_empty()).collect()
 }
 
 /// A list that is equal in any order.

@@ -16,6 +16,15 @@ pub(super) struct SessionNames<'a> {
     aliases: BTreeMap<String, String>,
     /// Names that a case may not bind, and those that stand for them.
     renamed: BTreeMap<String, String>,
+    /// The imports of other modules.
+    others: Vec<SessionImport>,
+}
+
+/// An import of a module that is not the submission's.
+struct SessionImport {
+    code: String,
+    /// The names that it binds; none for all names of the module.
+    names: Vec<String>,
 }
 
 impl<'a> SessionNames<'a> {
@@ -23,7 +32,7 @@ impl<'a> SessionNames<'a> {
         let naming = Naming::of(exercise, language);
         let spelled = all_names(exercise).map(|name| (naming.spell(name), name.to_owned())).collect();
         let (modules, aliases, renamed) = Default::default();
-        SessionNames { exercise, spelled, modules, aliases, renamed }
+        SessionNames { exercise, spelled, modules, aliases, renamed, others: Vec::new() }
     }
 
     /// Notes that a module of this name is imported.
@@ -36,6 +45,36 @@ impl<'a> SessionNames<'a> {
         if name != alias {
             self.aliases.insert(alias.to_owned(), name.to_owned());
         }
+    }
+
+    /// Notes an import that binds these names, unless it is of the submission.
+    pub(super) fn import_other(&mut self, code: String, module: &str, names: Vec<String>) {
+        let stem = |file: &String| file.split_once('.').map_or(file.clone(), |(stem, _)| stem.to_owned());
+        let Exercise { files, programs, .. } = self.exercise;
+        let mut own = files.values().chain(programs.values()).flatten();
+        if !own.any(|file| stem(file) == module) && !names.iter().any(|name| self.is_defined(name)) {
+            self.others.push(SessionImport { code, names });
+        }
+    }
+
+    /// The imports of other modules that code with these words needs, unless it binds the names itself.
+    pub(super) fn imports(&self, words: &BTreeSet<String>, bound: &[String]) -> Vec<String> {
+        let is_needed = |import: &&SessionImport| {
+            import.names.is_empty()
+                || import.names.iter().any(|name| words.contains(name) && !bound.contains(name))
+        };
+        self.others.iter().filter(is_needed).map(|import| import.code.clone()).collect()
+    }
+
+    /// The name of the submission for what is imported by this name.
+    pub(super) fn imported<'n>(&'n self, name: &'n str) -> &'n str {
+        let own = self.aliases.get(name).filter(|own| self.is_defined(own));
+        own.map_or(name, String::as_str)
+    }
+
+    /// The name in a case for one that stands in code of a programming language.
+    pub(super) fn renamed<'n>(&'n self, name: &'n str) -> &'n str {
+        self.renamed.get(name).map_or_else(|| self.imported(name), String::as_str)
     }
 
     /// The name in a case for one that is bound here. What the submission defines cannot be bound.

@@ -4,6 +4,7 @@ use super::answer::{SeenValue, is_exception, is_known_exception};
 use super::ask::{AskLine, PromptShows};
 use super::language::{SeenException, SessionLanguage};
 use super::names::SessionNames;
+use super::native::native_line;
 use super::prompts::{PastedEntry, PromptKind, TRACEBACK};
 use super::tokens::{CodeToken, CodeTokenKind, code_tokens, written_code};
 use keur_core::case::literal;
@@ -54,6 +55,16 @@ impl SessionLanguage for PythonSession {
             lines.extend(self::statement(statement, names)?);
         }
         Ok(lines)
+    }
+
+    fn native_lines(
+        &self,
+        code: &str,
+        names: &mut SessionNames<'_>,
+        later: &dyn Fn(&str) -> bool,
+        written: bool,
+    ) -> Result<Vec<AskLine>, String> {
+        native_line(code, names, later, written).map(|line| vec![line])
     }
 
     fn object(&self, text: &str, names: &SessionNames<'_>) -> Option<SeenValue> {
@@ -144,6 +155,8 @@ fn import(tokens: &[CodeToken], names: &mut SessionNames<'_>) {
     let from = tokens.first().is_some_and(|first| first.is_name("from"));
     let at = if from { tokens.iter().position(|token| token.is_name("import")) } else { Some(0) };
     let Some(at) = at else { return };
+    let module = tokens.get(1).map_or("", |module| module.text.as_str());
+    let mut bound = Vec::new();
     for part in tokens[at + 1..].split(|token| token.is_mark(",")) {
         let words: Vec<&str> = part
             .iter()
@@ -151,12 +164,18 @@ fn import(tokens: &[CodeToken], names: &mut SessionNames<'_>) {
             .map(|token| token.text.as_str())
             .collect();
         match words.as_slice() {
+            [.., "as", name] => bound.push((*name).to_owned()),
+            [name, ..] => bound.push((*name).to_owned()),
+            [] => {}
+        }
+        match words.as_slice() {
             [name, "as", alias] if from => names.import_as(name, alias),
             [.., "as", alias] => names.import_module(alias),
             [name] if !from => names.import_module(name),
             _ => {}
         }
     }
+    names.import_other(written_code(tokens), module, bound);
 }
 
 /// `a = f()`, `a, b = f()`, `a = b = f()`, `a: int = f()`

@@ -1,8 +1,9 @@
 //! Pasted sessions and the steps that become of them.
 
 mod inverse;
+mod native;
 
-use super::{CaseLabels, SessionCase, exercises_meant, import_session};
+use super::{CaseLabels, SessionCase, Unreadable, exercises_meant, import_session};
 use keur_core::case::{Exercise, FileErrors, Library, parse_exercise};
 
 const EXERCISE: &str = r#"
@@ -27,7 +28,7 @@ fn exercise() -> Exercise {
 
 fn import(session: &str) -> Result<SessionCase, FileErrors> {
     let labels = CaseLabels { title: "T", name: "t", path: "t.toml" };
-    import_session(&exercise(), &labels, "session.txt", session)
+    import_session(&exercise(), &labels, "session.txt", session, Unreadable::LeftOut)
 }
 
 /// The steps of a session that can be read, without `[[step]]`.

@@ -89,7 +89,7 @@ pub(super) fn code_tokens(code: &str, language: &dyn Tokens) -> Result<Vec<CodeT
 }
 
 /// The text of a comment.
-fn without_marks(comment: &str) -> &str {
+pub(super) fn without_marks(comment: &str) -> &str {
     let inside = comment.strip_prefix("/*").map(|text| text.strip_suffix("*/").unwrap_or(text));
     inside
         .or_else(|| comment.strip_prefix("//"))

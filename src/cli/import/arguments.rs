@@ -34,6 +34,9 @@ pub(super) struct SessionArgs {
     /// The title of the case; by default made from the name of its file
     #[arg(long, value_name = "TEXT", conflicts_with = "tested")]
     pub(super) title: Option<String>,
+    /// Write a line that the language of cases lacks, such as a loop, as code of Python
+    #[arg(long, conflicts_with = "tested")]
+    pub(super) native: bool,
     /// Replace the file of the case if it exists
     #[arg(long, conflicts_with = "tested")]
     pub(super) force: bool,

@@ -2,7 +2,8 @@
 
 use super::arguments::ImportArgs;
 use crate::author::import::{
-    CaseLabels, SeenDifference, SessionCase, differences, exercises_meant, import_session, without_session,
+    CaseLabels, SeenDifference, SessionCase, Unreadable, differences, exercises_meant, import_session,
+    without_session,
 };
 use crate::author::schemas::SchemaFolder;
 use crate::cli::error::{CliError, CliResult, show_file};
@@ -45,6 +46,14 @@ pub(super) fn import(args: &ImportArgs) -> CliResult {
         return refuse(&errors);
     }
     let exercise = exercise(args, target.as_deref(), &source)?;
+    let unreadable = if args.of_session.native { Unreadable::Native } else { Unreadable::LeftOut };
+    if let (Unreadable::Native, Some(ExerciseReference::BuiltIn(_))) = (unreadable, &exercise.reference) {
+        let message = format!(
+            "the reference of {} is built in and cannot run code of Python: leave out `--native`",
+            exercise.name
+        );
+        return Err(CliError::Usage(message));
+    }
     let named = target.as_deref().or(from);
     let name = named.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
     let title = match &args.of_session.title {
@@ -53,7 +62,7 @@ pub(super) fn import(args: &ImportArgs) -> CliResult {
     };
     let path = target.as_ref().map_or_else(|| "the case".to_owned(), |path| path.display().to_string());
     let labels = CaseLabels { title: &title, name: name.as_deref().unwrap_or("session"), path: &path };
-    let imported = match import_session(&exercise, &labels, &shown, &source) {
+    let imported = match import_session(&exercise, &labels, &shown, &source, unreadable) {
         Ok(imported) => imported,
         Err(errors) => return refuse(&errors),
     };

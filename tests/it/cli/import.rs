@@ -1,6 +1,6 @@
 //! `keur import` of sessions: what becomes of them, and what is said of what cannot be read.
 
-use crate::running::{assert_says, keur, keur_with_input};
+use crate::running::{assert_says, keur, keur_with_input, unwrapped};
 use keur_core::case::{Case, Library};
 use std::fs;
 use std::path::Path;
@@ -172,6 +172,35 @@ fn the_reference_of_a_course_is_asked_too() {
         made.err
     );
     assert_eq!(made.err.lines().count(), 1, "{}", made.err);
+}
+
+#[test]
+fn a_line_becomes_code_if_asked_and_the_reference_runs_it() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("mean_value");
+    assert_eq!(keur(&["new", "exercise", folder.to_str().unwrap()]).code, 0);
+    let session = ">>> import math\n>>> x = [average([i]) for i in range(3)]\n>>> average(x)\n1.0\n\
+                   >>> for i in [2, 4]:\n...     average([i])\n...\n2.0\n4.0\n>>> [i for i in x][0]\n0.0\n>>> math.floor(average([1, 2]))\n1\n\
+                   >>> def twice(n):\n...     return 2 * average(n)\n...\n>>> twice([3])\n6.0\n\
+                   >>> average(1, 2)\nTraceback (most recent call last):\nTypeError\n";
+    let target = folder.join("loops.toml");
+    let made = keur_with_input(&["import", "--native", "-o", target.to_str().unwrap()], session);
+    assert_eq!((made.code, made.err.as_str()), (0, ""), "{}", made.out);
+    let checked = keur(&["check", folder.to_str().unwrap()]);
+    assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{}", fs::read_to_string(&target).unwrap());
+    let text = fs::read_to_string(&target).unwrap();
+    assert!(!text.contains("binds = [\"i\"]"), "the variable of a loop is not kept\n{text}");
+    // Without the option the line is named, with what the option does.
+    let target = folder.join("again.toml");
+    let made = keur_with_input(&["import", "-o", target.to_str().unwrap()], session);
+    assert_eq!(made.code, 3, "{}", made.err);
+    assert_says(&unwrapped(&made.err), "`--native` makes it code of Python, `do = { python = \"…\" }`");
+    let refused = keur_with_input(&["import", "--native"], ">>> Spelbord(1, 4, 'BBRX')\n");
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert_says(
+        &unwrapped(&refused.err),
+        "the reference of codenames is built in and cannot run code of Python",
+    );
 }
 
 #[test]

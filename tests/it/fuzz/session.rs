@@ -1,6 +1,6 @@
 //! The invariants of a pasted text that becomes a case, whatever it is.
 
-use keur::author::import::{CaseLabels, import_session};
+use keur::author::import::{CaseLabels, Unreadable, import_session};
 use keur_core::case::{Exercise, FileErrors, Library, line_column, parse_cases};
 use std::sync::LazyLock;
 
@@ -9,11 +9,24 @@ static EXERCISES: LazyLock<[Exercise; 2]> = LazyLock::new(|| {
     ["yinyang", "quixo"].map(|name| Library::BuiltIn.describe(name).expect("a built-in exercise"))
 });
 
+/// The first of them without its reference, so that a case can have code of Python.
+static WITHOUT_REFERENCE: LazyLock<Exercise> = LazyLock::new(|| {
+    let mut exercise = EXERCISES[0].clone();
+    exercise.reference = None;
+    exercise
+});
+
 pub(crate) fn check(text: &[u8]) {
     let Ok(text) = str::from_utf8(text) else { return };
     let labels = CaseLabels { title: "A session", name: "session", path: "session.toml" };
-    for exercise in EXERCISES.iter() {
-        let import = || import_session(exercise, &labels, "session.txt", text);
+    let [first, second] = &*EXERCISES;
+    let ways = [
+        (first, Unreadable::LeftOut),
+        (second, Unreadable::LeftOut),
+        (&*WITHOUT_REFERENCE, Unreadable::Native),
+    ];
+    for (exercise, unreadable) in ways {
+        let import = || import_session(exercise, &labels, "session.txt", text, unreadable);
         match (import(), import()) {
             (Ok(made), Ok(again)) => {
                 assert_eq!(made.text, again.text);
