@@ -2,8 +2,8 @@
 //!
 //! Text in, text out: `pasted` cleans the lines, `prompts` finds what is typed and what is printed below,
 //! `python` and `javascript` say what is typed in the language of cases, and `answer` reads what is printed.
-//! What cannot be read is a [`Diagnostic`] at its line. `native` makes code of it instead. Start at
-//! [`import_session`].
+//! What cannot be read is a [`Diagnostic`] at its line. `native` makes code of it instead. `shell` reads runs of
+//! programs. Start at [`import_session`].
 
 mod answer;
 mod ask;
@@ -17,10 +17,12 @@ mod pasted;
 mod prompts;
 mod python;
 mod reference;
+mod shell;
 mod tokens;
 mod which;
 
 pub use reference::{SeenDifference, differences};
+pub use shell::{ShellSettings, exercises_run, has_runs, import_runs};
 pub use which::exercises_meant;
 
 use answer::AnswerReader;

@@ -34,7 +34,7 @@ pub(super) enum PromptKind {
 }
 
 /// The mark of an empty line in an output.
-const BLANK: &str = "<BLANKLINE>";
+pub(super) const BLANK: &str = "<BLANKLINE>";
 
 /// How Python links exceptions; an empty line stands before and after.
 const LINKS: [&str; 2] =

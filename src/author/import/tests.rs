@@ -2,6 +2,7 @@
 
 mod inverse;
 mod native;
+mod shell;
 
 use super::{CaseLabels, SessionCase, Unreadable, exercises_meant, import_session};
 use keur_core::case::{Exercise, FileErrors, Library, parse_exercise};

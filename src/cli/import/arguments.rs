@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(in crate::cli) struct ImportArgs {
-    /// A text file with sessions of Python or node, as pasted from a terminal, a docstring or an assignment;
+    /// A text file with sessions of Python, of node or of a shell that runs programs, as pasted from a terminal, a docstring or an assignment;
     /// `-` is standard input, and the default
     #[arg(value_name = "SESSION", conflicts_with = "tested")]
     pub(super) session: Option<PathBuf>,
@@ -37,6 +37,10 @@ pub(super) struct SessionArgs {
     /// Write a line that the language of cases lacks, such as a loop, as code of Python
     #[arg(long, conflicts_with = "tested")]
     pub(super) native: bool,
+    /// In a session of a shell, a text that the program prints before it reads a line, such as 'Number? ': the
+    /// rest of the line is typed
+    #[arg(long, value_name = "TEXT", conflicts_with = "tested")]
+    pub(super) typed_after: Vec<String>,
     /// Replace the file of the case if it exists
     #[arg(long, conflicts_with = "tested")]
     pub(super) force: bool,

@@ -2,8 +2,8 @@
 
 use super::arguments::ImportArgs;
 use crate::author::import::{
-    CaseLabels, SeenDifference, SessionCase, Unreadable, differences, exercises_meant, import_session,
-    without_session,
+    CaseLabels, SeenDifference, SessionCase, ShellSettings, Unreadable, differences, exercises_meant,
+    exercises_run, has_runs, import_runs, import_session, without_session,
 };
 use crate::author::schemas::SchemaFolder;
 use crate::cli::error::{CliError, CliResult, show_file};
@@ -12,13 +12,15 @@ use crate::cli::output::{self, plural};
 use crate::cli::schema;
 use crate::run::{GradeRequest, Run};
 use crate::writing::{self, TargetFolder};
-use keur_core::case::{Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, tame};
+use keur_core::case::{
+    Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, path_in, tame, text_of,
+};
 use keur_core::event::Event;
 use keur_core::grade::reference_path;
 use keur_core::languages;
 use keur_core::messages::shortened;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,7 +44,8 @@ pub(super) fn import(args: &ImportArgs) -> CliResult {
         output::err("nothing is written\n");
         Ok(RunStatus::BadCase)
     };
-    if let Some(errors) = without_session(&shown, &source) {
+    let runs = has_runs(&source);
+    if let Some(errors) = without_session(&shown, &source).filter(|_| !runs) {
         return refuse(&errors);
     }
     let exercise = exercise(args, target.as_deref(), &source)?;
@@ -62,7 +65,17 @@ pub(super) fn import(args: &ImportArgs) -> CliResult {
     };
     let path = target.as_ref().map_or_else(|| "the case".to_owned(), |path| path.display().to_string());
     let labels = CaseLabels { title: &title, name: name.as_deref().unwrap_or("session"), path: &path };
-    let imported = match import_session(&exercise, &labels, &shown, &source, unreadable) {
+    let beside = |path: &str| {
+        let folder = from.and_then(Path::parent).unwrap_or(Path::new(""));
+        text_of(File::open(path_in(folder, path).ok()?).ok()?, LARGEST as usize).ok()
+    };
+    let settings = ShellSettings { typed_after: &args.of_session.typed_after, file: &beside };
+    let imported = if runs {
+        import_runs(&exercise, &labels, &shown, &source, &settings)
+    } else {
+        import_session(&exercise, &labels, &shown, &source, unreadable)
+    };
+    let imported = match imported {
         Ok(imported) => imported,
         Err(errors) => return refuse(&errors),
     };
@@ -89,8 +102,13 @@ pub(super) fn import(args: &ImportArgs) -> CliResult {
         Some(ExerciseReference::Own(paths)) => own_differences(&exercise, &imported.case, paths),
         Some(ExerciseReference::BuiltIn(_)) | None => differences(&exercise, &imported.case),
     };
-    for difference in differences {
-        output::err(&warning(&shown, &imported, &difference));
+    for difference in &differences {
+        output::err(&warning(&shown, &imported, difference));
+    }
+    if runs && !differences.is_empty() && args.of_session.typed_after.is_empty() {
+        output::err(
+            "help: if something is typed in the session, say after what text: `--typed-after 'Number? '`\n",
+        );
     }
     let Some(problems) = &imported.problems else { return Ok(RunStatus::Passed) };
     show_file(problems);
@@ -182,7 +200,8 @@ fn exercise(args: &ImportArgs, target: Option<&Path>, source: &str) -> Result<Ex
     let names = library.names()?;
     let mut exercises =
         names.iter().map(|name| library.describe(name)).collect::<Result<Vec<Exercise>, LibraryError>>()?;
-    match exercises_meant(source, &exercises).as_slice() {
+    let meant = if has_runs(source) { exercises_run } else { exercises_meant };
+    match meant(source, &exercises).as_slice() {
         [only] => Ok(exercises.swap_remove(*only)),
         [] if exercises.len() == 1 => Ok(exercises.swap_remove(0)),
         several => {

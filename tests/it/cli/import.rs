@@ -227,3 +227,40 @@ fn the_exercise_is_found_or_asked_for() {
     assert_eq!(made.code, 2, "{}", made.err);
     assert!(Path::new(&folder).exists());
 }
+
+#[test]
+fn runs_in_a_shell_become_a_case_of_a_program() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("sums");
+    assert_eq!(keur(&["new", "exercise", folder.to_str().unwrap(), "--kind", "program"]).code, 0);
+    let session = place.path().join("runs.txt");
+    fs::write(
+        &session,
+        "$ python3 sums.py < two.txt\nFirst number: Second number: Sum: 7\n$ python3 sums.py\nFirst number: 1\n\
+         Second number: -3\nSum: -2\n",
+    )
+    .unwrap();
+    fs::write(place.path().join("two.txt"), "3\n4\n").unwrap();
+    let session = session.to_str().unwrap();
+    let target = folder.join("runs.toml");
+    let target = target.to_str().unwrap();
+    let made = keur(&["import", session, "--typed-after", "number: ", "-o", target]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let text = fs::read_to_string(target).unwrap();
+    assert_says(
+        &text,
+        "run = \"sums.py\"\nstdin = \"3\\n4\\n\"\nprints = \"First number: Second number: Sum: 7\"\n",
+    );
+    let checked = keur(&["check", target]);
+    assert_eq!((checked.code, checked.err.as_str()), (0, ""), "{text}");
+    assert_says(&text, "[[step.turn]]\nexpect = \"^First number: $\"\nsend = \"1\"\n");
+    // The exercise is the one whose program is run. Without the option, what is typed seems to be printed.
+    let cases = folder.to_str().unwrap();
+    let made = keur(&["import", session, "--cases", cases]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    assert_says(&unwrapped(&made.err), "help: if something is typed in the session, say after what text");
+    let missing =
+        keur_with_input(&["import", "--cases", cases], "$ python3 sums.py < two_of_them.txt\nSum: 3\n");
+    assert_eq!((missing.code, missing.out.as_str()), (3, ""), "{}", missing.err);
+    assert_says(&missing.err, "`two_of_them.txt` cannot be read");
+}
