@@ -40,6 +40,9 @@
   const DECLARED =
     /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(class|function|const|let|var)\b[ \t*]*(\w+)(?:\s*=\s*(\S.{0,80}))?/gm;
 
+  // The variables that a file declares at its top level.
+  const VARIABLE = /^(?:const|let|var)[ \t]+([\w$]+)/gm;
+
   // The message of an engine, or of this loader, about an `import` of something that is not there.
   const UNPLACED =
     /^(?:Cannot find module|module|The requested module '.*' does not provide an export named|Could not find export) '([^']+)'/;
@@ -112,7 +115,8 @@
         const source = this.source(name);
         // What the file declares is handed out first, so that it can be found even if the file throws later. A name may come
         // from the file that requires this one, and not have its value yet.
-        const wanted = this.needs.map((need) => `get ${need}(){try{return ${need}}catch{}}`).join();
+        const names = new Set([...this.needs, ...variables(source)]);
+        const wanted = [...names].map((name) => `get ${name}(){try{return ${name}}catch{}}`).join();
         const begin = (STRICT.test(source) ? "'use strict';" : '') + `keur$declares({${wanted}});`;
         this.bodies.set(name, engine.body(begin, source, name, Object.keys(scope)));
       }
@@ -169,6 +173,12 @@
       }
       return this.commonjs(name);
     }
+  }
+
+  // The names of the variables that a source declares at its top level, for code that runs as it stands.
+  function variables(source) {
+    const found = [...source.matchAll(VARIABLE)].slice(0, MOST_NAMES);
+    return found.map(([, name]) => name).filter(isVariable);
   }
 
   function pick(module, need, alone) {
@@ -271,7 +281,7 @@
   // What may stand as the name of a variable.
   function isVariable(name) {
     try {
-      return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && engine.body('', '', 'do', [name]) !== undefined;
+      return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && engine.body('', `var ${name}`, 'do', []) !== undefined;
     } catch {
       return false;
     }
@@ -312,10 +322,10 @@
       return result;
     },
 
-    // Runs code among what the submission exports and the names of `scope`. Nothing that it declares stays: it is in
+    // Runs code among what the submission exports or declares, and the names of `scope`. Nothing that it declares stays: it is in
     // functions of its own. A declaration has no value, so the one behind the code leaves that of its last expression.
     native(code, scope, binds) {
-      const exported = loaded.map(({ exports }) => exports).filter(isObject);
+      const exported = loaded.flatMap(({ locals, exports }) => [locals, exports]).filter(isObject);
       const all = Object.assign(Object.create(null), ...binds.map((name) => ({ [name]: undefined })), ...exported, scope);
       const names = Object.keys(all).filter(isVariable);
       const source = engine.prepare(code, 'do') + `\n;var keur$bound = keur$declares(() => [${binds.join()}]);`;
