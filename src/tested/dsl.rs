@@ -1,9 +1,10 @@
 //! Reads TESTed's YAML.
 
+use super::dsl_returns::{oracle, returns};
 use super::python;
-use super::reading::{self, InheritedOptions, LANGUAGES, Reader, is_inside};
+use super::reading::{InheritedOptions, LANGUAGES, Reader, is_inside};
 use super::suite::{
-    Context, Exception, ExitCode, Input, Output, SuiteFile, SuiteOracle, SuiteTab, Testcase, TestedSuite,
+    Context, Exception, ExitCode, Input, Output, StandardInput, SuiteFile, SuiteTab, Testcase, TestedSuite,
     TextOutput, WrittenFile,
 };
 use super::yaml::YamlNode;
@@ -18,8 +19,8 @@ const TAB: &[&str] = &[
 const CONTEXT: &[&str] =
     &["context", "testcases", "script", "config", "definitions", "files", "input_files", "description"];
 const TESTCASE: &[&str] = &[
-    "description", "stdin", "arguments", "statement", "expression", "return", "return_raw", "stdout",
-    "stderr", "exception", "exit_code", "file", "output_files", "files", "input_files", "config",
+    "description", "stdin", "arguments", "statement", "expression", "return", "return_raw", "return-raw",
+    "stdout", "stderr", "exception", "exit_code", "file", "output_files", "files", "input_files", "config",
     "definitions",
 ];
 
@@ -182,19 +183,20 @@ fn testcase(
             files.push(file.clone());
         }
     }
-    let returns = node.get("return").or_else(|| node.get("return_raw"));
+    let expected = ["return", "return_raw", "return-raw"].iter().find_map(|key| node.get(key));
     let code = node.get("expression").or_else(|| node.get("statement"));
     // A statement with a value is an expression, as it once was.
-    let is_expression = node.get("expression").is_some() || returns.is_some();
+    let is_expression = node.get("expression").is_some() || expected.is_some();
     let input = input(reader, node, code, &inherited)?;
+    let stdin = node.get("stdin").and_then(|node| standard_input(reader, node, files));
     let exception = node.get("exception").and_then(|node| exception(reader, node));
     let is_main = matches!(input, Input::Main { .. });
-    let result = match returns {
-        Some(returns) if is_main => {
-            reader.problem("a program returns no value", &returns.span);
+    let result = match expected {
+        Some(expected) if is_main => {
+            reader.problem("a program returns no value", &expected.span);
             Output::Ignored
         }
-        Some(returns) => self::returns(reader, returns, node.get("return").is_none()),
+        Some(expected) => returns(reader, expected, node.get("return").is_none()),
         None if is_main || !is_expression || exception.is_some() => Output::Ignored,
         None => Output::Nothing,
     };
@@ -219,7 +221,7 @@ fn testcase(
         None => reader.text(node),
     });
     let span = code.map_or(&node.span, |code| &code.span).clone();
-    Some(Testcase { description, input, stdout, stderr, result, exception, exit_code, writes, span })
+    Some(Testcase { description, input, stdin, stdout, stderr, result, exception, exit_code, writes, span })
 }
 
 fn input(
@@ -229,18 +231,13 @@ fn input(
     inherited: &Inherited,
 ) -> Option<Input> {
     let Some(code) = code else {
-        let stdin = node.get("stdin").and_then(|stdin| stdin_text(reader, stdin));
-        let stdin =
-            stdin.map(|text| if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" });
         let args = node.get("arguments").map(|args| reader.list(args)).unwrap_or_default();
         let args = args.iter().filter_map(|arg| reader.text(arg)).collect();
-        return Some(Input::Main { stdin, args });
+        return Some(Input::Main { args });
     };
-    for key in ["stdin", "arguments"] {
-        if let Some(both) = node.get(key) {
-            reader.problem(format!("`{key}` is for a program, not for a line beside it"), &both.span);
-            return None;
-        }
+    if let Some(both) = node.get("arguments") {
+        reader.problem("`arguments` are for a program, not for a line beside them", &both.span);
+        return None;
     }
     if code.as_map().is_some() {
         return reader.native(code, &inherited.namespace);
@@ -253,7 +250,7 @@ fn input(
         return reader.native(&map, &inherited.namespace);
     }
     match python::parse_statement(&text) {
-        Ok(statement) => reader.input(statement, &code.span),
+        Ok(statement) => Some(reader.input(statement, &inherited.namespace)),
         Err(error) => {
             reader.syntax_error(error, &text, code);
             None
@@ -265,12 +262,36 @@ fn name_node(name: &str, place: &YamlNode) -> YamlNode {
     YamlNode { kind: super::yaml::YamlKind::Text(name.to_owned()), tag: None, span: place.span.clone() }
 }
 
-fn stdin_text(reader: &mut Reader<'_>, node: &YamlNode) -> Option<String> {
+/// The standard input. If it has a `path`, it is also a file with that name.
+fn standard_input(
+    reader: &mut Reader<'_>,
+    node: &YamlNode,
+    files: &mut Vec<SuiteFile>,
+) -> Option<StandardInput> {
+    let lines = |text: String| if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" };
+    let span = node.span.clone();
     if node.as_map().is_none() {
-        return reader.text(node);
+        let text = reader.text(node)?;
+        let is_path = node.tag.as_deref() == Some("!path");
+        let text = if is_path { reader.evaluation_file(&text, &span)? } else { lines(text) };
+        return Some(StandardInput { text, span });
     }
     reader.unknown(node, &["content", "path"]);
-    content(reader, node)
+    let is_text = node.get("content").is_some_and(|content| content.tag.is_none());
+    let text = content(reader, node)?;
+    let text = if is_text { lines(text) } else { text };
+    if let Some(path) = node.get("path") {
+        let name = reader.text(path)?;
+        if !is_inside(&name) {
+            reader.problem(format!("`{name}` is not in the working folder"), &path.span);
+            return None;
+        }
+        let content = Some(text.clone());
+        let file = SuiteFile { path: name, content, sources: Vec::new(), span: path.span.clone() };
+        files.retain(|known| known.path != file.path);
+        files.push(file);
+    }
+    Some(StandardInput { text, span })
 }
 
 /// A text in `content` or `data`, or in the file at `path` or behind `!path`.
@@ -319,83 +340,6 @@ fn text_output(reader: &mut Reader<'_>, node: Option<&YamlNode>, inherited: Inhe
             TextOutput::Ignored
         }
     }
-}
-
-fn returns(reader: &mut Reader<'_>, node: &YamlNode, raw: bool) -> Output {
-    let is_oracle = node.tag.as_deref() == Some("!oracle") || (raw && node.as_map().is_some());
-    if is_oracle {
-        let kind = node.get("oracle").or_else(|| node.get("evaluator"));
-        let kind = kind.and_then(YamlNode::as_text).unwrap_or("builtin");
-        if kind == "specific_check" {
-            reader.problem(
-                "a `specific_check` runs in the submission's process; write a `custom_check`",
-                &node.span,
-            );
-            return Output::Ignored;
-        }
-        let Some(value) = node.get("value") else {
-            reader.problem("an oracle has a `value`", &node.span);
-            return Output::Ignored;
-        };
-        let Some(expected) = self::value(reader, value, raw) else { return Output::Ignored };
-        return match kind {
-            "builtin" => Output::Is(expected),
-            "custom_check" | "custom" => match oracle(reader, node, expected) {
-                Some(oracle) => Output::Check(SuiteOracle { legacy: kind == "custom", ..oracle }),
-                None => Output::Ignored,
-            },
-            other => {
-                reader.problem(format!("unknown oracle `{other}`"), &node.span);
-                Output::Ignored
-            }
-        };
-    }
-    match value(reader, node, raw) {
-        Some(python::PyExpr::Nothing) => Output::Nothing,
-        Some(value) => Output::Is(value),
-        None => Output::Ignored,
-    }
-}
-
-/// An expected value; in `return_raw` a text is Python-like.
-fn value(reader: &mut Reader<'_>, node: &YamlNode, raw: bool) -> Option<python::PyExpr> {
-    if let Some(text) = node.as_text().filter(|_| raw || node.tag.as_deref() == Some("!expression")) {
-        return match python::parse_value(text) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                reader.syntax_error(error, text, node);
-                None
-            }
-        };
-    }
-    match reading::value(node) {
-        Ok(value) => Some(value),
-        Err((message, span)) => {
-            reader.problem(message, &span);
-            None
-        }
-    }
-}
-
-fn oracle(reader: &mut Reader<'_>, node: &YamlNode, expected: python::PyExpr) -> Option<SuiteOracle> {
-    let Some(file) = node.get("file") else {
-        reader.problem("a custom check has a `file`", &node.span);
-        return None;
-    };
-    let path = reader.text(file)?;
-    if let Some(languages) = node.get("languages") {
-        reader.problem("keur cannot limit a check to languages; limit the line instead", &languages.span);
-        return None;
-    }
-    let function = match node.get("name") {
-        Some(name) => reader.text(name)?,
-        None => "evaluate".to_owned(),
-    };
-    let mut arguments = Vec::new();
-    for argument in node.get("arguments").map(|list| reader.list(list)).unwrap_or_default() {
-        arguments.push(value(reader, argument, false)?);
-    }
-    Some(SuiteOracle { file: path, function, expected, arguments, legacy: false, span: file.span.clone() })
 }
 
 fn exception(reader: &mut Reader<'_>, node: &YamlNode) -> Option<Exception> {

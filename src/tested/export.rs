@@ -3,7 +3,7 @@
 //! The meaning of a case is taken from the [`Case`], and from its file only what a [`Case`] does not keep: the
 //! places of keys, for problems, and how a line or a text is written.
 
-use super::export_values::{argument, literal, qualified, stem, yaml_value};
+use super::export_values::{argument, constant_of, literal, qualified, stem, yaml_value};
 use super::python::{PyExpr, float_text, parse_line};
 use super::reading::Reader;
 use super::{oracle, yaml_text};
@@ -47,6 +47,8 @@ pub(super) struct Exporter<'e, 'r> {
     /// The files of TESTed's exercise, by path.
     pub(super) files: BTreeMap<String, String>,
     pub(super) namespace: String,
+    /// The names that the case gives to constants of the submission.
+    pub(super) constants: BTreeMap<String, String>,
 }
 
 impl Exporter<'_, '_> {
@@ -114,13 +116,15 @@ impl Exporter<'_, '_> {
                 text.push_str(&format!("            content: {}\n", yaml_text::text(&content, 12)));
             }
         }
+        self.constants.clear();
         text.push_str("        testcases:\n");
         let start = text.len();
         let steps = reader::get(table, "step")?.get_ref().as_array()?;
         let steps = steps.iter().filter_map(|step| step.get_ref().as_table());
         let last = case.expect.len().saturating_sub(1);
         for (index, ((written, step), expect)) in steps.zip(&case.plan.steps).zip(&case.expect).enumerate() {
-            let step = ExportedStep { written, step, expect, is_first: index == 0, is_last: index == last };
+            let is_first = text.len() == start;
+            let step = ExportedStep { written, step, expect, is_first, is_last: index == last };
             for testcase in self.step(&step) {
                 for (line, (key, value)) in testcase.iter().enumerate() {
                     let lead = if line == 0 { "          - " } else { "            " };
@@ -165,6 +169,13 @@ impl Exporter<'_, '_> {
                 return Vec::new();
             }
             Action::Calls(_) => {
+                if let Some(stdin) = reader::text(step.written, "stdin") {
+                    if !step.is_first {
+                        self.lacking("standard input after the first step of a case", &step.expect.span);
+                    }
+                    // It is that of the program, which is the submission that is loaded.
+                    all.push(vec![("stdin", format!(" {}", yaml_text::text(stdin, 12)))]);
+                }
                 let (mut before, line) = self.lines(step);
                 all.append(&mut before);
                 match line {
@@ -203,6 +214,19 @@ impl Exporter<'_, '_> {
     fn lines(&mut self, step: &ExportedStep<'_>) -> (Vec<TestcaseYaml>, Option<(&'static str, String)>) {
         let last_kind = if step.expect.value.is_some() { "expression" } else { "statement" };
         if let Some(Node::Native(NativeCode { code, .. })) = step.step.lines().last().map(|line| &line.node) {
+            if let Some(constant) = constant_of(code) {
+                match reader::texts(step.written, "binds").first() {
+                    None => {
+                        return (Vec::new(), Some((last_kind, format!(" {}", yaml_text::string(constant)))));
+                    }
+                    // The lines after it name the constant itself.
+                    Some((name, _)) if matches!(&step.step.action, Action::Calls(calls) if !calls.awaited) => {
+                        self.constants.insert((*name).to_owned(), constant.to_owned());
+                        return (Vec::new(), None);
+                    }
+                    Some(_) => {}
+                }
+            }
             let names: Vec<String> = self.exercise.definitions().map(str::to_owned).collect();
             let mut value = String::new();
             for (language, code) in code {
@@ -236,13 +260,22 @@ impl Exporter<'_, '_> {
 
     fn line(&mut self, text: &str, span: &Range<usize>) -> Option<String> {
         let own = |name: &str| self.exercise.functions.contains_key(name);
-        let statement = match parse_line(text, &own) {
+        let mut statement = match parse_line(text, &own) {
             Ok(statement) => statement,
             Err(error) => {
                 self.reader.problem(format!("TESTed cannot say this line: {}", error.message), span);
                 return None;
             }
         };
+        let constants = &self.constants;
+        let mut name_constants = |expr: &PyExpr| match expr {
+            PyExpr::Name(name) => constants.get(name).map(|constant| PyExpr::Name(constant.clone())),
+            _ => None,
+        };
+        statement.value.change(&mut name_constants);
+        if let Some(target @ (PyExpr::Attribute(..) | PyExpr::Index(..))) = &mut statement.target {
+            target.change(&mut name_constants);
+        }
         let mut problem = None;
         let mut find = |expr: &PyExpr| {
             if let PyExpr::Call(name, _) = expr
@@ -349,15 +382,30 @@ impl Exporter<'_, '_> {
         span: &Range<usize>,
         tagged: bool,
     ) -> Option<String> {
-        let original = (self.reader.file)(file).and_then(|text| oracle::original(&text).map(str::to_owned));
+        let text = (self.reader.file)(file);
+        let is_specific = text.as_ref().is_some_and(|text| oracle::is_specific(text, function));
+        let original = text.and_then(|text| oracle::original(&text).map(str::to_owned));
         let (Some(original), Some(function)) = (original, function.strip_prefix(oracle::PREFIX)) else {
             self.lacking("check with arguments like these; its checks take a context", span);
             return None;
         };
-        let (value, with) = with.split_first()?;
-        let value = argument(value)?;
         let name = file.rsplit('/').next().unwrap_or(file).to_owned();
         let indent = " ".repeat(14);
+        if is_specific {
+            let function =
+                format!("{{ file: {}, name: {} }}", yaml_text::string(&name), yaml_text::string(function));
+            let mut out = format!(
+                " !oracle\n{indent}oracle: specific_check\n{indent}functions: {{ python: {function} }}"
+            );
+            let arguments: Vec<String> = with.iter().filter_map(argument).collect();
+            if !arguments.is_empty() {
+                out.push_str(&format!("\n{indent}arguments: {{ python: [{}] }}", arguments.join(", ")));
+            }
+            self.files.insert(format!("evaluation/{name}"), original);
+            return Some(out);
+        }
+        let (value, with) = with.split_first()?;
+        let value = argument(value)?;
         let mut out = format!("{}\n{indent}oracle: custom_check\n", if tagged { " !oracle" } else { "" });
         out.push_str(&format!("{indent}{expected}: {value}\n{indent}file: {}\n", yaml_text::string(&name)));
         out.push_str(&format!("{indent}name: {}", yaml_text::string(function)));

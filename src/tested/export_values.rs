@@ -1,9 +1,10 @@
 //! Values, texts and code of a case as TESTed writes them.
 
-use super::python::parse_line;
+use super::python::{is_constant, parse_line};
 use super::yaml_text;
 use keur_core::case::Convention;
 use keur_core::value::{Text, Value};
+use std::collections::BTreeMap;
 
 /// The text before the last point of a file's name.
 pub(super) fn stem(file: &str) -> String {
@@ -39,6 +40,18 @@ pub(super) fn argument(value: &Value) -> Option<String> {
 /// A literal of a case as TESTed writes it.
 pub(super) fn literal(text: &str) -> String {
     parse_line(text, &|_| false).map_or_else(|_| text.to_owned(), |line| line.value.neutral())
+}
+
+/// The submission's constant that the code of each language is, or gives a name: `MAX`, `const max = MAX`.
+pub(super) fn constant_of(codes: &BTreeMap<String, String>) -> Option<&str> {
+    let mut constants = codes.values().map(|code| {
+        let (left, right) = code.trim_end_matches(';').rsplit_once('=').unwrap_or(("", code));
+        let constant = right.rsplit('.').next()?.trim();
+        let is_named = left.split_whitespace().next_back().is_none_or(|name| name == constant.to_lowercase());
+        Some(constant).filter(|constant| is_named && is_constant(constant))
+    });
+    let first = constants.next()??;
+    constants.all(|constant| constant == Some(first)).then_some(first)
 }
 
 /// Native code with the name of the submission before the names that it defines.

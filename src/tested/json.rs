@@ -1,10 +1,11 @@
 //! Reads TESTed's older suites in JSON, its "advanced" format.
 
-use super::python::{PyExpr, PyStatement, PythonArgument, typed};
+use super::dsl_returns::specific_check;
+use super::python::{PyExpr, PyStatement, PythonArgument, class_name, typed};
 use super::reading::{InheritedOptions, LANGUAGES, Reader, is_inside};
 use super::suite::{
-    Context, Exception, ExitCode, Input, Output, SuiteFile, SuiteOracle, SuiteTab, Testcase, TestedSuite,
-    TextOutput, WrittenFile,
+    Context, Exception, ExitCode, Input, Output, Signature, StandardInput, SuiteFile, SuiteOracle, SuiteTab,
+    Testcase, TestedSuite, TextOutput, WrittenFile,
 };
 use super::yaml::{YamlKind, YamlNode};
 
@@ -100,6 +101,10 @@ fn testcase(
         return None;
     };
     let (input, is_expression) = input(reader, given, namespace)?;
+    let stdin = given
+        .get("stdin")
+        .filter(|stdin| stdin.as_map().is_some())
+        .and_then(|stdin| Some(StandardInput { text: data(reader, stdin)?, span: stdin.span.clone() }));
     let is_main = matches!(input, Input::Main { .. });
     let empty = YamlNode { kind: YamlKind::Map(Vec::new()), tag: None, span: node.span.clone() };
     let output = node.get("output").unwrap_or(&empty);
@@ -119,7 +124,7 @@ fn testcase(
         Some(ExitCode { code: value.scalar_text()?.parse().ok()?, span: value.span.clone() })
     });
     let span = given.span.clone();
-    Some(Testcase { description, input, stdout, stderr, result, exception, exit_code, writes, span })
+    Some(Testcase { description, input, stdin, stdout, stderr, result, exception, exit_code, writes, span })
 }
 
 /// The input, and whether it is an expression.
@@ -130,21 +135,17 @@ fn input(reader: &mut Reader<'_>, node: &YamlNode, namespace: &str) -> Option<(I
     }
     if node.get("variable").is_some() {
         let statement = assignment(reader, node)?;
-        return Some((reader.input(statement, &node.span)?, false));
+        return Some((reader.input(statement, namespace), false));
     }
     let is_expression = node.as_text().is_some() || node.get("type").is_some();
     if is_expression && node.get("type").and_then(YamlNode::as_text) != Some("main_input") {
         let value = expr(reader, node)?;
         let statement = PyStatement { target: None, class: None, value };
-        return Some((reader.input(statement, &node.span)?, true));
+        return Some((reader.input(statement, namespace), true));
     }
-    let stdin = match node.get("stdin") {
-        Some(stdin) if stdin.as_map().is_some() => data(reader, stdin),
-        Some(_) | None => None,
-    };
     let args = node.get("arguments").map(|args| reader.list(args)).unwrap_or_default();
     let args = args.iter().filter_map(|arg| reader.text(arg)).collect();
-    Some((Input::Main { stdin, args }, false))
+    Some((Input::Main { args }, false))
 }
 
 fn assignment(reader: &mut Reader<'_>, node: &YamlNode) -> Option<PyStatement> {
@@ -247,15 +248,6 @@ fn value(reader: &mut Reader<'_>, node: &YamlNode) -> Option<PyExpr> {
     }
 }
 
-/// A class in the spelling of TESTed's YAML: `equal_checker` is `EqualChecker`.
-fn class_name(name: &str) -> String {
-    let capital = |word: &str| {
-        let mut chars = word.chars();
-        chars.next().map(|first| first.to_uppercase().chain(chars).collect::<String>()).unwrap_or_default()
-    };
-    name.split('_').map(capital).collect()
-}
-
 /// A text, or that of a file beside the suite.
 fn data(reader: &mut Reader<'_>, node: &YamlNode) -> Option<String> {
     let data = node.get("data").or_else(|| node.get("content"))?;
@@ -294,11 +286,11 @@ fn result(reader: &mut Reader<'_>, node: &YamlNode) -> Output {
     let oracle = node.get("oracle").or_else(|| node.get("evaluator"));
     let kind = oracle.and_then(|oracle| oracle.get("type")).and_then(YamlNode::as_text).unwrap_or("builtin");
     if matches!(kind, "specific" | "specific_check") {
-        reader.problem(
-            "a `specific` oracle runs in the submission's process; write a `custom_check`",
-            &node.span,
-        );
-        return Output::Ignored;
+        let check = oracle.and_then(|oracle| {
+            let functions = if oracle.get("functions").is_some() { "functions" } else { "evaluators" };
+            specific_check(reader, oracle, functions)
+        });
+        return check.map_or(Output::Ignored, Output::Check);
     }
     let expected = match node.get("value") {
         Some(value) => match self::value(reader, value) {
@@ -334,7 +326,7 @@ fn check(reader: &mut Reader<'_>, node: &YamlNode, expected: PyExpr) -> Option<S
         function: function.get("name").and_then(YamlNode::as_text).unwrap_or("evaluate").to_owned(),
         expected,
         arguments,
-        legacy: kind == Some("programmed"),
+        signature: if kind == Some("programmed") { Signature::Legacy } else { Signature::Context },
         span: file.span.clone(),
     })
 }

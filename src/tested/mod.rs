@@ -6,12 +6,15 @@
 //! has the table of what becomes what.
 
 mod compared;
+mod constants;
 mod dsl;
+mod dsl_returns;
 mod exercise_text;
 mod export;
 mod export_texts;
 mod export_values;
 mod json;
+mod languages;
 mod names;
 mod oracle;
 mod python;
@@ -67,7 +70,7 @@ pub fn import(
         source.trim_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(source).is_ok();
     let unreadable = |error: Diagnostic| FileErrors::new(path, source, vec![error]);
     let root = yaml::read(source, is_json).map_err(unreadable)?;
-    let mut reader = Reader { source, file, problems: Vec::new() };
+    let mut reader = Reader { source, file, problems: Vec::new(), restrictions: Vec::new() };
     let suite =
         if json::is_advanced(&root) { json::read(&mut reader, &root) } else { dsl::read(&mut reader, &root) };
     let files = write::exercise(&mut reader, &suite, settings);
@@ -167,12 +170,13 @@ pub fn export(
         names.and_then(|names| names.first()).map(|name| export_values::stem(name))
     };
     let namespace = main(&exercise.programs).or_else(|| main(&exercise.files));
-    let reader = Reader { source, file, problems: Vec::new() };
+    let reader = Reader { source, file, problems: Vec::new(), restrictions: Vec::new() };
     let mut exporter = Exporter {
         exercise,
         reader,
         files: BTreeMap::new(),
         namespace: namespace.unwrap_or_else(|| "submission".to_owned()),
+        constants: BTreeMap::new(),
     };
     let mut problems = Vec::new();
     let mut tabs: Vec<CaseYaml> = Vec::new();

@@ -3,11 +3,15 @@
 //! The instructor's file stays as it is. What TESTed gives it stands before it, and what keur calls after it.
 
 use super::python::PyExpr;
+use super::suite::{Signature, SuiteOracle};
 use super::toml_value::value;
 use keur_core::case::written::string;
 
 /// The prefix of the function that keur calls.
 pub(super) const PREFIX: &str = "keur_";
+
+/// The parameters of a check in the submission's language.
+const SPECIFIC: &str = "value, *arguments";
 
 /// Names that TESTed offers a check and keur does not.
 const LACKING: &[&str] = &[
@@ -87,26 +91,47 @@ pub(super) fn original(file: &str) -> Option<&str> {
     rest.split_once(AFTER).map(|(source, _)| source)
 }
 
+/// Whether `function`, which keur calls in an adapted file, is a check in the submission's language.
+pub(super) fn is_specific(file: &str, function: &str) -> bool {
+    file.contains(&format!("\ndef {function}({SPECIFIC}):"))
+}
+
 /// Adds the function that keur calls for `function`, unless it is there.
-pub(super) fn offer(file: &mut String, function: &str, legacy: bool) {
+pub(super) fn offer(file: &mut String, function: &str, signature: Signature) {
     let name = format!("def {PREFIX}{function}(");
     if file.contains(&name) {
         return;
     }
-    let call = if legacy {
-        format!("{function}(_argument(expected), value, [_argument(argument) for argument in arguments])")
-    } else {
-        let context = "_Context(_argument(expected), value)";
-        format!("{function}({context}, *[_argument(argument) for argument in arguments])")
+    let (parameters, call) = match signature {
+        Signature::Legacy => (
+            "value, expected, *arguments",
+            format!(
+                "{function}(_argument(expected), value, [_argument(argument) for argument in arguments])"
+            ),
+        ),
+        Signature::Context => {
+            let context = "_Context(_argument(expected), value)";
+            let call = format!("{function}({context}, *[_argument(argument) for argument in arguments])");
+            ("value, expected, *arguments", call)
+        }
+        Signature::Specific => {
+            (SPECIFIC, format!("{function}(value, *[eval(argument, globals()) for argument in arguments])"))
+        }
     };
     if !file.ends_with(AFTER) {
         file.push_str("\n\n");
     }
-    file.push_str(&format!("{name}value, expected, *arguments):\n    return _answer({call})\n"));
+    file.push_str(&format!("{name}{parameters}):\n    return _answer({call})\n"));
+}
+
+/// The values after the answer that keur gives the function, as TOML.
+pub(super) fn arguments(oracle: &SuiteOracle) -> Vec<String> {
+    let expected = (oracle.signature != Signature::Specific).then_some(&oracle.expected);
+    expected.into_iter().chain(&oracle.arguments).map(argument).collect()
 }
 
 /// An argument of a check as TOML; what TOML cannot say is a literal of Python.
-pub(super) fn argument(expr: &PyExpr) -> String {
+fn argument(expr: &PyExpr) -> String {
     let marked =
         matches!(expr, PyExpr::List(items) if items.first() == Some(&PyExpr::Text("literal".to_owned())));
     value(expr).filter(|_| !marked).unwrap_or_else(|| format!("[\"literal\", {}]", string(&expr.neutral())))

@@ -1,6 +1,7 @@
 //! Parts of the readers of both formats: problems with their places, files, options and oracles.
 
-use super::python::{self, PyExpr, PyStatement};
+use super::languages::Restriction;
+use super::python::{self, PyExpr, PyStatement, class_name};
 use super::suite::{Input, LanguageCode, NativeCall, TextOptions};
 use super::yaml::{YamlKind, YamlNode};
 use keur_core::case::syntax::ExprError;
@@ -18,12 +19,20 @@ pub(super) struct Reader<'a> {
     pub(super) file: &'a dyn Fn(&str) -> Option<String>,
     /// The parts that keur has no words for, in the order in which they were found.
     pub(super) problems: Vec<Diagnostic>,
+    /// The parts that only some languages can do.
+    pub(super) restrictions: Vec<Restriction>,
 }
 
 impl Reader<'_> {
     /// Reports a problem.
     pub(super) fn problem(&mut self, message: impl Into<String>, span: &Range<usize>) {
         self.problems.push(Diagnostic::new(message, span.clone()));
+    }
+
+    /// Notes that only submissions in `languages` can be graded by a part of the suite.
+    pub(super) fn restrict(&mut self, what: &'static str, languages: &[String], span: &Range<usize>) {
+        let languages = languages.to_vec();
+        self.restrictions.push(Restriction { what, languages, lost: Vec::new(), span: span.clone() });
     }
 
     /// Reports the keys of `map` that are not in `known`.
@@ -90,6 +99,7 @@ impl Reader<'_> {
 
     /// A file of the suite's own folder.
     pub(super) fn evaluation_file(&mut self, path: &str, span: &Range<usize>) -> Option<String> {
+        let path = path.strip_prefix("./").unwrap_or(path);
         let text = is_inside(path).then(|| (self.file)(&format!("evaluation/{path}"))).flatten();
         if text.is_none() {
             self.problem(format!("`{path}` is not a text file beside the suite"), span);
@@ -111,22 +121,20 @@ impl Reader<'_> {
     }
 
     /// A line of TESTed, as the input of a test case.
-    pub(super) fn input(&mut self, statement: PyStatement, span: &Range<usize>) -> Option<Input> {
+    pub(super) fn input(&mut self, mut statement: PyStatement, namespace: &str) -> Input {
         if statement.target.is_none()
             && let Some(constant) = statement.value.constant()
         {
-            let per_language = ["python", "javascript", "typescript"];
-            let codes = per_language.iter().map(|language| ((*language).to_owned(), constant.to_owned()));
-            return Some(Input::Native(LanguageCode { codes: codes.collect(), calls: Vec::new() }));
+            let java = format!("{}.{constant}", class_name(namespace));
+            let codes = LANGUAGES.iter().map(|language| {
+                let code = if *language == "java" { java.clone() } else { constant.to_owned() };
+                ((*language).to_owned(), code)
+            });
+            return Input::Native(LanguageCode { codes: codes.collect(), calls: Vec::new() });
         }
-        if let Some(constant) = statement.value.constants().first() {
-            let message = format!(
-                "keur cannot pass the submission's constant `{constant}` on; write the line per language"
-            );
-            self.problem(message, span);
-            return None;
-        }
-        Some(Input::Neutral(statement))
+        // `Submission.f()` is the submission's own `f()`.
+        statement.value.unqualify(&namespaces(namespace));
+        Input::Neutral(statement)
     }
 
     /// Code per language, of those that keur has.
@@ -137,7 +145,10 @@ impl Reader<'_> {
             if !LANGUAGES.contains(&name) {
                 self.problem(format!("keur does not grade submissions in `{name}`"), &language.span);
             } else if let Some(code) = self.text(code) {
-                native.codes.insert(name.to_owned(), unqualified(&code, namespace, &mut native.calls));
+                let is_java = name == "java";
+                native
+                    .codes
+                    .insert(name.to_owned(), unqualified(&code, namespace, is_java, &mut native.calls));
             }
         }
         (!native.codes.is_empty()).then_some(Input::Native(native))
@@ -295,12 +306,15 @@ fn typed(name: &str, plain: PyExpr) -> Result<PyExpr, String> {
     python::typed(name, plain).unwrap_or_else(|| Err(format!("unknown tag `!{name}`")))
 }
 
+/// The name of the submission in the languages: as it is in Python, `ForJava` and `forJavascript`.
+fn namespaces(namespace: &str) -> [String; 3] {
+    [namespace.to_owned(), class_name(namespace), Convention::Camel.spell(namespace)]
+}
+
 /// Native code without the name of the submission in front of its names, because keur runs it among them. The
 /// calls of these names are added to `calls`.
-fn unqualified(code: &str, namespace: &str, calls: &mut Vec<NativeCall>) -> String {
-    let camel = namespace.split('_').map(capital).collect::<String>();
-    let lower = Convention::Camel.spell(namespace);
-    let prefixes = [format!("{namespace}."), format!("{camel}."), format!("{lower}.")];
+fn unqualified(code: &str, namespace: &str, is_java: bool, calls: &mut Vec<NativeCall>) -> String {
+    let prefixes = namespaces(namespace).map(|name| name + ".");
     let mut out = String::with_capacity(code.len());
     let mut quote = None;
     let mut rest = code;
@@ -310,8 +324,13 @@ fn unqualified(code: &str, namespace: &str, calls: &mut Vec<NativeCall>) -> Stri
         if quote.is_none() && boundary {
             let prefix = prefixes.iter().find(|prefix| rest.starts_with(prefix.as_str()));
             if let Some(prefix) = prefix {
-                rest = &rest[prefix.len()..];
-                let end = rest.find(|ch: char| !ch.is_alphanumeric() && ch != '_').unwrap_or(rest.len());
+                let named = &rest[prefix.len()..];
+                let end = named.find(|ch: char| !ch.is_alphanumeric() && ch != '_').unwrap_or(named.len());
+                // In Java a field has its class in front.
+                if is_java && !named[end..].starts_with('(') {
+                    out.push_str(prefix);
+                }
+                rest = named;
                 if let Some(args) = rest[end..].strip_prefix('(') {
                     let name = &rest[..end];
                     let class = name.starts_with(char::is_uppercase);
@@ -361,11 +380,6 @@ fn argument_count(text: &str) -> usize {
     if some { commas + 1 } else { 0 }
 }
 
-fn capital(word: &str) -> String {
-    let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{is_inside, unqualified};
@@ -374,7 +388,7 @@ mod tests {
     fn native_code_loses_the_name_of_the_submission() {
         let check = |code: &str, namespace: &str, plain: &str, calls: &[(&str, usize)]| {
             let mut found = Vec::new();
-            assert_eq!(unqualified(code, namespace, &mut found), plain);
+            assert_eq!(unqualified(code, namespace, false, &mut found), plain);
             let found: Vec<(&str, usize)> =
                 found.iter().map(|call| (call.name.as_str(), call.arguments)).collect();
             assert_eq!(found, calls);
@@ -384,6 +398,7 @@ mod tests {
         check("my_submission.f(x.submission.g)", "submission", "my_submission.f(x.submission.g)", &[]);
         check("myBank.openNew() + MyBank.x", "my_bank", "openNew() + x", &[("open_new", 0)]);
         check("submission.Box([1, 2], ',')", "submission", "Box([1, 2], ',')", &[("Box", 2)]);
+        assert_eq!(unqualified("Bank.f(Bank.MAX)", "bank", true, &mut Vec::new()), "f(Bank.MAX)");
     }
 
     #[test]

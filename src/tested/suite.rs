@@ -35,12 +35,32 @@ pub(super) struct Context {
 pub(super) struct Testcase {
     pub(super) description: Option<String>,
     pub(super) input: Input,
+    pub(super) stdin: Option<StandardInput>,
     pub(super) stdout: TextOutput,
     pub(super) stderr: TextOutput,
     pub(super) result: Output,
     pub(super) exception: Option<Exception>,
     pub(super) exit_code: Option<ExitCode>,
     pub(super) writes: Vec<WrittenFile>,
+    /// The bytes in the suite.
+    pub(super) span: Range<usize>,
+}
+
+impl Testcase {
+    /// Whether it expects no more than that nothing is written.
+    pub(super) fn expects_nothing(&self) -> bool {
+        matches!(self.stdout, TextOutput::Empty)
+            && matches!(self.stderr, TextOutput::Empty)
+            && self.exception.is_none()
+            && self.exit_code.is_none()
+            && self.writes.is_empty()
+    }
+}
+
+/// What a test case finds on standard input.
+#[derive(Clone, Debug)]
+pub(super) struct StandardInput {
+    pub(super) text: String,
     /// The bytes in the suite.
     pub(super) span: Range<usize>,
 }
@@ -57,7 +77,7 @@ pub(super) struct ExitCode {
 #[derive(Debug)]
 pub(super) enum Input {
     /// Runs the submission as a program.
-    Main { stdin: Option<String>, args: Vec<String> },
+    Main { args: Vec<String> },
     /// Runs a line.
     Neutral(PyStatement),
     /// Runs code of the language, as it stands.
@@ -124,9 +144,19 @@ pub(super) struct SuiteOracle {
     /// The expected value.
     pub(super) expected: PyExpr,
     pub(super) arguments: Vec<PyExpr>,
-    /// Whether the function has the old signature `(expected, actual, arguments)` instead of one context.
-    pub(super) legacy: bool,
+    pub(super) signature: Signature,
     pub(super) span: Range<usize>,
+}
+
+/// The arguments of a function of the instructor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Signature {
+    /// A context, then the arguments of the suite.
+    Context,
+    /// `(expected, actual, arguments)`, as it once was.
+    Legacy,
+    /// The value, then arguments that the suite writes as code: a check in the submission's language.
+    Specific,
 }
 
 /// An expected exception.

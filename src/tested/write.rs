@@ -2,13 +2,15 @@
 
 use super::ImportSettings;
 use super::compared::TextCompare;
+use super::constants::with_constants;
 use super::exercise_text::{CaseText, ExerciseText, ImportedStep, case_text, common_comparison, file_name};
+use super::languages::languages;
 use super::names::{BoundNames, UsedNames};
 use super::oracle;
-use super::reading::{LANGUAGES, Reader};
+use super::reading::Reader;
 use super::suite::{
-    Context, Exception, ExitCode, Input, Output, SuiteFile, SuiteOracle, Testcase, TestedSuite, TextOptions,
-    TextOutput, WrittenFile,
+    Context, Exception, ExitCode, Input, Output, Signature, StandardInput, SuiteFile, SuiteOracle, Testcase,
+    TestedSuite, TextOptions, TextOutput, WrittenFile,
 };
 use super::toml_value::value;
 use keur_core::case::Convention;
@@ -29,7 +31,7 @@ pub(super) fn exercise(
     settings: &ImportSettings<'_>,
 ) -> BTreeMap<String, String> {
     let mut writer = ExerciseWriter {
-        languages: languages(suite, settings),
+        languages: languages(reader, suite, settings),
         namespace: suite.namespace.clone().unwrap_or_else(|| "submission".to_owned()),
         names: UsedNames::default(),
         files: BTreeMap::new(),
@@ -60,29 +62,6 @@ pub(super) fn exercise(
     writer.finish(&names, &cases, suite, settings, &everywhere)
 }
 
-/// The languages that the exercise takes: those of its code, or all that can do what it does.
-fn languages(suite: &TestedSuite, settings: &ImportSettings<'_>) -> Vec<&'static str> {
-    let testcases = || suite.tabs.iter().flat_map(|tab| &tab.contexts).flat_map(|context| &context.testcases);
-    let has_program = testcases().any(|testcase| matches!(testcase.input, Input::Main { .. }));
-    // If every line is native, the languages are those of some line.
-    let mut named = BTreeSet::new();
-    let mut all_native = testcases().next().is_some();
-    for testcase in testcases() {
-        match &testcase.input {
-            Input::Native(native) => named.extend(native.codes.keys().map(String::as_str)),
-            Input::Main { .. } | Input::Neutral(_) => all_native = false,
-        }
-    }
-    let known = LANGUAGES.iter().copied();
-    match settings.only_language {
-        Some(language) => known.filter(|known| *known == language).collect(),
-        None if all_native => known.filter(|known| named.contains(known)).collect(),
-        // Programs run in these alone.
-        None if has_program => vec!["python", "javascript"],
-        None => known.collect(),
-    }
-}
-
 fn unique(title: &str, titles: &mut BTreeSet<String>) -> String {
     let mut found = title.to_owned();
     let mut count = 2;
@@ -100,7 +79,7 @@ struct ExerciseWriter<'w, 'r> {
     names: UsedNames,
     files: BTreeMap<String, String>,
     /// The checkers by the file of the suite; `None` for one that keur cannot run.
-    oracles: BTreeMap<(String, bool), Option<String>>,
+    oracles: BTreeMap<(String, Signature), Option<String>>,
     has_program: bool,
     has_line: bool,
 }
@@ -146,23 +125,27 @@ impl ExerciseWriter<'_, '_> {
         }
         let mut bound = BoundNames::new();
         let last = context.testcases.len().saturating_sub(1);
-        let steps: Vec<ImportedStep> = context
-            .testcases
-            .iter()
-            .enumerate()
-            .map(|(index, testcase)| self.step(testcase, &mut bound, index == last))
-            .collect();
+        let comments = context.title.is_some() || context.testcases.len() > 1;
+        let mut steps = Vec::new();
+        let mut places = Vec::new();
+        let given = self.input_of_calls(context);
+        for (index, testcase) in context.testcases.iter().enumerate() {
+            if given.is_some() && index == 0 {
+                continue;
+            }
+            let stdin = given.filter(|_| index == 1).or(testcase.stdin.as_ref());
+            let mut own = self.steps(testcase, stdin, &mut bound, index == last);
+            if let Some(first) = own.first_mut() {
+                first.text.comment = testcase.description.clone().filter(|_| comments);
+            }
+            places.extend(own.iter().map(|_| testcase.span.clone()));
+            steps.extend(own);
+        }
         let title = match (&context.title, context.testcases.as_slice()) {
             (Some(title), _) => title.clone(),
             (None, [only]) => only.description.clone().unwrap_or_else(|| self.readable(only)),
             (None, _) => String::new(),
         };
-        let comments = context.title.is_some() || context.testcases.len() > 1;
-        let mut steps = steps;
-        for (step, testcase) in steps.iter_mut().zip(&context.testcases) {
-            step.text.comment = testcase.description.clone().filter(|_| comments);
-        }
-        let places = context.testcases.iter().map(|testcase| testcase.span.clone()).collect();
         let tab = 0;
         let number = 0;
         let group = String::new();
@@ -200,25 +183,44 @@ impl ExerciseWriter<'_, '_> {
         }
     }
 
-    fn step(&mut self, testcase: &Testcase, bound: &mut BoundNames, last: bool) -> ImportedStep {
+    /// The standard input of a first test case that only gives it to the call after it: in Python, TESTed
+    /// loads the submission as its program.
+    fn input_of_calls<'c>(&self, context: &'c Context) -> Option<&'c StandardInput> {
+        let [program, call, ..] = context.testcases.as_slice() else { return None };
+        let gives = self.languages == ["python"]
+            && program.expects_nothing()
+            && matches!(&program.input, Input::Main { args } if args.is_empty())
+            && !matches!(call.input, Input::Main { .. })
+            && call.stdin.is_none();
+        program.stdin.as_ref().filter(|_| gives)
+    }
+
+    /// The steps of a test case: those that bind the constants that its line names, and its own.
+    fn steps(
+        &mut self,
+        testcase: &Testcase,
+        stdin: Option<&StandardInput>,
+        bound: &mut BoundNames,
+        last: bool,
+    ) -> Vec<ImportedStep> {
+        let mut steps = Vec::new();
         let mut step = ImportedStep::default();
         let is_program = matches!(testcase.input, Input::Main { .. });
         match &testcase.input {
-            Input::Main { stdin, args } => {
+            Input::Main { args } => {
                 self.has_program = true;
                 let file = self.languages.first().map(|language| self.program_file(language));
                 step.text.key("run", string(&file.unwrap_or_default()));
                 if !args.is_empty() {
                     step.text.key("args", strings(args.iter().map(String::as_str)));
                 }
-                if let Some(stdin) = stdin {
-                    step.text.key("stdin", text(stdin));
-                }
             }
             Input::Neutral(statement) => {
                 self.has_line = true;
-                self.names.statement(statement, bound, &testcase.span);
-                step.text.key("do", string(&statement.neutral()));
+                let (line, constants) = with_constants(statement, &self.namespace, bound);
+                steps.extend(constants);
+                self.names.statement(&line, bound, &testcase.span);
+                step.text.key("do", string(&line.neutral()));
             }
             Input::Native(native) => {
                 self.has_line = true;
@@ -228,6 +230,9 @@ impl ExerciseWriter<'_, '_> {
                 step.text.native(&native.codes);
                 self.binds(&native.codes, bound, testcase, &mut step);
             }
+        }
+        if let Some(stdin) = stdin.filter(|_| is_program || self.languages == ["python"]) {
+            step.text.key("stdin", text(&stdin.text));
         }
         match &testcase.result {
             Output::Nothing => step.text.key("equals", string("None")),
@@ -269,7 +274,8 @@ impl ExerciseWriter<'_, '_> {
             }
         }
         self.writes(&testcase.writes, &mut step);
-        step
+        steps.push(step);
+        steps
     }
 
     /// The names that native code makes: those that its assignments in every language name.
@@ -369,7 +375,11 @@ impl ExerciseWriter<'_, '_> {
 
     /// The matcher that asks an oracle.
     fn check(&mut self, oracle: &SuiteOracle) -> Option<String> {
-        let known = (oracle.file.clone(), oracle.legacy);
+        // The check is one of Python, for submissions in it.
+        if oracle.signature == Signature::Specific && self.languages != ["python"] {
+            return None;
+        }
+        let known = (oracle.file.clone(), oracle.signature);
         let checker = match self.oracles.get(&known) {
             Some(checker) => checker.clone(),
             None => {
@@ -378,12 +388,12 @@ impl ExerciseWriter<'_, '_> {
                 checker
             }
         }?;
-        let mut with = vec![oracle::argument(&oracle.expected)];
-        with.extend(oracle.arguments.iter().map(oracle::argument));
+        let with = oracle::arguments(oracle);
         let name = format!("{checker}:{}{}", oracle::PREFIX, oracle.function);
         let file = self.files.get_mut(&checker)?;
-        oracle::offer(file, &oracle.function, oracle.legacy);
-        Some(format!("{{ check = {}, with = [{}] }}", string(&name), with.join(", ")))
+        oracle::offer(file, &oracle.function, oracle.signature);
+        let with = if with.is_empty() { String::new() } else { format!(", with = [{}]", with.join(", ")) };
+        Some(format!("{{ check = {}{with} }}", string(&name)))
     }
 
     fn checker(&mut self, oracle: &SuiteOracle) -> Option<String> {

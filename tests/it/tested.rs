@@ -8,13 +8,13 @@
 use crate::grading;
 use crate::running::{assert_says, blesses, folder, keur, root, write_files};
 use keur_core::adapter::Launcher;
-use keur_core::case::{Library, Loaded, StepNo};
+use keur_core::case::{Action, Library, Loaded, PlanStep, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::grade::Worker;
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -122,8 +122,12 @@ fn grade(loaded: &Loaded, path: &Path, worker: &mut Worker) -> BTreeMap<String, 
         first.chain(later.map(|later| later.step)).map(StepNo::get).collect::<Vec<_>>()
     };
     for case in &report.cases {
-        let steps = loaded.cases.iter().find(|known| known.name == case.name).unwrap().plan.steps.len();
-        let right = format!("{}", steps - wrong(case).len());
+        let steps = &loaded.cases.iter().find(|known| known.name == case.name).unwrap().plan.steps;
+        // A step that only binds a constant is a part of the test case after it.
+        let expects = |step: &&PlanStep| !matches!(&step.action, Action::Calls(calls) if !calls.awaited);
+        let expecting = |steps: &[PlanStep]| steps.iter().filter(expects).count();
+        let lost: BTreeSet<usize> = wrong(case).iter().map(|step| expecting(&steps[..step - 1])).collect();
+        let right = format!("{}", expecting(steps) - lost.len());
         assert_eq!(case.points.to_string(), right, "{}: {}", path.display(), case.name);
     }
     let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
@@ -196,10 +200,13 @@ fn parts_that_keur_lacks_are_named_with_their_places() {
             "6:16: keur has an exit code for a program, but not for a call",
         ),
         (
-            "  - expression: f(MAX)\n    return: 1\n",
-            "5:17: keur cannot pass the submission's constant `MAX` on; write the line per language",
+            "  - arguments: [x]\n    expression: f(1)\n",
+            "5:16: `arguments` are for a program, not for a line beside them",
         ),
-        ("  - stdin: x\n    expression: f(1)\n", "5:12: `stdin` is for a program, not for a line beside it"),
+        (
+            "  - expression: f(1)\n    return: !oracle\n      oracle: specific_check\n      functions:\n        javascript: { file: a.js }\n",
+            "9:9: keur runs checks in Python; this check has no function in it",
+        ),
         (
             "  - expression:\n      haskell: f 1\n      python: f(1)\n    return: 1\n",
             "6:7: keur does not grade submissions in `haskell`",
@@ -218,6 +225,10 @@ fn parts_that_keur_lacks_are_named_with_their_places() {
             "  - expression: y.go()\n",
             "5:17: the class that has `go` is unknown; annotate the name: `x: Class = …`",
         ),
+        (
+            "  - expression: f(1)\n    return: 1\n    stdin: {path: ../x, content: a}\n",
+            "7:19: `../x` is not in the working folder",
+        ),
     ] {
         let found = suite(testcase);
         let more: &[&str] = if testcase.contains("y.go") {
@@ -229,6 +240,49 @@ fn parts_that_keur_lacks_are_named_with_their_places() {
         };
         let expected: Vec<&str> = [expected].into_iter().chain(more.iter().copied()).collect();
         check(&found, 1, &expected);
+    }
+}
+
+#[test]
+fn parts_for_other_languages_than_those_of_the_exercise_are_named() {
+    let suite = |more: &str| format!("- tab: A\n  testcases:\n  - expression: f(1)\n    {more}\n");
+    let check = "return: !oracle {oracle: custom_check, file: a.py, value: 1, languages: [python]}";
+    let functions = "functions: {python: {file: a.py}, javascript: {file: a.js}}";
+    let specific = format!("return: !oracle {{oracle: specific_check, {functions}}}");
+    for (more, language, errors) in [
+        (check, "python", ""),
+        (check, "javascript", "the check is for submissions in python only; this exercise has javascript"),
+        (&specific, "python", ""),
+        (
+            &specific,
+            "javascript",
+            "keur runs checks of a language in python only; this exercise has javascript",
+        ),
+        (&specific, "", "keur runs checks in Python, so the exercise takes no submissions in javascript"),
+        ("stdin: a", "python", ""),
+        (
+            "stdin: a",
+            "javascript",
+            "a call reads standard input in python only; this exercise has javascript",
+        ),
+    ] {
+        let config = match language {
+            "" => "{}".to_owned(),
+            language => format!("{{\"programming_language\": \"{language}\"}}"),
+        };
+        let folder = folder(&[
+            ("evaluation/suite.yaml", &suite(more)),
+            ("evaluation/a.py", "def evaluate(value):\n    return True\n"),
+            ("config.json", &config),
+        ]);
+        let (from, to) = (folder.path().join("evaluation/suite.yaml"), folder.path().join("imported"));
+        let run = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
+        assert_eq!(run.code, i32::from(!errors.is_empty()), "{more}: {}", run.err);
+        assert_says(&run.err, errors);
+        // What is refused is not in the case.
+        let kept = errors.is_empty() || language.is_empty() || more == check;
+        let case = fs::read_to_string(to.join("a_1.toml")).unwrap();
+        assert_eq!(case.contains("check =") || case.contains("stdin ="), kept, "{more}: {case}");
     }
 }
 

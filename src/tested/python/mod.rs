@@ -137,13 +137,6 @@ impl PyExpr {
         }
     }
 
-    /// The constants anywhere in it.
-    pub(super) fn constants(&self) -> Vec<&str> {
-        let mut found = Vec::new();
-        self.walk(&mut |expr| found.extend(expr.constant()));
-        found
-    }
-
     /// Visits it and all expressions in it.
     pub(super) fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a PyExpr)) {
         visit(self);
@@ -172,6 +165,51 @@ impl PyExpr {
                 value.walk(visit);
             }),
         }
+    }
+
+    /// Replaces the expressions in it for which `change` has another, the inner ones first.
+    pub(super) fn change(&mut self, change: &mut impl FnMut(&PyExpr) -> Option<PyExpr>) {
+        match self {
+            PyExpr::Nothing
+            | PyExpr::Bool(_)
+            | PyExpr::Int(_)
+            | PyExpr::Float(_)
+            | PyExpr::Text(_)
+            | PyExpr::Name(_) => {}
+            PyExpr::Call(_, args) => args.iter_mut().for_each(|arg| arg.value.change(change)),
+            PyExpr::Method(on, _, args) => {
+                on.change(change);
+                args.iter_mut().for_each(|arg| arg.value.change(change));
+            }
+            PyExpr::Attribute(on, _) => on.change(change),
+            PyExpr::Index(on, index) => {
+                on.change(change);
+                index.change(change);
+            }
+            PyExpr::List(items) | PyExpr::Tuple(items) | PyExpr::Set(items) => {
+                items.iter_mut().for_each(|item| item.change(change));
+            }
+            PyExpr::Dict(pairs) => pairs.iter_mut().for_each(|(key, value)| {
+                key.change(change);
+                value.change(change);
+            }),
+        }
+        if let Some(other) = change(self) {
+            *self = other;
+        }
+    }
+
+    /// Takes the name of the submission, one of `namespaces`, from its functions.
+    pub(super) fn unqualify(&mut self, namespaces: &[String]) {
+        self.change(&mut |expr| match expr {
+            PyExpr::Method(on, name, args) => match &**on {
+                PyExpr::Name(namespace) if namespaces.contains(namespace) => {
+                    Some(PyExpr::Call(name.clone(), args.clone()))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
     }
 
     /// The line as a case writes it.
@@ -298,7 +336,19 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
-fn is_constant(name: &str) -> bool {
+/// A class in the spelling of every language: `Equal_checker` and `equal_checker` are `EqualChecker`.
+pub(super) fn class_name(name: &str) -> String {
+    name.split('_').map(capital).collect()
+}
+
+/// The word with a capital.
+pub(super) fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Whether a name is one of a constant: in capitals.
+pub(super) fn is_constant(name: &str) -> bool {
     name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
 }
 
@@ -324,6 +374,7 @@ mod tests {
         check("the_function(5, named=6)", "the_function(5, named=6)");
         check("x: integer = f()", "x = f()");
         check("c: Counter = make(1)", "c = make(1)");
+        check("Equal_checker(Other_one(1)).check(URL())", "EqualChecker(OtherOne(1)).check(URL())");
         check("a.b.c(1)[0].d", "a.b.c(1)[0].d");
         check("a.total = -2.50", "a.total = -2.5");
         check("x[1] = 'it\\'s'", "x[1] = \"it's\"");
@@ -403,6 +454,7 @@ mod tests {
         let class = |python: &str| parse_statement(python).unwrap().class;
         assert_eq!(class("x: Counter = f()").as_deref(), Some("Counter"));
         assert_eq!(class("x: 'Counter' = f()").as_deref(), Some("Counter"));
+        assert_eq!(class("x: equal_checker = f()").as_deref(), Some("EqualChecker"));
         assert_eq!(class("x: integer = f()"), None);
         assert_eq!(class("x = f()"), None);
     }

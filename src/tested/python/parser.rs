@@ -1,6 +1,6 @@
 //! Reads statements and values.
 
-use super::{Cast, PyExpr, PyStatement, PythonArgument, cast, typed};
+use super::{Cast, PyExpr, PyStatement, PythonArgument, cast, class_name, typed};
 use keur_core::case::syntax::{self, Argument, Dialect, Expr, ExprError, ExprKind, Target};
 use keur_core::named::Named;
 use keur_core::value::operator::Operator;
@@ -66,7 +66,7 @@ impl Converter<'_> {
             Target::Names(_) => return Err(lacking("assignment to several names", 0..text.len())),
             Target::Place(place) => Some(self.expr(place)?),
         };
-        let class = statement.annotation.filter(|name| cast(name).is_none());
+        let class = statement.annotation.filter(|name| cast(name).is_none()).map(|name| class_name(&name));
         Ok(PyStatement { target, class, value: self.expr(statement.expr)? })
     }
 
@@ -133,6 +133,9 @@ impl Converter<'_> {
             return Err(ExprError::new(format!("TESTed has a `{name}` of its own"), span));
         }
         let value = match (cast(&name), args.as_slice()) {
+            (None, _) if self.own.is_none() && name.starts_with(char::is_uppercase) => {
+                return Ok(PyExpr::Call(class_name(&name), args));
+            }
             (None, _) => return Ok(PyExpr::Call(name, args)),
             (Some(Cast::List | Cast::Tuple | Cast::Set | Cast::Dict), []) => PyExpr::Nothing,
             (Some(_), [PythonArgument { keyword: None, value }]) => value.clone(),

@@ -1,0 +1,74 @@
+//! The languages that the exercise takes.
+
+use super::ImportSettings;
+use super::reading::{LANGUAGES, Reader};
+use super::suite::{Input, TestedSuite};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// A part of a suite that only some languages can do.
+#[derive(Debug)]
+pub(super) struct Restriction {
+    /// The part, in words that "in python only" follows.
+    pub(super) what: &'static str,
+    pub(super) languages: Vec<String>,
+    /// The languages that TESTed grades it in and keur does not, with their places.
+    pub(super) lost: Vec<(String, Range<usize>)>,
+    /// The bytes in the suite.
+    pub(super) span: Range<usize>,
+}
+
+/// The languages that the exercise takes: those of its code, or all that can do what it does.
+pub(super) fn languages(
+    reader: &mut Reader<'_>,
+    suite: &TestedSuite,
+    settings: &ImportSettings<'_>,
+) -> Vec<&'static str> {
+    let testcases = || suite.tabs.iter().flat_map(|tab| &tab.contexts).flat_map(|context| &context.testcases);
+    let has_program = testcases().any(|testcase| matches!(testcase.input, Input::Main { .. }));
+    // If every line is native, the languages are those of some line.
+    let mut named = BTreeSet::new();
+    let mut all_native = testcases().next().is_some();
+    for testcase in testcases() {
+        match &testcase.input {
+            Input::Native(native) => named.extend(native.codes.keys().map(String::as_str)),
+            Input::Main { .. } | Input::Neutral(_) => all_native = false,
+        }
+    }
+    let known = LANGUAGES.iter().copied();
+    let mut languages: Vec<_> = match settings.only_language {
+        Some(language) => known.filter(|known| *known == language).collect(),
+        None if all_native => known.filter(|known| named.contains(known)).collect(),
+        // Programs run in these alone.
+        None if has_program => vec!["python", "javascript"],
+        None => known.collect(),
+    };
+    for testcase in testcases() {
+        if let (Some(stdin), Input::Neutral(_) | Input::Native(_)) = (&testcase.stdin, &testcase.input) {
+            reader.restrict("a call reads standard input", &["python".to_owned()], &stdin.span);
+        }
+    }
+    for restriction in std::mem::take(&mut reader.restrictions) {
+        let is_allowed = |language: &str| restriction.languages.iter().any(|allowed| allowed == language);
+        if !languages.iter().any(|language| is_allowed(language)) {
+            let message = format!(
+                "{} in {} only; this exercise has {}",
+                restriction.what,
+                restriction.languages.join(", "),
+                languages.join(", ")
+            );
+            reader.problem(message, &restriction.span);
+            continue;
+        }
+        for (language, span) in &restriction.lost {
+            if languages.contains(&language.as_str()) {
+                reader.problem(
+                    format!("keur runs checks in Python, so the exercise takes no submissions in {language}"),
+                    span,
+                );
+            }
+        }
+        languages.retain(|language| is_allowed(language));
+    }
+    languages
+}
