@@ -46,7 +46,7 @@ keur grade "${args[@]}" -- "${INPUT_SUBMISSION:-.}" 2>"$reports/errors" || code=
 cat "$reports/errors" >&2
 # If keur refuses to start there are no reports, and the reason is no annotation yet.
 [ -s "$reports/summary" ] || annotate <"$reports/errors"
-if [ "$code" = 4 ]; then
+if [ "$code" = 4 ] && [ -s "$reports/output" ] && ! grep -q '^points=' "$reports/output"; then
     annotate <<<"keur could not grade, so there are no points. If an interpreter or a package is missing, install it in an earlier step, such as actions/setup-python or actions/setup-node."
 fi
 [ ! -s "$reports/summary" ] || cat "$reports/summary" >>"$GITHUB_STEP_SUMMARY"
