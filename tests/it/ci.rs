@@ -107,6 +107,8 @@ fn a_student_who_handed_in_nothing_has_no_points_and_exit_code_1() {
     for path in ["gone.py", "empty"] {
         let (code, text) = report(course.path(), path, "github-output", &[]);
         assert_eq!((code, text.as_str()), (1, "points=0\nmax_points=20\npassed=false\n"));
+        let (_, text) = report(course.path(), path, "gradescope", &[]);
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["score"], 0.0, "{text}");
     }
     // A mistyped path is no success, and without an exercise it is a usage error.
     assert_eq!(report(course.path(), "gone.py", "json", &["--exit-zero"]).0, 1);

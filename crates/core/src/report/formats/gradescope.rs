@@ -9,7 +9,7 @@ use super::json_shape::number;
 use super::lines::ungraded;
 use crate::case::Points;
 use crate::compare::Verdict;
-use crate::event::{CaseReport, RunError, SubmissionReport};
+use crate::event::{CaseReport, SubmissionReport};
 use crate::named::Named;
 use crate::report::case_writer::{CaseWriter, adjustments, line};
 use crate::report::{Audience, Format, Options, at_the_end, groups};
@@ -35,7 +35,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
         "stdout_visibility": "hidden",
     });
     // Without a score Gradescope says that the autograder failed: a fault in keur costs nobody points.
-    if reports.iter().all(|report| report.error.as_ref().is_none_or(RunError::is_nothing)) {
+    if reports.iter().all(|report| report.is_assessed()) {
         json["score"] = number(reports.iter().map(|report| report.points).sum());
         json["tests"] = reports
             .iter()
