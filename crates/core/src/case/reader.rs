@@ -9,7 +9,7 @@ use super::points::Points;
 use crate::messages::{Lang, LocalText};
 use crate::named::Named;
 use crate::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,11 +23,20 @@ pub fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diag
         return (DeTable::new(), vec![too_large]);
     }
     let (table, errors) = DeTable::parse_recoverable(source);
+    let mut quoted_lines = BTreeSet::new();
     let mut diagnostics: Vec<Diagnostic> = errors
         .iter()
         .take(MOST_ERRORS)
-        .map(|error| {
-            let span = error.span().unwrap_or(0..0);
+        .map(|error| (error, error.span().unwrap_or(0..0)))
+        // A line with quotes of a word processor has one error.
+        .filter(|(_, span)| {
+            let (start, line) = line_at(source, span.start);
+            !has_typographic_quotes(line) || quoted_lines.insert(start)
+        })
+        .map(|(error, span)| {
+            if let Some(diagnostic) = slip(source, &span, keys) {
+                return diagnostic;
+            }
             let word = source.get(span.clone()).and_then(word_of_a_language);
             word.map_or_else(
                 || Diagnostic::new(error.message().trim(), span.clone()),
@@ -39,14 +48,64 @@ pub fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diag
     // After a syntax error, the recovered table lacks keys that the author did write.
     let errors = diagnostics.len();
     bounds::check_table(&table, &mut diagnostics);
-    // What is too much is not looked at further.
-    if diagnostics.len() > errors {
+    // What is too much is not looked at further, nor what was read as values between the wrong quotes.
+    if diagnostics.len() > errors || !quoted_lines.is_empty() {
         return (DeTable::new(), diagnostics);
     }
     if errors == 0 {
         check_table(&table, 0..0, keys, &mut diagnostics);
     }
     (table, diagnostics)
+}
+
+/// The start and the text of the line of byte `at`.
+fn line_at(source: &str, at: usize) -> (usize, &str) {
+    let at = source.floor_char_boundary(at.min(source.len()));
+    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
+    (start, source[start..].lines().next().unwrap_or_default())
+}
+
+fn has_typographic_quotes(text: &str) -> bool {
+    text.contains(['“', '”', '„', '‘', '’', '«', '»'])
+}
+
+/// A syntax error that is a usual slip, with what to write.
+fn slip(source: &str, span: &Range<usize>, keys: &'static [Key]) -> Option<Diagnostic> {
+    let (start, line) = line_at(source, span.start);
+    if has_typographic_quotes(line) {
+        let message = "quotes of a word processor are no quotes of TOML";
+        return Some(Diagnostic::new(message, span.clone()).help("write straight quotes: \"…\""));
+    }
+    let name = line.split_once('=')?.0.trim();
+    let is_words = name.contains(' ') && name.chars().all(|ch| ch.is_alphanumeric() || " _-".contains(ch));
+    if !is_words || span.start > start + line.find('=')? {
+        return None;
+    }
+    let mut known = Vec::new();
+    names_in(keys, 0, &mut known);
+    let (first, joined) = (name.split(' ').next()?, name.replace(' ', "_"));
+    let meant = near(&joined, known.iter().copied()).or_else(|| near(first, known.iter().copied()));
+    let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+    Some(
+        Diagnostic::new(format!("a key is one word, and `{name}` is several"), span.clone()).maybe_help(help),
+    )
+}
+
+/// The names of keys and of those in their tables, to a depth at which the tables of a case end.
+fn names_in(keys: &'static [Key], depth: usize, names: &mut Vec<&'static str>) {
+    const DEEPEST: usize = 4;
+    for key in keys {
+        names.push(key.name);
+        let mut shape = &key.shape;
+        while let Shape::ListOf(inner) | Shape::MapOf(inner) = shape {
+            shape = inner;
+        }
+        if let Shape::Table(inner) | Shape::OneOf(_, inner) = shape
+            && depth < DEEPEST
+        {
+            names_in(inner, depth + 1, names);
+        }
+    }
 }
 
 /// A value as a programming language writes it, and how TOML does.
@@ -305,6 +364,9 @@ fn check(name: &str, entry: &Entry<'_>, shape: &'static Shape, out: &mut Vec<Dia
             };
         }
         _ if fits(value, shape) => {}
+        (Shape::ListOf(_), DeValue::Table(_)) => {
+            out.push(misfit(name, entry, shape).help(format!("it is a list of tables: write [[{name}]]")));
+        }
         _ => out.push(misfit(name, entry, shape)),
     }
 }
