@@ -93,6 +93,10 @@ pub(super) fn run(args: &FillArgs) -> CliResult {
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     let mut files = Vec::new();
     for path in paths {
+        if path == Path::new("-") {
+            let message = "`keur fill` fills in files, not standard input; name a case file, or the folder of an exercise";
+            return Err(CliError::Usage(message.to_owned()));
+        }
         let unread = |error: io::Error| CliError::Usage(format!("cannot read {}: {error}", path.display()));
         if !fs::metadata(path).map_err(unread)?.is_dir() {
             files.push(path.clone());
@@ -120,8 +124,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
 fn filled(args: &FillArgs, path: &Path) -> Result<(String, FilledText), CliError> {
     let exercise = Library::load_file(path)?.exercise;
     let shown = path.display().to_string();
-    let before =
-        read_text(path).map_err(|source| LibraryError::Unreadable { path: shown.clone(), source })?;
+    let before = read_text(path).map_err(|source| LibraryError::unread(&shown, source))?;
     // A mark at the start and the line ends of Windows are put back.
     let (mark, text) =
         before.strip_prefix('\u{feff}').map_or(("", before.as_str()), |text| ("\u{feff}", text));

@@ -236,10 +236,50 @@ fn usual_mistakes_of_authors_have_one_error_with_what_to_write() {
             "a dictionary is written equals = \"{'a': 1}\"",
         ),
         (&exercise, &case("do = '''\nx = 1\nf(x)\n'''"), "do = [\"x = 1\", \"f(x)\"]"),
+        (&exercise, &right.replace("[[step]]", "[step]"), "write [[step]]"),
+        (&exercise, &case("do = “f(1)”\nreturns = 1"), "write straight quotes"),
+        (&exercise, &case("do = \"f(1)\"\nraises type = \"ValueError\""), "did you mean `raises`?"),
     ] {
         let (code, text) = checked(exercise, case);
         assert!(code == 3 && text.contains(says) && text.contains("1 error in 1 file"), "{says}: {text}");
     }
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_is_an_error_with_its_place() {
+    let folder = folder(&[(
+        "t/exercise.toml",
+        "title = \"T\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"t.py\"]\n[function]\nf = [\"x\"]\n",
+    )]);
+    let case = folder.path().join("t/a.toml");
+    fs::write(&case, b"title = \"A\"\nhint = \"Caf\xe9\"\n[[step]]\ndo = \"f(1)\"\nreturns = 1\n").unwrap();
+    for args in [["check", "t"], ["check", "t/a.toml"], ["fill", "t/a.toml"]] {
+        let run = run(keur_command(&args).current_dir(folder.path()));
+        let text = run.all();
+        assert_eq!(run.code, 3, "{args:?}: {text}");
+        assert!(
+            text.contains("t/a.toml:2:12") && text.contains("save the file as UTF-8"),
+            "{args:?}: {text}"
+        );
+    }
+}
+
+#[test]
+fn standard_input_and_the_folder_of_a_case_are_said() {
+    for (args, says) in [
+        (["check", "-", "quixo", "--exercise", "quixo"].as_slice(), "keur check - --exercise codenames"),
+        (&["fill", "-"], "fills in files, not standard input"),
+    ] {
+        let run = keur_with_input(args, CASE);
+        assert_eq!(run.code, 2, "{}", run.all());
+        assert_says(&run.err, says);
+    }
+    // In a folder of the exercise's name, the case is not one folder deeper.
+    let folder = folder(&[("quixo/x.toml", CASE)]);
+    let here = folder.path().join("quixo");
+    let run = run(keur_command(&["new", "case", "quixo", "--title", "A board"]).current_dir(&here));
+    assert_eq!(run.code, 0, "{}", run.all());
+    assert!(here.join("a_board.toml").is_file() && !here.join("quixo").exists(), "{}", run.all());
 }
 
 #[test]

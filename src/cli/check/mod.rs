@@ -207,6 +207,11 @@ fn sources(args: &CheckArgs) -> Vec<CheckedExercise> {
     if args.paths.is_empty() {
         return of_library(Library::BuiltIn);
     }
+    if args.paths.iter().any(|path| path == Path::new(STDIN)) {
+        let message = "`-` reads one case from standard input, and takes no other path; name its exercise with \
+                       --exercise: keur check - --exercise codenames";
+        return vec![(Err(CliError::Usage(message.to_owned())), false)];
+    }
     args.paths
         .iter()
         .flat_map(|path: &PathBuf| {

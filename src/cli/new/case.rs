@@ -60,7 +60,11 @@ pub(super) fn run(args: &CaseArgs) -> CliResult {
 fn described(exercise: &Path) -> Result<(Exercise, PathBuf), LibraryError> {
     if !exercise.is_dir() {
         let name = exercise.to_string_lossy();
-        return Ok((Library::BuiltIn.describe(&name)?, PathBuf::from(&*name)));
+        let described = Library::BuiltIn.describe(&name)?;
+        // A folder of this name already is that of its cases.
+        let here = std::env::current_dir().unwrap_or_default();
+        let folder = if here.ends_with(&*name) { PathBuf::new() } else { PathBuf::from(&*name) };
+        return Ok((described, folder));
     }
     let library = Library::Folder(exercise.to_owned());
     let names = library.names()?;
@@ -81,7 +85,8 @@ fn belongs(path: &Path, exercise: &Exercise) -> Result<(), String> {
         return Err(format!("{shown}: the name of a case's file ends in .toml"));
     }
     let Some(own) = exercise.folder.as_deref() else {
-        let named = path.parent().and_then(Path::file_name).is_some_and(|name| *name == *exercise.name);
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let named = whole.parent().and_then(Path::file_name).is_some_and(|name| *name == *exercise.name);
         let described = path.with_file_name("exercise.toml").is_file();
         let help = format!(
             "a case of {0} belongs in a folder with this name, as in {0}/{1}",

@@ -48,7 +48,25 @@ pub fn text_of(reader: impl Read, most: usize) -> io::Result<String> {
     if bytes.len() > most {
         return Err(io::Error::new(ErrorKind::FileTooLarge, too_large(most)));
     }
-    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
+    String::from_utf8(bytes).map_err(|error| {
+        let end = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(&error.as_bytes()[..end]).into_owned();
+        io::Error::new(ErrorKind::InvalidData, NotUtf8 { before })
+    })
+}
+
+/// The reason why a text that is not UTF-8 is not read.
+#[derive(Debug, thiserror::Error)]
+#[error("it is not UTF-8 in line {}; save it as UTF-8", .before.matches('\n').count() + 1)]
+pub(super) struct NotUtf8 {
+    /// The text before the first byte that is no character.
+    pub(super) before: String,
+}
+
+impl NotUtf8 {
+    pub(super) fn of(error: &io::Error) -> Option<&NotUtf8> {
+        error.get_ref()?.downcast_ref()
+    }
 }
 
 fn too_large(most: usize) -> String {

@@ -1,6 +1,6 @@
 //! Finds exercises and their cases: the built-in ones, or those of a folder.
 
-use super::bounds::{SMALLER, read_text};
+use super::bounds::{NotUtf8, SMALLER, read_text};
 use super::case_file::parse_cases;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::exercise_file::parse_exercise;
@@ -77,8 +77,14 @@ pub enum LibraryError {
 }
 
 impl LibraryError {
-    /// The error for a file that is not read: that it is too large is an error in the file.
+    /// The error for a file that is not read: that it is too large, or not UTF-8, is an error in the file.
     pub fn unread(shown: &str, source: io::Error) -> LibraryError {
+        if let Some(NotUtf8 { before }) = NotUtf8::of(&source) {
+            let not_utf8 =
+                Diagnostic::new("a byte here is no character of UTF-8", before.len()..before.len());
+            let not_utf8 = not_utf8.help("save the file as UTF-8");
+            return LibraryError::Bad(vec![FileErrors::new(shown, before, vec![not_utf8])]);
+        }
         if source.kind() != io::ErrorKind::FileTooLarge {
             return LibraryError::Unreadable { path: shown.to_owned(), source };
         }
