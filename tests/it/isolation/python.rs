@@ -146,3 +146,16 @@ def look():
     let expected = [("0", Verdict::Passed), ("a", Verdict::OutputLimit), ("b", Verdict::Passed)];
     assert_eq!(verdicts(&reports[0]), expected);
 }
+
+#[test]
+fn a_program_whose_replies_go_to_its_output_is_told_the_same_each_time() {
+    let program =
+        "import os\n\ndef leave():\n    os.dup2(1, 3)\n    return 'left'\n\ndef look():\n    return True\n";
+    let reports = only_agrees(
+        "memory.py",
+        &[("first", program.to_owned()), ("second", program.to_owned())],
+        &Interpreters::default(),
+    );
+    assert_eq!(verdicts(&reports[0])[1], ("a", Verdict::Crashed));
+    assert_eq!(reports[0].cases, reports[1].cases);
+}

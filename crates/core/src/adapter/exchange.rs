@@ -29,6 +29,9 @@ const UNASKED: &str = "what it sent does not carry its request's nonce";
 /// The delay between the pieces of a request.
 const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
+/// What a reply must repeat of its request.
+type Nonce = [u8; 8];
+
 /// The time that the games of a match may still use in total.
 pub(super) struct TimeLeft {
     /// The limits of each line.
@@ -83,7 +86,17 @@ pub(super) fn starting(limits: &Limits, patience: Option<Duration>) -> Limits {
 /// Sends a request and receives its reply. `files` are the names of the submission's files, which are looked
 /// up in the trace of an exception.
 pub(super) fn exchange(process: &mut Process, request: &Request, files: &[String]) -> Result<Reply, Halt> {
-    let reply = round_trip(process, request, |payload| wire::reply(payload, files))?;
+    let nonce = new_nonce(process)?;
+    exchange_under(process, nonce, request, files)
+}
+
+fn exchange_under(
+    process: &mut Process,
+    nonce: Nonce,
+    request: &Request,
+    files: &[String],
+) -> Result<Reply, Halt> {
+    let reply = round_trip(process, nonce, request, |payload| wire::reply(payload, files))?;
     process.note_output(reply.out.as_ref().map_or(0, String::len));
     Ok(reply)
 }
@@ -109,8 +122,16 @@ impl Answer {
 
 /// Sends a request and receives the answer, with what was printed meanwhile.
 pub(super) fn ask(process: &mut Process, request: &Request, files: &[String]) -> Answer {
-    let reply = exchange(process, request, files);
-    let mut answer = Answer::new(reply, process.take_output());
+    let nonce = match new_nonce(process) {
+        Ok(nonce) => nonce,
+        Err(halt) => return Answer::new(Err(halt), process.take_output()),
+    };
+    let reply = exchange_under(process, nonce, request, files);
+    let mut printed = process.take_output();
+    if reply.is_err() {
+        blank(&mut printed, nonce);
+    }
+    let mut answer = Answer::new(reply, printed);
     if process.output_is_full() && answer.body.is_ok() {
         answer.body = Err(Halt::Stopped(Stop::Output));
     }
@@ -126,7 +147,9 @@ pub(super) fn exchange_batch(
     if let [request] = requests {
         return Ok(vec![exchange(process, request, files)?]);
     }
-    let replies = round_trip(process, &Request::batch(requests), |payload| wire::replies(payload, files))?;
+    let nonce = new_nonce(process)?;
+    let batch = Request::batch(requests);
+    let replies = round_trip(process, nonce, &batch, |payload| wire::replies(payload, files))?;
     process.note_output(replies.iter().flat_map(|reply| &reply.out).map(String::len).sum());
     Ok(replies)
 }
@@ -134,10 +157,11 @@ pub(super) fn exchange_batch(
 /// Sends a request, receives the payload of its reply, and parses that.
 fn round_trip<T>(
     process: &mut Process,
+    nonce: Nonce,
     request: &Request,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T, Halt> {
-    let nonce = send(process, request, 1)?;
+    send_under(process, nonce, request, 1)?;
     let payload = receive(process, nonce, request.most_reply())?;
     let reply = parse(&payload).map_err(|why| violation(process, why))?;
     drop(payload);
@@ -147,9 +171,19 @@ fn round_trip<T>(
 }
 
 /// Sends a request in this many pieces; returns its nonce.
-pub(super) fn send(process: &mut Process, request: &Request, pieces: usize) -> Result<[u8; 8], Halt> {
-    let mut nonce = [0; 8];
+pub(super) fn send(process: &mut Process, request: &Request, pieces: usize) -> Result<Nonce, Halt> {
+    let nonce = new_nonce(process)?;
+    send_under(process, nonce, request, pieces)?;
+    Ok(nonce)
+}
+
+fn new_nonce(process: &mut Process) -> Result<Nonce, Halt> {
+    let mut nonce = Nonce::default();
     getrandom::fill(&mut nonce).map_err(|error| violation(process, format!("no random numbers: {error}")))?;
+    Ok(nonce)
+}
+
+fn send_under(process: &mut Process, nonce: Nonce, request: &Request, pieces: usize) -> Result<(), Halt> {
     let frame = wire::frame(nonce, request.as_str().as_bytes());
     for piece in frame.chunks(frame.len().div_ceil(pieces.max(1))) {
         process.write(piece).map_err(Halt::Stopped)?;
@@ -157,11 +191,19 @@ pub(super) fn send(process: &mut Process, request: &Request, pieces: usize) -> R
             clock::sleep(BETWEEN_PIECES);
         }
     }
-    Ok(nonce)
+    Ok(())
+}
+
+/// Blanks a nonce in what was printed: a program whose replies go there prints something else each time.
+fn blank(printed: &mut [u8], nonce: Nonce) {
+    let places = printed.windows(nonce.len()).enumerate().filter(|(_, bytes)| **bytes == nonce);
+    for at in places.map(|(at, _)| at).collect::<Vec<usize>>() {
+        printed[at..at + nonce.len()].fill(0);
+    }
 }
 
 /// Receives the payload of the reply with this nonce, of at most `most` bytes.
-pub(super) fn receive(process: &mut Process, nonce: [u8; 8], most: usize) -> Result<Vec<u8>, Halt> {
+pub(super) fn receive(process: &mut Process, nonce: Nonce, most: usize) -> Result<Vec<u8>, Halt> {
     let mut header = [0; wire::HEADER];
     process.read_exact(&mut header).map_err(Halt::Stopped)?;
     let (length, echoed) = wire::header(header);
