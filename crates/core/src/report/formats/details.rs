@@ -75,18 +75,25 @@ pub(super) fn session(finding: &Finding) -> Vec<String> {
     part(finding.session.iter().map(|line| &line.text))
 }
 
-/// The line of the submission that raised, as a path and a line: the innermost in one of its own files.
-pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) -> Option<(&'r str, usize)> {
+/// The path and the line, from 1, of a place in a submission. No line of a notebook's file is one of its cells.
+#[derive(Clone, Copy)]
+pub(super) struct FileLine<'r> {
+    pub(super) path: &'r str,
+    pub(super) line: Option<usize>,
+}
+
+/// The line of the submission that raised: the innermost in one of its own files.
+pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) -> Option<FileLine<'r>> {
     let lies = |place: &Place| {
         let file = report.files.iter().find(|file| file.name == place.file)?;
-        Some((file.path.as_str(), place.line))
+        Some(FileLine { path: &file.path, line: place.cell.is_none().then_some(place.line) })
     };
     raised.places.iter().rev().find_map(lies)
 }
 
-/// The line of the submission at which a finding is shown, as a path and a line: the one that raised, else the
-/// one that defines the function at fault. A wrong text of an object is the fault of the method that gives it.
-pub(super) fn shown_at<'r>(report: &'r SubmissionReport, finding: &Finding) -> Option<(&'r str, usize)> {
+/// The line of the submission at which a finding is shown: the one that raised, else the one that defines the
+/// function at fault. A wrong text of an object is the fault of the method that gives it.
+pub(super) fn shown_at<'r>(report: &'r SubmissionReport, finding: &Finding) -> Option<FileLine<'r>> {
     let raised = finding.exception.as_ref().and_then(|raised| place(report, raised));
     let text_method = || {
         let of_text = finding.verdict == Verdict::WrongText;
@@ -95,13 +102,14 @@ pub(super) fn shown_at<'r>(report: &'r SubmissionReport, finding: &Finding) -> O
     raised.or_else(text_method).or_else(|| definition(report, finding.call.as_ref()?))
 }
 
-/// The line that defines a function, as a path and a line.
-fn definition<'r>(report: &'r SubmissionReport, name: &str) -> Option<(&'r str, usize)> {
+/// The line that defines a function.
+fn definition<'r>(report: &'r SubmissionReport, name: &str) -> Option<FileLine<'r>> {
     let language = languages::find(&report.runtime.as_ref()?.language)?;
     let line = |file: &'r SourceFile| {
         let on_disk = report.files.iter().find(|on_disk| on_disk.name == file.name)?;
         let line = language.defining_line(&String::from_utf8_lossy(&file.bytes), name)?;
-        Some((on_disk.path.as_str(), line))
+        let line = languages::notebooks(&file.name).is_none().then_some(line);
+        Some(FileLine { path: &on_disk.path, line })
     };
     report.sources.iter().find_map(line)
 }

@@ -3,7 +3,7 @@
 //! A submission is a tab, or each group of its cases, and a case a context: its description is the session,
 //! its test the difference.
 
-use super::details::{part, place, session};
+use super::details::{FileLine, part, place, session};
 use super::json::compact;
 use super::lines::{error, ungraded};
 use crate::compare::Verdict;
@@ -170,10 +170,10 @@ fn written(finding: Option<&Finding>, writer: &CaseWriter<'_>) -> impl Iterator<
 fn annotation(report: &SubmissionReport, raised: &ExceptionReport, kind: &str, text: &str) -> String {
     // Dodona counts rows from 0.
     match place(report, raised) {
-        Some((_, line)) => command(
+        Some(FileLine { line: Some(line), .. }) => command(
             json!({ "command": "annotate-code", "row": line.saturating_sub(1), "text": text, "type": kind }),
         ),
-        None => String::new(),
+        Some(FileLine { line: None, .. }) | None => String::new(),
     }
 }
 

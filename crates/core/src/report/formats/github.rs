@@ -4,7 +4,7 @@
 //! Every line is one command and begins with it, so no line begins with text of a submission. Line ends are
 //! escaped as the runner decodes them, and in properties also the separators.
 
-use super::details::{place, shown_at};
+use super::details::{FileLine, place, shown_at};
 use super::lines::error;
 use crate::compare::diff::visible;
 use crate::event::{ExerciseInfo, SubmissionReport, Warning};
@@ -80,10 +80,9 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
 }
 
 /// The location of a line, else of the submission's first file.
-fn at<'r>(report: &'r SubmissionReport, place: Option<(&'r str, usize)>) -> Location<'r> {
+fn at<'r>(report: &'r SubmissionReport, place: Option<FileLine<'r>>) -> Location<'r> {
     let file = report.files.first().map(|file| file.path.as_str());
-    place
-        .map_or(Location { file, line: None }, |(file, line)| Location { file: Some(file), line: Some(line) })
+    place.map_or(Location { file, line: None }, |place| Location { file: Some(place.path), line: place.line })
 }
 
 impl AnnotationLevel {

@@ -73,9 +73,10 @@ fn results(report: &SubmissionReport, many: bool, options: &Options) -> Vec<Valu
     let failure = |cause: &Cause<'_>| {
         let case = cause.case;
         let file = report.files.first().map_or(report.path.as_str(), |file| file.path.as_str());
-        let (file, line) = cause.finding().and_then(|finding| shown_at(report, finding)).unwrap_or((file, 1));
+        let shown = cause.finding().and_then(|finding| shown_at(report, finding));
+        let (file, line) = shown.map_or((file, None), |place| (place.path, place.line));
         let message = format!("{}: {}", writer.title(case), writer.cause(cause));
-        result(&rule(case.verdict), &message, file, line, &identity(report, case, many))
+        result(&rule(case.verdict), &message, file, line.unwrap_or(1), &identity(report, case, many))
     };
     causes(report).iter().map(failure).collect()
 }

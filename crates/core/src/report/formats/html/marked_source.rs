@@ -62,8 +62,11 @@ impl<'r> MarkedSource<'r> {
         }
     }
 
-    /// The file and the line of a place, if the page has it.
+    /// The file and the line of a place, if the page has it; the lines of a notebook's cells have other numbers there.
     fn find(&self, place: &Place) -> Option<(usize, usize)> {
+        if place.cell.is_some() {
+            return None;
+        }
         let file = self.files.iter().position(|file| file.name == place.file)?;
         (1..=self.files[file].lines.len()).contains(&place.line).then_some((file, place.line))
     }
