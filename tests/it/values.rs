@@ -522,6 +522,12 @@ fn calls_read_the_standard_input_of_their_step() {
         ("input() == 'x'", &*format!("{reads}returns = true"), "unexpected value"),
     ];
     check("python", "import sys\n", &examples);
+    let kept = [
+        ("stdin.readline() + ask('next: ')", &*format!("{reads}returns = \"3\\n4\""), ""),
+        ("[ask(), read(), read()]", &*format!("{reads}returns = [\"3\", \"4\\n\", \"\"]"), ""),
+        ("print(ask('first: '))", &*format!("{reads}prints = \"3\""), ""),
+    ];
+    check("python", "from sys import stdin\nask = input\nread = stdin.readline\n", &kept);
     let prompts = [("print(input('first: '))", &*format!("{reads}prints = \"first: 3\""), "")];
     check_in("prompts = \"output\"\n", &[], "", "python", "", &prompts);
 }
@@ -543,7 +549,10 @@ fn what_a_step_leaves_of_its_input_is_not_for_the_next() {
     ]);
     write_files(
         folder.path(),
-        &[("adding.py", "def add():\n    return int(input())\n"), ("adding.js", "function add() {}\n")],
+        &[
+            ("adding.py", "ask = input\ndef add():\n    return int(ask())\n"),
+            ("adding.js", "function add() {}\n"),
+        ],
     );
     for isolation in ["quick", "case", "both"] {
         let args = ["grade", "adding.py", "--cases", "adding", "--isolation", isolation];

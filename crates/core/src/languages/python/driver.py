@@ -637,7 +637,7 @@ class Watch:
 
 
 class Input(_io._RawIOBase):
-    """What a program reads: each time that there is nothing left, the harness is asked."""
+    """What a program or a call reads: each time that there is nothing left, `ask` is asked, if there is one."""
 
     def __init__(self, ask):
         self.ask = ask
@@ -655,6 +655,46 @@ class Input(_io._RawIOBase):
         buffer[:count] = self.left[:count]
         self.left = self.left[count:]
         return count
+
+
+class CallInput:
+    """What calls read from `sys.stdin` and `input`. Both are there before the submission is loaded, which may keep them."""
+
+    def __init__(self):
+        self.asks = builtins.input
+        self.is_silent = False
+        self.open()
+        __builtins__['input'] = builtins.input = self.read_line
+
+    def open(self):
+        self.source = Input(None)
+        sys.stdin = self.stream = _io.TextIOWrapper(_io.BufferedReader(self.source), 'utf-8')
+
+    def end(self):
+        """Drops what is left, so that nothing of it is for what is loaded next."""
+        self.is_silent = False
+        self.source.left = b''
+        _io.TextIOWrapper.read(self.stream)
+
+    def give(self, text, is_silent):
+        """Gives this text in place of what is left; prompts are no output if it `is_silent`."""
+        try:
+            self.end()
+        except ValueError:
+            # It was closed.
+            self.open()
+        self.source.left = text.encode('utf-8', 'surrogatepass')
+        self.is_silent = is_silent
+
+    def read_line(self, prompt='', /):
+        """`input`, with or without its prompt."""
+        if not self.is_silent:
+            return self.asks(prompt)
+        str(prompt)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError('EOF when reading a line')
+        return line[:-1] if line[-1:] == '\n' else line
 
 
 def exit_status(code):
@@ -694,9 +734,6 @@ class Submission:
         self.loaded = []
         self.names = {}
         self.views = {}
-        # What calls read, and whether their prompts are output.
-        self.input = None
-        self.prompts = False
         self.finder = None
         self.watch = watch
         self.traced = False
@@ -747,9 +784,10 @@ class Submission:
         """Loads the same submission again, as if nothing had run; or reports that what ran has left a trace."""
         for name in self.finder.sources:
             modules.pop(name, None)
-        self.loaded, self.names, self.input = [], {}, None
+        self.loaded, self.names = [], {}
         gc.collect()
         try:
+            CALL_INPUT.end()
             self.watch.put_back()
             self.traced = self.watch.sees_trace()
         except BaseException:
@@ -829,30 +867,7 @@ class Submission:
 
     def run(self, request):
         if 'stdin' in request:
-            self.input = _io.TextIOWrapper(_io.BytesIO(request['stdin'].encode('utf-8', 'surrogatepass')), 'utf-8')
-            self.prompts = 'prompts' in request
-        if self.input is None:
-            return self.run_line(request)
-        # Only while it runs, so that nothing of it is left for what is loaded next.
-        reads, asks = sys.stdin, builtins.__dict__['input']
-        sys.stdin = self.input
-        if not self.prompts:
-            __builtins__['input'] = builtins.__dict__['input'] = self.read_line
-        try:
-            return self.run_line(request)
-        finally:
-            sys.stdin = reads
-            __builtins__['input'] = builtins.__dict__['input'] = asks
-
-    def read_line(self, prompt='', /):
-        """`input`, without its prompt."""
-        str(prompt)
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError('EOF when reading a line')
-        return line[:-1] if line[-1:] == '\n' else line
-
-    def run_line(self, request):
+            CALL_INPUT.give(request['stdin'], 'prompts' not in request)
         if 'native' in request:
             value = self.run_native(request['native'], request['binds'])
         else:
@@ -1288,6 +1303,7 @@ def without_folder():
 
 MODE = sys.argv[1]
 SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+CALL_INPUT = CallInput()
 if len(sys.argv) > 4:
     sys.meta_path.append(Packages(sys.argv[3].split('\n'), sys.argv[4].split()))
     if 'matplotlib' in sys.argv[4].split():
