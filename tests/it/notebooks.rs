@@ -74,6 +74,49 @@ fn a_cell_that_raises_loses_only_what_needs_it() {
 }
 
 #[test]
+fn what_looks_like_magic_or_a_mark_in_a_statement_is_python() {
+    let odd = "text = \"\"\"\n# keur: cell 99\n!rm\n%time\n\"\"\"\ntwo = 2\none = (5\n    %two)";
+    let total = "def total(xs):\n    assert (text, one) == ('\\n# keur: cell 99\\n!rm\\n%time\\n', 1)\n    return sum(xs)";
+    let (code, report) = grade(&[RIGHT[0], odd, total], &[]);
+    assert_eq!((code, report["warnings"].as_array().map_or(0, Vec::len)), (0, 0), "{report:#}");
+    // The number of the cell is not that of its own text.
+    let (code, report) =
+        grade(&[RIGHT[0], "# keur: cell 99\r\n# keur: cell 98\rdef total(xs):\r    return xs[9]"], &[]);
+    assert_eq!(code, 1, "{report:#}");
+    let (code, report) = grade(&[RIGHT[0], "# keur: cell 99\n\rdef total(xs):\r    return xs[9]"], &[]);
+    let place = &report["cases"][1]["finding"]["exception"]["places"][0];
+    assert_eq!((code, &place["cell"], &place["line"]), (1, &json!(2), &json!(4)), "{report:#}");
+}
+
+#[test]
+fn no_line_of_a_notebook_file_is_named() {
+    let notebook =
+        json!({ "cells": [{ "cell_type": "code", "source": "def double(x): 1 / 0\ndef total(xs): pass" }] });
+    let files = [
+        ("lists/exercise.toml", EXERCISE),
+        ("lists/double.toml", DOUBLE),
+        ("lists/total.toml", TOTAL),
+        ("hw.ipynb", &*notebook.to_string()),
+    ];
+    let folder = folder(&files);
+    let reported = |format: &str| {
+        let args = ["grade", "hw.ipynb", "--cases", "lists", "--format", format];
+        run(keur_command(&args).current_dir(folder.path())).out
+    };
+    let annotations = reported("github");
+    assert_eq!(annotations.matches("::error file=hw.ipynb,title=").count(), 2, "{annotations}");
+    assert!(annotations.contains("cell 1, line 1"), "{annotations}");
+    let results: Value = serde_json::from_str(&reported("sarif")).unwrap();
+    for result in results["runs"][0]["results"].as_array().unwrap() {
+        assert_eq!(
+            result["locations"][0]["physicalLocation"]["region"],
+            json!({ "startLine": 1 }),
+            "{result:#}"
+        );
+    }
+}
+
+#[test]
 fn a_file_that_is_no_notebook_is_a_problem_of_the_submission() {
     for text in ["", "{", "{\"cells\": 3}"] {
         let (code, report) = grade_text(text, &[]);

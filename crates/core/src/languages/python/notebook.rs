@@ -3,6 +3,8 @@
 //! Each cell follows a line that numbers it. The driver runs the cells one by one, so that a cell that raises
 //! loses only what needs it. The format: nbformat.readthedocs.io, "The Notebook file format".
 
+use super::tokens::token;
+use crate::languages::tokens::TokenKind;
 use crate::languages::{Notebooks, pattern};
 use regex::Regex;
 use serde_json::Value as Json;
@@ -12,7 +14,7 @@ use std::sync::LazyLock;
 pub(super) static NOTEBOOKS: Notebooks =
     Notebooks { extension: "ipynb", largest: 10 << 20, source, cell_of, has_blanked };
 
-/// The line before a cell, up to its number; driver.py knows it too.
+/// The line before a cell, up to its number. It alone ends with a carriage return too, as driver.py knows.
 const CELL: &str = "# keur: cell ";
 
 /// The text before a line that is no Python.
@@ -36,46 +38,89 @@ fn source(bytes: &[u8]) -> Option<String> {
         if text.trim().is_empty() || tags.iter().any(|tag| tag == SKIPPED) {
             continue;
         }
-        source += &format!("{CELL}{number}\n");
-        for line in plain_lines(&text) {
-            source += &line;
-            source.push('\n');
-        }
+        source += &format!("{CELL}{number}\r\n{}", plain(&text));
     }
     Some(source)
 }
 
-/// The text of a cell, which is a string or a list of lines that keep their ends.
+/// The text of a cell, which is a string or a list of lines that keep their ends: with the line ends of Unix,
+/// which Python makes of others, and one at its end.
 fn text_of(source: &Json) -> String {
-    match source {
+    let text = match source {
         Json::String(text) => text.clone(),
         Json::Array(lines) => lines.iter().filter_map(Json::as_str).collect(),
         _ => String::new(),
-    }
+    };
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    if text.ends_with('\n') { text } else { text + "\n" }
 }
 
-/// The lines of a cell, without those that only Jupyter understands.
-fn plain_lines(text: &str) -> Vec<String> {
+/// The text of a cell, without the lines that only Jupyter understands. It looks for them where a statement begins.
+fn plain(text: &str) -> String {
     static MAGIC: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"^\s*(?:%{1,2}[A-Za-z]|!|\?)|^\s*[\w.]+\?{1,2}\s*$"));
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
-    let is_whole = first.starts_with("%%") && !AROUND.iter().any(|magic| first.starts_with(magic));
-    let plain = |line: &str| {
-        let begin = line.len() - line.trim_start().len();
-        if !line.trim().is_empty() && (is_whole || MAGIC.is_match(line)) {
-            format!("{}{BLANKED}{}", if is_whole { "" } else { &line[..begin] }, line.trim())
-        } else {
-            line.to_owned()
+    if first.starts_with("%%") && !AROUND.iter().any(|magic| first.starts_with(magic)) {
+        return text.lines().map(|line| blanked("", line)).collect();
+    }
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(line) = rest.lines().next() {
+        if !MAGIC.is_match(line) {
+            let (statement, after) = rest.split_at(statement_end(rest));
+            plain += statement;
+            rest = after;
+            continue;
         }
-    };
-    text.lines().map(plain).collect()
+        let indent = &line[..line.len() - line.trim_start().len()];
+        // A backslash at its end continues it on the next line.
+        let mut goes_on = true;
+        while goes_on && let Some(line) = rest.lines().next() {
+            plain += &blanked(indent, line);
+            rest = rest.get(line.len() + 1..).unwrap_or_default();
+            goes_on = line.ends_with('\\');
+        }
+    }
+    plain
+}
+
+/// A line that is left out; an empty one stays.
+fn blanked(indent: &str, line: &str) -> String {
+    let line = line.trim();
+    if line.is_empty() { "\n".to_owned() } else { format!("{indent}{BLANKED}{line}\n") }
+}
+
+/// The end of the statement, with its line end, at the start of a text; several on a line count as one.
+fn statement_end(text: &str) -> usize {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(first) = text[at..].chars().next() {
+        if first == '\n' && depth == 0 {
+            return at + 1;
+        }
+        at += match first {
+            // It continues on the next line.
+            '\\' => 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+            _ if first.is_whitespace() => first.len_utf8(),
+            _ => {
+                let (kind, length) = token(&text[at..], first);
+                match first {
+                    '(' | '[' | '{' if kind == TokenKind::Mark => depth += 1,
+                    ')' | ']' | '}' if kind == TokenKind::Mark => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                length
+            }
+        };
+    }
+    at
 }
 
 /// The number of the cell that a line of a source is in, and the line in the cell, both from 1.
 fn cell_of(source: &str, line: usize) -> Option<(usize, usize)> {
-    let before = source.lines().take(line).enumerate();
-    let numbers =
-        before.filter_map(|(index, text)| Some((index, text.strip_prefix(CELL)?.parse::<usize>().ok()?)));
+    let before = source.split('\n').take(line).enumerate();
+    let numbers = before.filter_map(|(index, text)| {
+        Some((index, text.strip_prefix(CELL)?.strip_suffix('\r')?.parse::<usize>().ok()?))
+    });
     let (index, number) = numbers.last()?;
     Some((number, line.checked_sub(index + 1)?))
 }
@@ -103,7 +148,7 @@ mod tests {
     #[test]
     fn the_cells_of_code_are_one_source() {
         let source = of(&["a = 1\nb = 2", "", "def f():\n    return a"]);
-        assert_eq!(source, "# keur: cell 1\na = 1\nb = 2\n# keur: cell 3\ndef f():\n    return a\n");
+        assert_eq!(source, "# keur: cell 1\r\na = 1\nb = 2\n# keur: cell 3\r\ndef f():\n    return a\n");
         assert_eq!(cell_of(&source, 3), Some((1, 2)));
         assert_eq!(cell_of(&source, 6), Some((3, 2)));
         assert_eq!(cell_of("a = 1\n", 1), None);
@@ -114,11 +159,39 @@ mod tests {
     fn what_only_jupyter_understands_is_left_out() {
         let source =
             of(&["%matplotlib inline\nif a:\n    !ls\nf?\nx = 7 % 2", "%%bash\nls", "%%time\na = 1"]);
-        let wanted = "# keur: cell 1\npass  # not Python: %matplotlib inline\nif a:\n    pass  # not Python: !ls\n\
-                      pass  # not Python: f?\nx = 7 % 2\n# keur: cell 2\npass  # not Python: %%bash\n\
-                      pass  # not Python: ls\n# keur: cell 3\npass  # not Python: %%time\na = 1\n";
+        let wanted = "# keur: cell 1\r\npass  # not Python: %matplotlib inline\nif a:\n    pass  # not Python: !ls\n\
+                      pass  # not Python: f?\nx = 7 % 2\n# keur: cell 2\r\npass  # not Python: %%bash\n\
+                      pass  # not Python: ls\n# keur: cell 3\r\npass  # not Python: %%time\na = 1\n";
         assert_eq!(source, wanted);
         assert!(has_blanked(&source));
+    }
+
+    #[test]
+    fn what_looks_like_a_magic_inside_a_statement_stays() {
+        for cell in [
+            "s = (5\n    %two)\n",
+            "a = \"\"\"\n!rm\n%time\n\"\"\"\n",
+            "f(# (\n'(', \"\\\"[\",\n  [1,\n !x])\n",
+            "a = 7 \\\n  %two\n",
+            "t = '''\n%a ''' \\\n  %two\n",
+        ] {
+            assert_eq!(of(&[cell]), format!("# keur: cell 1\r\n{cell}"));
+        }
+        let begins = of(&["x = f(1)\n!echo it's \"\"\" ( \\\n  more\ny = ')'\n%time x\n)\n%time x"]);
+        let wanted = "# keur: cell 1\r\nx = f(1)\npass  # not Python: !echo it's \"\"\" ( \\\npass  # not Python: more\n\
+                      y = ')'\npass  # not Python: %time x\n)\npass  # not Python: %time x\n";
+        assert_eq!(begins, wanted);
+        assert_eq!(of(&["'''open\n!ls\n"]), "# keur: cell 1\r\n'''open\n!ls\n");
+    }
+
+    #[test]
+    fn no_text_of_a_cell_is_taken_for_the_line_before_one() {
+        let source = of(&["a = 1\rb = 2\r\n# keur: cell 8\r\n# keur: cell 9\nc = 3", "d = 4"]);
+        assert_eq!(
+            source,
+            "# keur: cell 1\r\na = 1\nb = 2\n# keur: cell 8\n# keur: cell 9\nc = 3\n# keur: cell 2\r\nd = 4\n"
+        );
+        assert_eq!(cell_of(&source, 6), Some((1, 5)));
     }
 
     #[test]

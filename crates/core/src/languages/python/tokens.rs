@@ -62,7 +62,7 @@ impl Tokens for Python {
 }
 
 /// The kind and the length of the token at the start of `rest`.
-fn token(rest: &str, first: char) -> (TokenKind, usize) {
+pub(super) fn token(rest: &str, first: char) -> (TokenKind, usize) {
     if let Some(prefix) = prefix(rest) {
         let text = &rest[prefix.len()..];
         let long_quotes = LONG_QUOTES.iter().find(|quotes| text.starts_with(**quotes));
