@@ -149,10 +149,17 @@ fn arrays_and_tables_of_packages_are_lists_and_dictionaries() {
             ("np.array([[1, 2], [3, 4]])", "returns = [[1, 2], [3, 4]]", ""),
             ("np.array([1, 2, 3, 4])", "returns = [[1, 2], [3, 4]]", "unexpected value"),
             ("np.array(3)", "returns = 3", ""),
+            // What is more than these values.
+            ("np.timedelta64(3, 'ns')", "returns = 3", "unexpected value"),
+            ("np.datetime64(3, 'ns')", "returns = 3", "unexpected value"),
+            ("np.array([3], 'm8[ns]')", "returns = [3]", "unexpected value"),
+            ("np.array([(3,)], [('a', 'M8[ns]')])", "equals = \"[(3,)]\"", "unexpected value"),
+            ("np.ma.array([3, 4], mask=[False, True])", "returns = [3, 4]", "unexpected value"),
             ("{'a': np.arange(2)}", "equals = \"{'a': [0, 1]}\"", ""),
             ("np.array([1.0])", exact, "right value, wrong type: expected list, got ndarray"),
             ("np.zeros(30000)", "returns = [0]", "too large"),
             ("pd.Series([1, 2])", "returns = [1, 2]", ""),
+            ("(setattr(pd.Series, 'tolist', None), pd.Series([1, 2]))[1]", "returns = [1, 2]", ""),
             (
                 "pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})",
                 "equals = \"{'a': [1, 2], 'b': ['x', 'y']}\"",
@@ -506,6 +513,14 @@ fn output_while_a_file_is_loaded_is_a_warning() {
             run.out.matches("printed while the file was loaded, where no case looks at it: left 1\"").count();
         assert_eq!(told, expected, "{path}: {}", run.out);
     }
+}
+
+#[test]
+fn a_module_that_imitates_a_package_is_not_asked() {
+    let imitates = "import sys, types\nclass Series:\n    def __len__(self):\n        return 1\n    \
+                    def tolist(self):\n        return [1]\npandas = types.ModuleType('pandas')\n\
+                    pandas.Series = pandas.DataFrame = Series\nsys.modules['pandas'] = pandas\n";
+    check("python", imitates, &[("Series()", "returns = [1]", "unexpected value")]);
 }
 
 #[test]

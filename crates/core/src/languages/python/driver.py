@@ -238,12 +238,38 @@ class Encoder:
             self.subclasses.append(name)
 
 
+# The types of pandas, each with what counts the values of one and what gives them.
+TABLES = []
+
+
+def take_tables(name, module):
+    """Takes the types of pandas when it was just imported, since a submission can change them and their methods."""
+    series, frame = module.Series, module.DataFrame
+    length, tolist = series.__len__, series.tolist
+    rows, columns, to_dict = frame.__len__, frame.keys, frame.to_dict
+    TABLES[:] = [(series, length, tolist),
+                 (frame, lambda value: rows(value) * len(columns(value)), lambda value: to_dict(value, 'list'))]
+
+
+def has_times(dtype):
+    """Whether values of numpy are times, which it would give as bare numbers, or have some."""
+    fields = dtype.fields or {}
+    return dtype.base.kind in 'mM' or any([has_times(field[0]) for field in fields.values()])
+
+
 def of_package(kind, value):
-    """A value of numpy's or pandas' own types as a builtin one: an array as lists, a table as its columns; None for others."""
+    """A value of numpy's or pandas' own types as a builtin one: an array as lists, a table as its columns.
+
+    None for others, and for those that are more than such a value: times with their unit, arrays with a mask.
+    """
     try:
         for base in type_mro(kind):
+            if safe_name(base) == 'MaskedArray':
+                return None
             # Types that no submission can define.
             if not type_flags(base) & HEAP_TYPE and type_module(base) == 'numpy':
+                if type_name(base) in ('ndarray', 'generic') and has_times(type_dict(base)['dtype'].__get__(value)):
+                    return None
                 if type_name(base) == 'ndarray':
                     if type_dict(base)['size'].__get__(value) > MOST_NODES:
                         raise TooBig
@@ -251,16 +277,11 @@ def of_package(kind, value):
                 if type_name(base) == 'generic':
                     plain = type_dict(base)['item'](value)
                     return None if type(plain) is kind else plain
-        pandas = modules.get('pandas')
-        if type(pandas) is Module:
-            if kind is pandas.__dict__.get('Series'):
-                if kind.__len__(value) > MOST_NODES:
+        for table, count, plain in TABLES:
+            if kind is table:
+                if count(value) > MOST_NODES:
                     raise TooBig
-                return kind.tolist(value)
-            if kind is pandas.__dict__.get('DataFrame'):
-                if kind.__len__(value) * len(kind.keys(value)) > MOST_NODES:
-                    raise TooBig
-                return kind.to_dict(value, 'list')
+                return plain(value)
     except TooBig:
         raise
     except BaseException:
@@ -532,9 +553,12 @@ class Packages:
         self.allowed = allowed
 
     def find_spec(self, name, path=None, target=None):
-        if path is None and name in self.allowed:
-            return PathFinder.find_spec(name, self.folders, target)
-        return None
+        if path is not None or name not in self.allowed:
+            return None
+        spec = PathFinder.find_spec(name, self.folders, target)
+        if name == 'pandas' and spec is not None and spec.loader is not None:
+            spec.loader = LibraryLoader(spec.loader, take_tables)
+        return spec
 
     def find_distributions(self, context=None):
         """What `importlib.metadata` says of them."""
