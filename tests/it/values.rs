@@ -170,6 +170,37 @@ fn arrays_and_tables_of_packages_are_lists_and_dictionaries() {
 }
 
 #[test]
+fn a_table_in_a_file_is_its_columns() {
+    let exercise = "title = \"Towns\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"towns.py\"]\n\
+                    [function]\ntowns = { args = [] }\n";
+    let case = |file: &str| {
+        format!("title = \"Towns\"\n[[step]]\ndo = \"towns()\"\nequals = {{ csv = \"{file}\" }}\n")
+    };
+    let files = [
+        ("towns/exercise.toml", exercise),
+        ("towns/towns.csv", "name,people\nGent,267000\nLier,\n"),
+        (
+            "right.py",
+            "def towns():\n    return {'people': [267000.0, float('nan')], 'name': ['Gent', 'Lier']}\n",
+        ),
+        ("wrong.py", "def towns():\n    return {'people': [267000.0, 0.0], 'name': ['Gent', 'Lier']}\n"),
+    ];
+    let folder = folder(&files);
+    write_files(folder.path(), &[("towns/towns.toml", &case("towns.csv"))]);
+    let keur =
+        |args: &[&str]| run(keur_command(&[args, &["--cases", "towns"]].concat()).current_dir(folder.path()));
+    assert_eq!(keur(&["grade", "right.py"]).code, 0);
+    let wrong = keur(&["grade", "wrong.py"]);
+    assert_eq!(wrong.code, 1, "{}", wrong.all());
+    assert!(wrong.out.contains("nan"), "{}", wrong.out);
+    write_files(folder.path(), &[("towns/towns.toml", &case("../right.py")), ("towns/twice.csv", "a,a\n")]);
+    assert_eq!(keur(&["grade", "right.py"]).code, 3);
+    write_files(folder.path(), &[("towns/towns.toml", &case("twice.csv"))]);
+    let twice = keur(&["grade", "right.py"]);
+    assert!(twice.code == 3 && twice.all().contains("`a` twice"), "{}", twice.all());
+}
+
+#[test]
 fn in_javascript_a_plain_object_and_a_map_are_dictionaries() {
     let exact = "equals = \"{'a': 1}\"\ncompare = { exact = true }";
     check(

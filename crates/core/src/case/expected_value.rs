@@ -2,7 +2,9 @@
 //! the submission's own `==`.
 
 use super::case_file::CaseReader;
+use super::columns::columns;
 use super::expect::{Asked, Matcher, Returns};
+use super::files::{self, Problem};
 use super::keys;
 use super::node::{Node, Operator};
 use super::plan::{Bind, Line};
@@ -20,6 +22,10 @@ impl CaseReader<'_> {
     /// The expected value; `lines` are those of the step, of which the last gives the value.
     pub(super) fn value(&mut self, table: &DeTable<'_>, lines: &mut Vec<Line>) -> Option<Returns> {
         if let Some(entry) = reader::get(table, "equals") {
+            if let Some(source) = entry.get_ref().as_table() {
+                let matcher = Matcher::Plain(self.columns(source, entry.span())?);
+                return Some(Returns { matcher, span: entry.span() });
+            }
             let text = entry.get_ref().as_str()?;
             let matcher = parse_expr(text).and_then(|expr| match expr.literal() {
                 Some(value) => Ok(Matcher::Exact(value)),
@@ -39,6 +45,22 @@ impl CaseReader<'_> {
             _ => Matcher::Plain(reader::plain(entry.get_ref())?),
         };
         Some(Returns { matcher, span: entry.span() })
+    }
+
+    /// The columns of a table in the exercise's folder.
+    fn columns(&mut self, source: &DeTable<'_>, span: Range<usize>) -> Option<Value> {
+        let name = reader::text(source, "csv")?;
+        let read = files::read_file(self.exercise.folder.as_deref(), name).and_then(|bytes| {
+            let help = "write a table with the names of its columns in the first row";
+            columns(&bytes).map_err(|error| Problem::new(format!("`{name}` is no table: {error}"), help))
+        });
+        match read {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                self.errors.push(problem.at(span));
+                None
+            }
+        }
     }
 
     fn matcher(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Matcher> {

@@ -129,7 +129,7 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    fn new(message: String, help: &str) -> Problem {
+    pub(super) fn new(message: String, help: &str) -> Problem {
         Problem { message, help: Some(help.to_owned()) }
     }
 
@@ -150,7 +150,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Problem> {
 }
 
 /// Reads a file of the exercise's folder, through no link.
-fn read_file(folder: Option<&Path>, name: &str) -> Result<Arc<[u8]>, Problem> {
+pub(super) fn read_file(folder: Option<&Path>, name: &str) -> Result<Arc<[u8]>, Problem> {
     check_path(name).map_err(|(message, help)| Problem::new(message, help))?;
     let Some(folder) = folder else {
         let help = "write the content of the file instead of its path";

@@ -297,8 +297,15 @@ pub(super) const STEP: &[Key] = &[
     ),
     key(
         "equals",
-        "The value is equal, type for type, to this literal; or to an object, by the submission's own ==",
-        Shape::Text,
+        "The value is equal, type for type, to this literal; or to an object, by the submission's own ==; or to the columns of a table",
+        Shape::Either(&[
+            Shape::Text,
+            Shape::Table(&[required(
+                "csv",
+                "A file of the exercise's folder, whose first row has the names",
+                Shape::Text,
+            )]),
+        ]),
     ),
     key("shows", "Its text is equal, or a matcher holds", EXPECTED_TEXT),
     key("prints", "What the step wrote to standard output is equal, or a matcher holds", EXPECTED_TEXT),

@@ -8,6 +8,7 @@
 mod asked;
 mod bounds;
 mod case_file;
+mod columns;
 mod custom_check;
 mod diagnostic;
 mod dialogue;
