@@ -99,6 +99,8 @@ fn sessions_become_cases_or_are_refused_with_places() {
         // Wherever it is cut off, also within a line.
         (0..text.len()).step_by(71).for_each(|end| session::check(&text[..end]));
     }
+    let runs = "$ python3 alquerque.py 3 < a\nSum: 7\n$ python3 alquerque.py\nMove? b\nMove? \n$ echo $?\n1\n$ python3 other.py > x\n";
+    (0..runs.len()).for_each(|end| session::check(&runs.as_bytes()[..end]));
     session::check(format!(">>> {}", "f(".repeat(10_000)).as_bytes());
     session::check(format!("> {}x", "!".repeat(10_000)).as_bytes());
     session::check(format!("> x{}", ".a()".repeat(10_000)).as_bytes());

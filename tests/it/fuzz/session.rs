@@ -1,6 +1,6 @@
 //! The invariants of a pasted text that becomes a case, whatever it is.
 
-use keur::author::import::{CaseLabels, Unreadable, import_session};
+use keur::author::import::{CaseLabels, ShellSettings, Unreadable, import_runs, import_session};
 use keur_core::case::{Exercise, FileErrors, Library, line_column, parse_cases};
 use std::sync::LazyLock;
 
@@ -16,9 +16,13 @@ static WITHOUT_REFERENCE: LazyLock<Exercise> = LazyLock::new(|| {
     exercise
 });
 
+static WITH_PROGRAM: LazyLock<Exercise> =
+    LazyLock::new(|| Library::BuiltIn.describe("alquerque").expect("a built-in exercise"));
+
 pub(crate) fn check(text: &[u8]) {
     let Ok(text) = str::from_utf8(text) else { return };
     let labels = CaseLabels { title: "A session", name: "session", path: "session.toml" };
+    check_runs(text, &labels);
     let [first, second] = &*EXERCISES;
     let ways = [
         (first, Unreadable::LeftOut),
@@ -44,6 +48,21 @@ pub(crate) fn check(text: &[u8]) {
             }
             (Ok(_), Err(errors)) | (Err(errors), Ok(_)) => panic!("read once and refused once: {errors}"),
         }
+    }
+}
+
+/// The same of runs in a shell.
+fn check_runs(text: &str, labels: &CaseLabels<'_>) {
+    let typed_after = ["? ".to_owned()];
+    let settings = ShellSettings { typed_after: &typed_after, file: &|path| Some(path.to_owned()) };
+    match import_runs(&WITH_PROGRAM, labels, "session.txt", text, &settings) {
+        Ok(made) => {
+            parse_cases(&WITH_PROGRAM, "session", "session.toml", &made.text)
+                .expect("keur reads its own text");
+            assert_eq!(made.lines.len(), made.case.plan.steps.len());
+            made.problems.iter().for_each(|problems| check_errors(problems, text));
+        }
+        Err(errors) => check_errors(&errors, text),
     }
 }
 
