@@ -20,14 +20,15 @@
 //! ```
 
 use crate::log;
-use crate::run::{self, GradeRequest};
+use crate::run::{self, GradeRequest, TestReader};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Case, ExerciseReference, Library, Loaded, near};
 use keur_core::compare::diff::visible;
 use keur_core::grade::{check_case, reference_adapter, reference_path};
 use keur_core::languages::{Interpreters, LANGUAGES};
 use keur_core::report::Audience;
-use keur_core::testing::{Suite, Suites};
+use keur_core::report::words::Caller;
+use keur_core::testing::{REFERENCE, Suite, Suites, Ungraded};
 use keur_sandbox::Tier;
 use libtest_mimic::{Arguments, Trial};
 use std::env;
@@ -59,9 +60,14 @@ pub fn cases_of(folder: impl Into<PathBuf>) -> ExitCode {
     test(Library::Folder(folder.into()))
 }
 
+/// The reader of cargo's output.
+const READER: TestReader = TestReader { audience: Audience::Instructor, caller: Caller::Cargo };
+
 /// The tests of a run.
+#[derive(Default)]
 struct Tests {
     suites: Vec<Suite>,
+    ungraded: Vec<Ungraded>,
     /// The tests of references that are built into keur.
     references: Vec<Trial>,
 }
@@ -69,7 +75,8 @@ struct Tests {
 fn test(own: Library) -> ExitCode {
     let arguments = Arguments::from_args();
     match tests(own, &arguments) {
-        Ok(tests) => Suites::printed_as(log::printable, tests.suites, arguments).run(tests.references),
+        Ok(tests) => Suites::printed_as(log::printable, tests.suites, tests.ungraded, arguments)
+            .run(tests.references),
         Err(message) => {
             tell(&format!("error: {message}"));
             ExitCode::from(CANNOT_RUN)
@@ -94,31 +101,27 @@ fn tests(own: Library, arguments: &Arguments) -> Result<Tests, String> {
         tell(&format!("note: {name} is set and means nothing here; is {meant} meant?"));
     }
     let Some(submission) = submission else { return references(library, arguments) };
-    let suites = suites(submission, library, value(EXERCISE), arguments)?;
-    Ok(Tests { suites, references: Vec::new() })
+    let request = request(submission, library, value(EXERCISE));
+    let found = run::suites(request, arguments, READER).map_err(|error| error.for_caller(Caller::Cargo))?;
+    Ok(Tests { suites: found.suites, ungraded: found.ungraded, ..Tests::default() })
 }
 
-fn suites(
-    submission: PathBuf,
-    library: Library,
-    exercise: Option<String>,
-    arguments: &Arguments,
-) -> Result<Vec<Suite>, String> {
+fn request(submission: PathBuf, library: Library, exercise: Option<String>) -> GradeRequest {
     let mut request = GradeRequest::new(submission);
     request.library = library;
     request.exercise = exercise;
-    request.settings.rulings = value(RULINGS).is_some();
-    run::suites(request, arguments, Audience::Instructor).map_err(|error| error.to_string())
+    request.settings.rulings = value(RULINGS).is_some_and(|value| is_on(&value));
+    request
 }
 
 /// The tests of the references of the exercises in `library`.
 fn references(library: Library, arguments: &Arguments) -> Result<Tests, String> {
-    let all = library.load_all().map_err(|error| error.to_string())?;
-    let asked = value(EXERCISE);
-    let all =
-        all.into_iter().filter(|loaded| asked.as_ref().is_none_or(|asked| loaded.exercise.name == *asked));
-    let mut tests = Tests { suites: Vec::new(), references: Vec::new() };
-    for loaded in all {
+    let loaded = match value(EXERCISE) {
+        Some(name) => library.load(&name).map(|loaded| vec![loaded]),
+        None => library.load_all(),
+    };
+    let mut tests = Tests::default();
+    for loaded in loaded.map_err(|error| error.to_string())? {
         let name = loaded.exercise.name.clone();
         match &loaded.exercise.reference {
             Some(ExerciseReference::BuiltIn(_)) => tests.references.extend(reference_trials(loaded)),
@@ -126,7 +129,9 @@ fn references(library: Library, arguments: &Arguments) -> Result<Tests, String> 
                 let language = LANGUAGES.iter().find(|language| paths.contains_key(language.name));
                 let language = language.map_or("", |language| language.name);
                 let path = reference_path(&loaded.exercise, language).map_err(|error| error.to_string())?;
-                tests.suites.extend(suites(path, library.clone(), Some(name), arguments)?);
+                let suite = run::suite(request(path, library.clone(), Some(name)), READER)
+                    .map_err(|error| error.for_caller(Caller::Cargo))?;
+                tests.suites.push(suite.of_reference());
             }
             None => tell(&format!(
                 "note: {name} has no reference, so its cases are tested with a submission only"
@@ -160,7 +165,12 @@ fn reference_trials(loaded: Loaded) -> impl Iterator<Item = Trial> {
 }
 
 fn test_name(loaded: &Loaded, case: &Case) -> String {
-    format!("{}::{}", loaded.exercise.name, case.name)
+    format!("{REFERENCE}::{}::{}", loaded.exercise.name, case.name)
+}
+
+/// Whether the value of a variable turns something on.
+fn is_on(value: &str) -> bool {
+    !["", "0", "false", "no", "off"].contains(&value.to_lowercase().as_str())
 }
 
 /// The value of a variable; `None` if it is not set, or empty.

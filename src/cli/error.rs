@@ -166,9 +166,7 @@ impl CliError {
             CliError::Submission { source, .. } => of_run(source),
             CliError::Suites(SuitesError::Request(_)) => RunStatus::Fault,
             CliError::Suites(SuitesError::Folder(_)) => RunStatus::Usage,
-            CliError::Suites(SuitesError::Run(error) | SuitesError::Entry(_, error)) => {
-                of_run(error).max(RunStatus::Usage)
-            }
+            CliError::Suites(SuitesError::Run(_, error)) => of_run(error).max(RunStatus::Usage),
             CliError::Audit(error) => of_audit(error),
             #[cfg(feature = "class")]
             CliError::Class(error) => of_class(error),
@@ -308,8 +306,7 @@ impl From<SuitesError> for CliError {
     fn from(error: SuitesError) -> CliError {
         match error {
             SuitesError::Request(error) => error.into(),
-            SuitesError::Run(RunError::Exercise(ExerciseError::Files { errors, .. }))
-            | SuitesError::Entry(_, RunError::Exercise(ExerciseError::Files { errors, .. })) => {
+            SuitesError::Run(_, RunError::Exercise(ExerciseError::Files { errors, .. })) => {
                 CliError::Library(errors)
             }
             error => CliError::Suites(error),

@@ -5,9 +5,10 @@ use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
 use crate::log::printable;
-use crate::run::{self, GradeRequest};
+use crate::run::{self, FoundSuites, GradeRequest, TestReader};
 use clap::Args;
 use keur_core::report::Audience;
+use keur_core::report::words::Caller;
 use keur_core::testing::{Earned, Suites};
 use libtest_mimic::{Arguments, Conclusion};
 use std::io;
@@ -61,9 +62,10 @@ pub(super) fn run(args: TestArgs) -> CliResult {
     request.exercise = args.exercise;
     request.settings.rulings = args.rulings;
     args.crates.apply(&mut request.build)?;
-    let suites = run::suites(request, &arguments, args.audience)
+    let reader = TestReader { audience: args.audience, caller: Caller::CommandLine };
+    let FoundSuites { suites, ungraded } = run::suites(request, &arguments, reader)
         .map_err(|error| CliError::from(error).seen_by(args.audience))?;
-    Ok(tested(&Suites::printed_as(printable, suites, arguments)))
+    Ok(tested(&Suites::printed_as(printable, suites, ungraded, arguments)))
 }
 
 /// Runs the tests, prints them as cargo does, and returns whether they passed.

@@ -14,12 +14,13 @@ mod samples;
 mod suites;
 
 pub use request::{GradeRequest, RequestError, Subject, Submissions};
-pub use suites::{SuitesError, suites};
+
 #[doc(hidden)]
 pub use {
     completing::{CompletedTask, GradeTask},
     own::OwnReference,
     samples::{FailedCase, FailedCases, Sample, SamplesError, failed_cases, samples},
+    suites::{FoundSuites, SuitesError, TestReader, suite, suites},
 };
 
 use build::Builder;

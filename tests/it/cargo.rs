@@ -68,10 +68,81 @@ fn the_own_reference_of_an_exercise_is_tested_without_a_submission() {
     write_files(course.path(), &[("week1/counters/solution.py", COUNTER)]);
     let tested = grade(course.path(), &[("CASES", "week1")], &[]);
     assert_eq!(tested.code, 0, "{}", tested.all());
-    assert_says(&tested.out, "test counters::counts ... ok");
+    assert_says(&tested.out, "test reference::counters::counts ... ok");
     write_files(course.path(), &[("week1/counters/solution.py", &COUNTER.replace('1', "2"))]);
     let wrong = grade(course.path(), &[("CASES", "week1")], &[]);
     assert_eq!(wrong.code, 101, "{}", wrong.all());
+    assert_says(&wrong.out, "this is the reference of the exercise: either it or the case is wrong: ");
+    assert_says(&wrong.out, "counts.toml:3\n");
+    let submitted = grade(course.path(), &[("CASES", "week1"), ("SUBMISSION", "counter.py")], &[]);
+    assert!(!submitted.out.contains("reference"), "{}", submitted.all());
+}
+
+#[test]
+fn an_error_in_a_case_is_shown_to_the_instructor() {
+    let course = course(EXERCISE);
+    write_files(course.path(), &[("week1/counters/counts.toml", &CASE.replace("returns", "retuns"))]);
+    let tested = grade(course.path(), &[("CASES", "week1"), ("SUBMISSION", "counter.py")], &[]);
+    assert_eq!(tested.code, 2, "{}", tested.all());
+    assert_says(&tested.err, "counts.toml:4:1: unknown key `retuns`");
+    let path = |name: &str| course.path().join(name).display().to_string();
+    let (submission, cases) = (path("counter.py"), path("week1"));
+    let student = keur(&["test", &submission, "--cases", &cases, "--audience", "student"]);
+    assert!(student.code == 3 && !student.err.contains("retuns"), "{}", student.all());
+}
+
+#[test]
+fn an_entry_that_cannot_be_graded_is_one_failed_test() {
+    let quixo =
+        std::fs::read_to_string(root().join("fixtures/submissions/quixo/python/correct_lists.py")).unwrap();
+    let class = folder(&[
+        ("mix/an.py", &quixo),
+        ("mix/bo.py", &quixo),
+        ("mix/cem.py", "print('hi')\n"),
+        ("mix/dag.py", "raise ValueError(3)\n"),
+        ("mix/eva.md", "n"),
+    ]);
+    std::fs::create_dir(class.path().join("mix/fen")).unwrap();
+    let variables = [("SUBMISSION", "mix")];
+    let tested = grade(class.path(), &variables, &["--skip", "bo::"]);
+    assert_eq!(tested.code, 101, "{}", tested.all());
+    for name in ["cem", "dag", "eva", "fen"] {
+        assert!(tested.out.contains(&format!("test {name}::can_be_graded ")), "{}", tested.out);
+    }
+    assert_says(&tested.out, "---- cem::can_be_graded ----\nit is not clear which exercise this answers");
+    assert_says(&tested.out, "---- fen::can_be_graded ----\nthere are no files here");
+    assert_says(&tested.out, "an: 28 van 28 punten");
+    let one = grade(class.path(), &variables, &["bo::"]);
+    assert_eq!(one.code, 0, "{}", one.all());
+    let exact =
+        grade(class.path(), &[("SUBMISSION", "mix"), ("NEXTEST", "1")], &["--exact", "cem::can_be_graded"]);
+    assert_eq!(exact.code, 101, "{}", exact.all());
+    assert_says(&exact.err, "Error: it is not clear which exercise this answers");
+    let path = class.path().join("mix").display().to_string();
+    let command = keur(&["test", &path, "cem::"]);
+    assert_eq!(command.code, 101, "{}", command.all());
+    assert_says(&command.out, "choose with --exercise (");
+}
+
+#[test]
+fn the_tests_of_a_folder_have_the_name_of_the_submission_before_them() {
+    let listed = |files: &[(&str, &str)]| {
+        let course = course(EXERCISE);
+        write_files(course.path(), files);
+        let variables = [("SUBMISSION", "all"), ("CASES", "week1")];
+        let listed = grade(course.path(), &variables, &["--list"]);
+        assert_eq!(listed.code, 0, "{}", listed.all());
+        listed.out.lines().map(|line| line.trim_end_matches(": test").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&[("all/an.py", COUNTER)]), ["an::counters::counts"]);
+    assert_eq!(listed(&[("all/an/counter.py", COUNTER)]), ["an::counters::counts"]);
+    let bad = listed(&[("all/an.py", COUNTER), ("all/bo.py", "print(1)\n")]);
+    assert_eq!(bad, ["an::counters::counts", "bo::counters::counts"]);
+    // A folder that is one submission.
+    assert_eq!(listed(&[("all/counter.py", COUNTER), ("all/other.py", "")]), ["counters::counts"]);
+    assert_eq!(listed(&[("all/src/counter.py", COUNTER), ("all/README.md", "")]), ["counters::counts"]);
+    let imports = format!("import other\n{COUNTER}");
+    assert_eq!(listed(&[("all/an.py", &imports), ("all/other.py", "x = 1\n")]), ["counters::counts"]);
 }
 
 #[test]
@@ -92,19 +163,22 @@ fn a_submission_is_graded_once_for_all_of_its_tests() {
     let path = |name: &str| course.path().join(name).display().to_string();
     let tested = keur(&["test", &path("counter.py"), "--cases", &path("week1")]);
     assert_eq!(tested.code, 101, "{}", tested.all());
-    // The cases share the time for those that reach a limit.
-    let count = |part: &str| tested.out.matches(part).count();
-    assert_eq!((count("time limit"), count("not run")), (2, 1), "{}", tested.out);
+    // The cases share the time for those that reach a limit, and one that was not run says so.
+    let reason = "warning: 1 case was not run: the cases that reached a limit used up the 0.2 s allowed";
+    let of_test = |name: &str| {
+        let (_, rest) = tested.out.split_once(&format!("---- counters::{name} ----")).unwrap();
+        rest.split("----").next().unwrap().to_owned()
+    };
+    assert_says(&of_test("again"), "time limit");
+    assert_says(&of_test("counts"), reason);
 }
 
 #[test]
-fn an_exact_name_opens_only_the_submission_of_its_test() {
+fn an_exact_name_runs_only_its_test() {
     let course = course(EXERCISE);
     let files = [("all/an/quixo.py", COUNTER), ("all/bo/quixo.py", COUNTER), ("all/cem/other.py", "x = 1\n")];
     write_files(course.path(), &files);
     let all = course.path().join("all").display().to_string();
-    let whole = keur(&["test", &all]);
-    assert_eq!(whole.code, 2, "{}", whole.all());
     let one = keur(&["test", &all, "--", "--exact", "an::quixo::spec_session"]);
     assert_eq!(one.code, 101, "{}", one.all());
     assert_says(&one.out, "test an::quixo::spec_session ... FAILED");
@@ -114,8 +188,14 @@ fn an_exact_name_opens_only_the_submission_of_its_test() {
 fn a_problem_of_several_cases_is_told_by_the_first_of_those_that_run() {
     let many = keur(&["test", "fixtures/class/bo"]);
     let told = many.out.matches("    step 2: ").count() + many.out.matches("    stap 2: ").count();
-    let same = many.out.matches("hetzelfde probleem als in aanduiden_returns_the_board\n").count();
-    assert_eq!((told, same), (1, 12), "{}", many.out);
+    let first = "codenames::aanduiden_returns_the_board";
+    let same = format!("hetzelfde probleem als in {first}\n");
+    assert_eq!((told, many.out.matches(&same).count()), (1, 12), "{}", many.out);
+    // The first is printed before those that name it.
+    let place = |text: &str| many.out.find(text).unwrap();
+    assert!(place(&format!("---- {first} ----")) < place(&same), "{}", many.out);
+    let folder = keur(&["test", "fixtures/class", "bo::"]);
+    assert_says(&folder.out, &format!("hetzelfde probleem als in bo::{first}\n"));
     let one = keur(&["test", "fixtures/class/bo", "--", "--exact", "codenames::one_row"]);
     assert!(one.out.contains(">>> ") && !one.out.contains("hetzelfde probleem"), "{}", one.out);
 }

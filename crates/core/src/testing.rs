@@ -1,14 +1,14 @@
 //! Each case as a test in cargo's style: filters, `--list`, `--exact`, and cargo's exit code.
 //!
-//! The names are stable: `codenames::spec_session`, with the submission's name before it if there are
-//! several. The tests of a submission share its grading: the first one that runs grades it, on the cases that
-//! the arguments select.
+//! The names are stable: `codenames::spec_session`, with the submission's name before it if it is one of a
+//! folder. The tests of a submission share its grading, on the cases that the arguments select. Threads of
+//! their own grade, so that the tests are run and printed in order.
 
-use crate::adapter::Launcher;
+use crate::adapter::{Fault, Launcher};
 use crate::cache;
 use crate::case::{Case, Loaded, Points};
 use crate::compare::diff::visible;
-use crate::event::SubmissionReport;
+use crate::event::{CaseReport, SubmissionReport};
 use crate::grade::{GradeError, GradedSubmission, Grader, References, Selection, Settings, Worker};
 use crate::grade::{counted_cases, counts_for};
 use crate::languages::Interpreters;
@@ -18,13 +18,21 @@ use crate::sandbox::{Tier, Tools, keep_to_core, lock};
 use crate::submission::Submission;
 use libtest_mimic::{Arguments, Failed, FormatSetting, Trial};
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Once, OnceLock};
 use std::thread::available_parallelism;
 
 /// The variable that cargo-nextest sets for the tests that it runs.
 const NEXTEST: &str = "NEXTEST";
+
+/// The name before those of the tests of references.
+pub const REFERENCE: &str = "reference";
+
+/// The test of a submission that cannot be graded.
+const UNGRADED_TEST: &str = "can_be_graded";
 
 /// A submission whose cases are tests.
 pub struct Suite {
@@ -36,15 +44,36 @@ pub struct Suite {
     pub submission: Submission,
     /// The settings for grading.
     pub settings: Settings,
-    is_among_others: bool,
+    role: Role,
     interpreters: Interpreters,
     references: Option<Arc<References>>,
     /// The folder in which compiled drivers are kept.
     cache: Option<PathBuf>,
     audience: Audience,
-    /// Locked while the submission is graded.
-    graded: Mutex<Option<Arc<Graded>>>,
+    graded: OnceLock<Graded>,
     progress: Mutex<SuiteProgress>,
+}
+
+/// What the submission of a suite is.
+#[derive(Clone, Copy)]
+enum Role {
+    /// The only submission.
+    Only,
+    /// One of a folder.
+    AmongOthers,
+    /// The exercise's own reference.
+    Reference,
+}
+
+/// A submission that cannot be graded. It has one test, which fails.
+#[derive(Debug)]
+pub struct Ungraded {
+    /// The name of the submission.
+    pub name: String,
+    /// The reason, as a sentence.
+    pub reason: String,
+    /// Whether keur could not do its work: it is no fault of the submission.
+    pub is_fault: bool,
 }
 
 /// The result of grading a submission, once for all of its tests.
@@ -96,19 +125,25 @@ impl Suite {
             loaded,
             submission,
             settings,
-            is_among_others: false,
+            role: Role::Only,
             cache: cache::trusted(&tools),
             interpreters: Interpreters::among(tools),
             references: None,
             audience: Audience::Student,
-            graded: Mutex::default(),
+            graded: OnceLock::new(),
             progress: Mutex::default(),
         }
     }
 
-    /// Puts the name of the submission before those of its tests, since there are several.
+    /// Puts the name of the submission before those of its tests, since it is one of a folder.
     pub fn among_others(self) -> Suite {
-        Suite { is_among_others: true, ..self }
+        Suite { role: Role::AmongOthers, ..self }
+    }
+
+    /// Puts [`REFERENCE`] before the names of the tests, and says of each that fails that the case may be
+    /// wrong: the submission is the exercise's own reference.
+    pub fn of_reference(self) -> Suite {
+        Suite { role: Role::Reference, ..self }
     }
 
     /// Asks the exercise's own reference, if it has one, among `references`.
@@ -128,10 +163,15 @@ impl Suite {
         counted.into_iter().filter(move |case| counts_for(case, found))
     }
 
-    /// The name of the test of a case.
-    fn test_name(&self, case: &Case) -> String {
-        let name = format!("{}::{}", self.loaded.exercise.name, case.name);
-        visible(&if self.is_among_others { format!("{}::{name}", self.name) } else { name }, false)
+    /// The name of the test of the case of this name.
+    fn test_name(&self, case: &str) -> String {
+        let name = format!("{}::{case}", self.loaded.exercise.name);
+        let name = match self.role {
+            Role::Only => name,
+            Role::AmongOthers => format!("{}::{name}", self.name),
+            Role::Reference => format!("{REFERENCE}::{name}"),
+        };
+        visible(&name, false)
     }
 
     fn progress(&self) -> MutexGuard<'_, SuiteProgress> {
@@ -162,10 +202,10 @@ impl Suite {
             Some(_) | None => Grade { points, most },
         };
         let totals = report::totals(exercise.lang, grade, Tally { passed, ran });
-        let line = if self.is_among_others {
-            format!("{}: {totals}\n", visible(&self.name, false))
-        } else {
-            format!("{totals}\n")
+        let line = match self.role {
+            Role::Only => format!("{totals}\n"),
+            Role::AmongOthers => format!("{}: {totals}\n", visible(&self.name, false)),
+            Role::Reference => format!("{REFERENCE}::{}: {totals}\n", exercise.name),
         };
         (ran > 0).then_some(line)
     }
@@ -174,40 +214,53 @@ impl Suite {
 /// The suites of a run, and the arguments that select their tests.
 pub struct Suites {
     suites: Vec<Suite>,
+    ungraded: Vec<Ungraded>,
+    /// The names of those whose test has run.
+    told: Mutex<BTreeSet<String>>,
     arguments: Arguments,
+    /// The number of threads that grade.
+    threads: usize,
     /// Makes a text printable: not everywhere may every text be printed as it is.
     printed: fn(&str) -> String,
-    workers: Mutex<Workers>,
+    /// Whether the threads that grade were started.
+    grading: Once,
     /// The reasons why tests failed, a line each.
     failures: Mutex<Vec<String>>,
 }
 
-/// The workers of a run.
-#[derive(Default)]
-struct Workers {
-    started: usize,
-    /// The workers that grade nothing now, with the interpreters that they started.
-    idle: Vec<TestWorker>,
-}
-
-/// A worker, and its number from 0.
-struct TestWorker {
-    number: usize,
-    worker: Worker,
-}
-
 impl Suites {
-    /// The suites of a run with these arguments.
-    pub fn new(suites: Vec<Suite>, arguments: Arguments) -> Arc<Suites> {
-        Suites::printed_as(str::to_owned, suites, arguments)
+    /// The suites of a run with these arguments, and submissions without any.
+    pub fn new(suites: Vec<Suite>, ungraded: Vec<Ungraded>, arguments: Arguments) -> Arc<Suites> {
+        Suites::printed_as(str::to_owned, suites, ungraded, arguments)
     }
 
     /// The suites of a run, whose names and messages are printed as `printed` makes them.
-    pub fn printed_as(printed: fn(&str) -> String, suites: Vec<Suite>, arguments: Arguments) -> Arc<Suites> {
-        Arc::new(Suites { suites, arguments, printed, workers: Mutex::default(), failures: Mutex::default() })
+    pub fn printed_as(
+        printed: fn(&str) -> String,
+        suites: Vec<Suite>,
+        ungraded: Vec<Ungraded>,
+        mut arguments: Arguments,
+    ) -> Arc<Suites> {
+        let threads = arguments.test_threads.or_else(|| available_parallelism().ok().map(Into::into));
+        let threads = threads.unwrap_or(1).min(suites.len());
+        if !suites.is_empty() {
+            // The tests only wait for the threads that grade, and are printed in order.
+            arguments.test_threads = Some(1);
+        }
+        Arc::new(Suites {
+            suites,
+            ungraded,
+            told: Mutex::default(),
+            arguments,
+            threads,
+            printed,
+            grading: Once::new(),
+            failures: Mutex::default(),
+        })
     }
 
-    /// A test for each case that counts, but for those that ran already.
+    /// A test for each case that counts, and for each submission that cannot be graded, but for those that
+    /// ran already.
     pub fn trials(self: &Arc<Suites>) -> Vec<Trial> {
         let of_suite = |(index, suite): (usize, &Suite)| {
             let ran = suite.progress().cases.clone();
@@ -215,11 +268,23 @@ impl Suites {
             let trial = |case: &Case| {
                 let suites = Arc::clone(self);
                 let name = case.name.clone();
-                Trial::test(self.test_name(suite, case), move || suites.run_test(index, name))
+                Trial::test(self.test_name(suite, &case.name), move || suites.run_test(index, name))
             };
             cases.map(trial).collect::<Vec<Trial>>()
         };
-        self.suites.iter().enumerate().flat_map(of_suite).collect()
+        let told = lock(&self.told).clone();
+        let waiting = self.ungraded.iter().filter(move |ungraded| !told.contains(&ungraded.name));
+        let ungraded = waiting.map(|ungraded| {
+            let name = visible(&format!("{}::{UNGRADED_TEST}", ungraded.name), false);
+            let (suites, of, reason) =
+                (Arc::clone(self), ungraded.name.clone(), (self.printed)(&ungraded.reason));
+            Trial::test((self.printed)(&name), move || {
+                lock(&suites.told).insert(of);
+                lock(&suites.failures).push(reason.clone());
+                Err(reason.into())
+            })
+        });
+        self.suites.iter().enumerate().flat_map(of_suite).chain(ungraded).collect()
     }
 
     /// Runs the tests, and `others` after them, as a test program does: prints them, and the totals at the
@@ -237,7 +302,11 @@ impl Suites {
 
     /// The results of the tests of each suite that ran so far.
     pub fn earned(&self) -> Vec<Earned> {
-        self.suites.iter().map(|suite| suite.progress().earned).collect()
+        let told = lock(&self.told);
+        let is_fault = |ungraded: &&Ungraded| ungraded.is_fault && told.contains(&ungraded.name);
+        let faults = self.ungraded.iter().filter(is_fault);
+        let earned = self.suites.iter().map(|suite| suite.progress().earned);
+        earned.chain(faults.map(|_| Earned { not_graded: 1, ..Earned::default() })).collect()
     }
 
     /// The totals at the end of a run: a line per suite with what its tests have earned, if any ran.
@@ -255,73 +324,61 @@ impl Suites {
         &self.arguments
     }
 
-    fn test_name(&self, suite: &Suite, case: &Case) -> String {
+    fn test_name(&self, suite: &Suite, case: &str) -> String {
         (self.printed)(&suite.test_name(case))
     }
 
     /// The names of the cases of a suite whose tests the arguments select.
     fn selected(&self, suite: &Suite) -> BTreeSet<String> {
         let is_selected = |case: &&Case| {
-            !self.arguments.is_filtered_out(&Trial::test(self.test_name(suite, case), || Ok(())))
+            !self.arguments.is_filtered_out(&Trial::test(self.test_name(suite, &case.name), || Ok(())))
         };
         suite.cases().filter(is_selected).map(|case| case.name.clone()).collect()
     }
 
-    /// The result of the suite at this index, which is graded unless it is already.
-    fn graded(&self, index: usize) -> Arc<Graded> {
-        // While another thread grades this suite, this one grades those that wait.
-        let waiting = self.suites.iter().skip(index + 1);
-        for suite in std::iter::once(&self.suites[index]).chain(waiting) {
-            match suite.graded.try_lock() {
-                Ok(mut graded) => self.grade(suite, &mut graded),
-                Err(TryLockError::Poisoned(poisoned)) => self.grade(suite, &mut poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => continue,
-            };
-            if let Ok(graded) = self.suites[index].graded.try_lock()
-                && let Some(graded) = graded.as_ref()
-            {
-                return Arc::clone(graded);
+    /// The result of the suite at this index. The first test that runs begins to grade all suites.
+    fn graded(self: &Arc<Suites>, index: usize) -> &Graded {
+        self.grading.call_once(|| {
+            let next = Arc::new(AtomicUsize::new(0));
+            for number in 0..self.threads {
+                let (suites, next) = (Arc::clone(self), Arc::clone(&next));
+                std::thread::spawn(move || suites.grade_all(number, &next));
             }
-        }
-        let suite = &self.suites[index];
-        self.grade(suite, &mut lock(&suite.graded))
-    }
-
-    /// Grades a suite, unless it is graded.
-    fn grade(&self, suite: &Suite, graded: &mut Option<Arc<Graded>>) -> Arc<Graded> {
-        let grade = || {
-            let mut worker = self.take_worker(suite);
-            let graded = suite.grade(&mut worker.worker, self.selected(suite));
-            lock(&self.workers).idle.push(worker);
-            Arc::new(graded)
-        };
-        Arc::clone(graded.get_or_insert_with(grade))
-    }
-
-    /// An idle worker, or a new one, for a suite. This thread keeps to its core from now on, as the processes do that it
-    /// takes turns with.
-    fn take_worker(&self, suite: &Suite) -> TestWorker {
-        let mut workers = lock(&self.workers);
-        let worker = workers.idle.pop().unwrap_or_else(|| {
-            let launcher = Launcher::new(Tier::default(), 0).caching_in(suite.cache.clone());
-            let mut worker = Worker::new(launcher);
-            worker.expect_more(self.suites.len() > 1);
-            workers.started += 1;
-            TestWorker { number: workers.started - 1, worker }
         });
-        let threads = self.arguments.test_threads.or_else(|| available_parallelism().ok().map(Into::into));
-        keep_to_core(worker.number, threads.unwrap_or(1).min(self.suites.len()));
-        worker
+        self.suites[index].graded.wait()
+    }
+
+    /// Grades the suites that have tests to run, one after the other, on the thread of this number.
+    fn grade_all(&self, number: usize, next: &AtomicUsize) {
+        keep_to_core(number, self.threads);
+        let mut idle = None;
+        while let Some(suite) = self.suites.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let selected = self.selected(suite);
+            if selected.is_empty() {
+                continue;
+            }
+            let mut worker = idle.take().unwrap_or_else(|| {
+                let launcher = Launcher::new(Tier::default(), 0).caching_in(suite.cache.clone());
+                let mut worker = Worker::new(launcher);
+                worker.expect_more(self.suites.len() > 1);
+                worker
+            });
+            let graded = catch_unwind(AssertUnwindSafe(|| suite.grade(&mut worker, selected)));
+            // After a panic, nobody knows in what state the worker is.
+            idle = graded.is_ok().then_some(worker);
+            let panicked = || Err(Fault::new("keur panicked while it graded this submission").into());
+            let _ = suite.graded.set(graded.unwrap_or_else(|_| panicked()));
+        }
     }
 
     /// Runs the test of a case.
-    fn run_test(&self, index: usize, case: String) -> Result<(), Failed> {
+    fn run_test(self: &Arc<Suites>, index: usize, case: String) -> Result<(), Failed> {
         let suite = &self.suites[index];
         let graded = self.graded(index);
         let mut progress = suite.progress();
         progress.cases.insert(case.clone());
         let earned = &mut progress.earned;
-        let graded = match graded.as_ref() {
+        let graded = match graded {
             Ok(graded) if graded.killed.contains(&case) => Err(GradeError::Killed(1)),
             Ok(graded) => Ok(&graded.report),
             Err(error) => Err(error.clone()),
@@ -337,7 +394,13 @@ impl Suites {
                 earned.ran += 1;
                 earned.passed += usize::from(!fails);
                 let options = Options { audience: suite.audience, ..Options::default() };
-                fails.then(|| failed_test(report, &case, &options))
+                fails.then(|| {
+                    let mut failed = failed_test(report, &case, |case| suite.test_name(case), &options);
+                    if let Role::Reference = suite.role {
+                        failed.text += &reference_advice(graded);
+                    }
+                    failed
+                })
             }
             Err(error) => {
                 earned.not_graded +=
@@ -351,6 +414,13 @@ impl Suites {
         lock(&self.failures).push((self.printed)(&summary));
         Err((self.printed)(&text).into())
     }
+}
+
+/// What to do about a case that the exercise's own reference fails.
+fn reference_advice(case: Option<&CaseReport>) -> String {
+    let finding = case.and_then(|case| case.finding.as_deref());
+    let place = finding.map(|finding| format!(": {}", finding.place)).unwrap_or_default();
+    format!("\n\nthis is the reference of the exercise: either it or the case is wrong{place}")
 }
 
 #[expect(clippy::print_stdout, reason = "a test program ends with its result on the terminal")]

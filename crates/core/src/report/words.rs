@@ -30,6 +30,38 @@ thread_local! {
     static READ: RefCell<BTreeMap<Lang, Rc<Messages>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
+/// What keur was called by. Messages name the options that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// The command line, with options.
+    CommandLine,
+    /// Cargo, with environment variables.
+    Cargo,
+}
+
+impl Caller {
+    fn exercise(self) -> &'static str {
+        match self {
+            Caller::CommandLine => "--exercise",
+            Caller::Cargo => "EXERCISE=NAME",
+        }
+    }
+
+    fn cases(self) -> &'static str {
+        match self {
+            Caller::CommandLine => "--cases",
+            Caller::Cargo => "CASES=DIR",
+        }
+    }
+
+    fn rulings(self) -> &'static str {
+        match self {
+            Caller::CommandLine => "--rulings",
+            Caller::Cargo => "RULINGS=1",
+        }
+    }
+}
+
 /// The messages of reports in one language, and the sentences for findings.
 pub struct Words {
     messages: Rc<Messages>,
@@ -166,8 +198,13 @@ impl Words {
         }
     }
 
-    /// The reason why a submission was not graded.
+    /// The reason why a submission was not graded, for the command line.
     pub fn error(&self, error: &RunError) -> String {
+        self.error_for(Caller::CommandLine, error)
+    }
+
+    /// The reason why a submission was not graded.
+    pub fn error_for(&self, caller: Caller, error: &RunError) -> String {
         match error {
             RunError::NotHandedIn => self.say("error-not-handed-in"),
             RunError::NotGraded { missing, cases, earlier } => {
@@ -179,14 +216,16 @@ impl Words {
             RunError::Nothing(problem) => self.files(problem),
             RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),
             RunError::UnclearExercise(UnclearExercise { matches, choices }) if matches.is_empty() => {
-                Message::new("error-no-exercise").with_names("choices", choices).say(self)
+                let message = Message::new("error-no-exercise").with_names("choices", choices);
+                message.with("exercise", caller.exercise()).with("cases", caller.cases()).say(self)
             }
             RunError::UnclearExercise(UnclearExercise { matches, .. }) => {
-                Message::new("error-several-exercises").with_names("matches", matches).say(self)
+                let message = Message::new("error-several-exercises").with_names("matches", matches);
+                message.with("exercise", caller.exercise()).say(self)
             }
             RunError::Selection(SelectionError::NoExercise) => self.say("error-needs-exercise"),
             RunError::Selection(SelectionError::OnlyRulings(exercise)) => {
-                self.with("error-only-rulings", &[("exercise", exercise)])
+                self.with("error-only-rulings", &[("exercise", exercise), ("rulings", caller.rulings())])
             }
             RunError::Selection(SelectionError::NoCase(exercise)) => {
                 self.with("error-no-case", &[("exercise", exercise)])

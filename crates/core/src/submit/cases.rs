@@ -28,7 +28,7 @@ pub(super) fn test(name: &str, serve: &str) -> Result<ExitCode, String> {
     let suite = suite(name, serve, settings)?;
     let is_for_people = !arguments.list && arguments.format != Some(FormatSetting::Json);
     let uncounted = uncounted(&suite).filter(|_| is_for_people);
-    let code = Suites::new(vec![suite], arguments).run(Vec::new());
+    let code = Suites::new(vec![suite], Vec::new(), arguments).run(Vec::new());
     uncounted.iter().for_each(|sentence| say(sentence));
     Ok(code)
 }

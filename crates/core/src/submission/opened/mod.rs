@@ -122,15 +122,21 @@ impl Opened {
         self.crate_root.is_some()
     }
 
-    /// Whether files that answer `exercise` lie directly at the path, not in a folder below it.
-    pub fn is_at_top(&self, exercise: &Exercise) -> bool {
+    /// Whether a folder is one submission rather than a folder of many: directly in it lies a crate, a file
+    /// with a name that `exercise` asks for, or an answer of several files.
+    pub fn is_one(&self, exercise: &Exercise) -> bool {
         if let Some(root) = &self.crate_root {
             return root.as_os_str().is_empty();
         }
         let mains = detect::mains(&self.tree, exercise).unwrap_or_default();
         let mut files = detect::programs(&self.tree, exercise, mains.first());
         files.extend(mains);
-        files.iter().any(|entry| entry.depth() == 1)
+        files.retain(|entry| entry.depth() == 1);
+        let wanted = detect::wanted(exercise);
+        let is_wanted = |entry: &TreeEntry| wanted.iter().any(|name| name.eq_ignore_ascii_case(entry.name()));
+        files.iter().any(is_wanted)
+            || (!files.is_empty()
+                && find(&self.tree, exercise).is_ok_and(|sources| sources.bundle.files.len() > 1))
     }
 
     /// Whether there are files that answer `exercise` by their names, or by what they define.
