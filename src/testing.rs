@@ -5,12 +5,12 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `SUBMISSION` | a submission, or a folder of many; without it, the references are graded |
+//! | `SUBMISSION` | a submission, or a folder of many; if it is not set, the references are graded |
 //! | `CASES` | a folder of exercises, in place of the program's own |
 //! | `EXERCISE` | the exercise; by default it is determined from the submission |
-//! | `RULINGS` | set: the cases that depend on a ruling count too |
+//! | `RULINGS` | `1`: the cases that depend on a ruling count too |
 //!
-//! A relative path counts from the folder in which cargo was called (`PWD`), or from that of the package.
+//! A relative path counts from the folder in which cargo was called (`PWD`), else from that of the package.
 //!
 //! ```no_run
 //! # #![allow(clippy::needless_doctest_main)]
@@ -41,6 +41,9 @@ const SUBMISSION: &str = "SUBMISSION";
 const CASES: &str = "CASES";
 const EXERCISE: &str = "EXERCISE";
 const RULINGS: &str = "RULINGS";
+
+/// A variable that is not keur's, but that some expect to select cases.
+const CASE: &str = "CASE";
 
 /// The exit code if nothing can be graded.
 const CANNOT_RUN: u8 = 2;
@@ -75,8 +78,9 @@ struct Tests {
 fn test(own: Library) -> ExitCode {
     let arguments = Arguments::from_args();
     match tests(own, &arguments) {
-        Ok(tests) => Suites::printed_as(log::printable, tests.suites, tests.ungraded, arguments)
-            .run(tests.references),
+        Ok(tests) => {
+            Suites::printed_as(log::printable, tests.suites, tests.ungraded, arguments).run(tests.references)
+        }
         Err(message) => {
             tell(&format!("error: {message}"));
             ExitCode::from(CANNOT_RUN)
@@ -90,8 +94,8 @@ fn test(own: Library) -> ExitCode {
 /// A path does not exist, a submission cannot be opened, or a case has an error.
 fn tests(own: Library, arguments: &Arguments) -> Result<Tests, String> {
     let names: Vec<String> = env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
-    let library = path(CASES)?.map_or(own, Library::Folder);
-    let submission = path(SUBMISSION)?;
+    let library = cases()?.map_or(own, Library::Folder);
+    let submission = submission()?;
     for (name, meant) in misspelt(&names) {
         if meant == SUBMISSION && submission.is_none() {
             return Err(format!(
@@ -99,6 +103,11 @@ fn tests(own: Library, arguments: &Arguments) -> Result<Tests, String> {
             ));
         }
         tell(&format!("note: {name} is set and means nothing here; is {meant} meant?"));
+    }
+    if let Some(case) = value(CASE) {
+        tell(&format!(
+            "note: {CASE} is set and means nothing here; cases are selected by the names of their tests: cargo test {case}"
+        ));
     }
     let Some(submission) = submission else { return references(library, arguments) };
     let request = request(submission, library, value(EXERCISE));
@@ -179,6 +188,32 @@ fn value(variable: &str) -> Option<String> {
     Some(value).filter(|value| !value.is_empty())
 }
 
+/// The path of the submission; `None` if the variable is not set.
+///
+/// # Errors
+/// There is nothing at the path, or the variable is empty.
+fn submission() -> Result<Option<PathBuf>, String> {
+    if env::var_os(SUBMISSION).is_some_and(|value| value.is_empty()) {
+        return Err(format!(
+            "{SUBMISSION} is set, but empty; name a submission: {SUBMISSION}=path/to/file, or unset it to grade the references"
+        ));
+    }
+    path(SUBMISSION)
+}
+
+/// The folder of exercises.
+///
+/// # Errors
+/// There is no folder at the path.
+fn cases() -> Result<Option<PathBuf>, String> {
+    match path(CASES)? {
+        Some(file) if !file.is_dir() => {
+            Err(format!("{CASES}: {} is not a folder; name a folder of exercises", file.display()))
+        }
+        folder => Ok(folder),
+    }
+}
+
 /// The path that a variable names; `None` if it is not set, or empty.
 ///
 /// # Errors
@@ -190,11 +225,17 @@ fn path(variable: &str) -> Result<Option<PathBuf>, String> {
     // Cargo runs tests in the folder of their package.
     let called_in = env::var_os("PWD").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let package = env::current_dir().ok();
-    let folders: Vec<PathBuf> = called_in.into_iter().chain(package).collect();
-    match folders.iter().map(|folder| folder.join(&path)).find(|path| path.exists()) {
-        Some(found) => Ok(Some(found)),
-        None => Err(not_found(variable, &path, &folders)),
+    let mut folders: Vec<PathBuf> = called_in.into_iter().chain(package).collect();
+    folders.dedup();
+    let Some(folder) = folders.iter().find(|folder| folder.join(&path).exists()) else {
+        return Err(not_found(variable, &path, &folders));
+    };
+    let found = folder.join(&path);
+    if folders.first() != Some(folder) {
+        let place = not_found(variable, &path, &folders[..1]);
+        tell(&format!("note: {place}, so {} is taken", found.display()));
     }
+    Ok(Some(found))
 }
 
 fn not_found(variable: &str, path: &Path, folders: &[PathBuf]) -> String {
@@ -202,15 +243,19 @@ fn not_found(variable: &str, path: &Path, folders: &[PathBuf]) -> String {
     if path.is_absolute() {
         return message;
     }
-    let mut folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    folders.dedup();
+    let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     format!("{message} in {}", folders.join(" or in "))
 }
 
 /// The variables of these names that are nearly one of keur's, each with the one that is probably meant.
 fn misspelt(names: &[String]) -> Vec<(&str, &'static str)> {
     let known = [SUBMISSION, CASES, EXERCISE, RULINGS];
-    let unknown = names.iter().filter(|name| !known.contains(&name.as_str()));
+    // Other programs have variables such as SUBMISSION_ID.
+    let is_longer = |name: &str| {
+        let rest = known.iter().find_map(|known| name.strip_prefix(known));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    };
+    let unknown = names.iter().filter(|name| *name != CASE && !is_longer(name));
     unknown.filter_map(|name| Some((name.as_str(), near(name, known)?))).collect()
 }
 

@@ -36,7 +36,23 @@ fn without_a_submission_the_references_are_tested_and_a_note_says_so() {
     assert_says(&tested.err, "SUBMISSION is not set, so the references are graded");
     assert_says(&tested.err, "SUBMISSION=path/to/file cargo test");
     let listed = grade(root(), &[], &["--list"]);
-    assert!(listed.err.is_empty() && listed.out.contains("quixo::spec_session: test"), "{}", listed.all());
+    // Nextest shows no note: the names say it too.
+    let is_said = listed.out.contains("reference::quixo::spec_session: test");
+    assert!(listed.err.is_empty() && is_said, "{}", listed.all());
+}
+
+#[test]
+fn an_empty_variable_names_no_submission() {
+    let tested = grade(root(), &[("SUBMISSION", "")], &[]);
+    assert_eq!(tested.code, 2, "{}", tested.all());
+    assert_says(&tested.err, "error: SUBMISSION is set, but empty");
+}
+
+#[test]
+fn an_unknown_exercise_is_named() {
+    let tested = grade(root(), &[("EXERCISE", "quixxo")], &[]);
+    assert_eq!(tested.code, 2, "{}", tested.all());
+    assert_says(&tested.err, "error: no exercise `quixxo` in the built-in exercises; did you mean `quixo`?");
 }
 
 #[test]
@@ -47,6 +63,47 @@ fn a_misspelt_variable_is_named() {
     let exercise = grade(root(), &[("EXERCISES", "quixo")], &["spec_session"]);
     assert_eq!(exercise.code, 0, "{}", exercise.all());
     assert_says(&exercise.err, "EXERCISES is set and means nothing here; is EXERCISE meant?");
+    let case = grade(root(), &[("CASE", "ten_by_ten")], &["spec_session"]);
+    assert_eq!(case.code, 0, "{}", case.all());
+    assert_says(&case.err, "CASE is set and means nothing here");
+    assert_says(&case.err, "cargo test ten_by_ten");
+    let other = grade(root(), &[("SUBMISSION_ID", "4")], &["spec_session"]);
+    assert!(other.code == 0 && !other.err.contains("SUBMISSION_ID"), "{}", other.all());
+}
+
+#[test]
+fn what_cannot_be_graded_is_named_with_its_path_and_variable() {
+    let course = course(EXERCISE);
+    let files = [("notes.md", "n"), ("hi.py", "print('hi')\n")];
+    write_files(course.path(), &files);
+    std::fs::create_dir(course.path().join("none")).unwrap();
+    for (submission, said) in [
+        ("none", "there are no files here"),
+        ("notes.md", "there is no source file"),
+        ("hi.py", "it is not clear which exercise this answers"),
+    ] {
+        let tested = grade(course.path(), &[("SUBMISSION", submission)], &[]);
+        assert_eq!(tested.code, 2, "{}", tested.all());
+        assert_says(&tested.err, &format!("error: {}: {said}", course.path().join(submission).display()));
+        assert!(!tested.err.contains("--"), "{}", tested.err);
+    }
+    let unclear = grade(course.path(), &[("SUBMISSION", "hi.py")], &[]).err;
+    assert!(unclear.contains("EXERCISE=NAME") && unclear.contains("CASES=DIR"), "{unclear}");
+    let cases = grade(course.path(), &[("CASES", "counter.py")], &[]);
+    assert_eq!(cases.code, 2, "{}", cases.all());
+    assert_says(&cases.err, "counter.py is not a folder; name a folder of exercises");
+}
+
+#[test]
+fn rulings_count_unless_the_variable_says_no() {
+    let course = course(EXERCISE);
+    let ruling = format!("tags = [\"ruling\"]\n{}", CASE.replace("It counts", "It counts again"));
+    write_files(course.path(), &[("week1/counters/again.toml", &ruling)]);
+    let ran = |value: &str| {
+        let variables = [("SUBMISSION", "counter.py"), ("CASES", "week1"), ("RULINGS", value)];
+        grade(course.path(), &variables, &[]).out.contains("counters::again")
+    };
+    assert_eq!(["1", "yes", "0", "false", "No", ""].map(ran), [true, true, false, false, false, false]);
 }
 
 #[test]
@@ -60,6 +117,12 @@ fn paths_count_from_the_folder_in_which_cargo_was_called() {
     assert_eq!(missing.code, 2, "{}", missing.all());
     let place = format!("SUBMISSION: counters.py does not exist in {}", course.path().display());
     assert_says(&missing.err, &place);
+    // That of the package is taken, with a note.
+    let other = grade(course.path(), &[("SUBMISSION", "fixtures/class/bo")], &["--exact", "no_test"]);
+    assert_eq!(other.code, 0, "{}", other.all());
+    let place =
+        format!("note: SUBMISSION: fixtures/class/bo does not exist in {}, so ", course.path().display());
+    assert_says(&other.err, &place);
 }
 
 #[test]
