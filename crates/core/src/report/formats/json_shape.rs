@@ -9,7 +9,6 @@ use crate::report::{Options, notation};
 use crate::value::notation::Notation;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use std::time::Duration;
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -353,10 +352,8 @@ impl<'r> Submission<'r> {
 
 impl<'r> HandIn<'r> {
     fn of(hand_in: &'r event::HandIn) -> HandIn<'r> {
-        let late = |late: &event::Late| Late {
-            seconds: late.by.as_ref().map(Duration::as_secs),
-            lost: Number(late.lost),
-        };
+        let late =
+            |late: &event::Late| Late { seconds: late.by.map(|by| by.as_secs()), lost: Number(late.lost) };
         let by_hand =
             |by_hand: &'r event::ByHand| ByHand { points: Number(by_hand.points), why: &by_hand.why };
         HandIn {
