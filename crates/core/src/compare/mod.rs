@@ -173,6 +173,7 @@ impl<A: Ask> Compare<'_, A> {
                 .into());
             }
             (StepOutcome::Value { value, text }, None) => {
+                self.must_print(value.as_ref())?;
                 self.compare_identity(observation, value.as_ref())?;
                 self.compare_value(observation, value.as_ref())?;
                 self.compare_shown(observation, text.as_ref())?;
@@ -282,6 +283,19 @@ impl<A: Ask> Compare<'_, A> {
             failure.mistake = Mistake::Text(TextMistake::StandardError);
         }
         compared
+    }
+
+    /// Fails if the text that should be printed was returned, where nothing should be.
+    fn must_print(&mut self, value: Option<&Value>) -> Compared<A> {
+        let (Some(expected), Some(Value::Str(got))) = (&self.expect.prints, value) else { return Ok(()) };
+        let matcher = self.expect.value.as_ref().map(|returns| &returns.matcher);
+        let returns_nothing = matches!(matcher, Some(Matcher::Exact(Value::None)));
+        if !returns_nothing || !self.output.is_empty() || !self.is_output(expected, &got.to_lossy())? {
+            return Ok(());
+        }
+        let failure = self.failure(Verdict::WrongOutput, Mistake::Text(TextMistake::Returned));
+        let got = Some(self.shown(&Value::Str(got.clone())));
+        Err(Failure { expected: self.expected_text(), got, ..failure }.into())
     }
 
     /// Whether this is something that would be the right output. A check says itself what is wrong.

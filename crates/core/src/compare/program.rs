@@ -96,6 +96,11 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
             };
             let (verdict, mistake) = match raised.syntax {
                 Some(_) => (Verdict::LoadError, Mistake::Load(LoadMistake::Syntax)),
+                None if is_past_input(raised) => {
+                    let sent = ran.turns.iter().filter_map(|turn| turn.sent.as_deref());
+                    let lines = sent.map(|text| text.lines().count()).sum();
+                    (Verdict::Raised, Mistake::Raise(RaiseMistake::PastInput { lines }))
+                }
                 None => {
                     let mistake = RaiseMistake::of_its_own(raised).unwrap_or(RaiseMistake::Unexpected);
                     (Verdict::Raised, Mistake::Raise(mistake))
@@ -256,6 +261,13 @@ mod tests {
             Some((Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected))),
         );
         check(&exit(1), &ran(asked(), raised("EOFError")), None);
+        let message = Some("EOF when reading a line".to_owned().into());
+        let past = End::Raised(Exception { kind: "EOFError".to_owned(), message, ..Exception::default() });
+        check(
+            &exit(0),
+            &ran(asked(), past),
+            Some((Verdict::Raised, Mistake::Raise(RaiseMistake::PastInput { lines: 1 }))),
+        );
         check(
             &nothing,
             &ran(asked(), raised("ValueError")),

@@ -153,8 +153,8 @@ impl<A: Ask> Compare<'_, A> {
             return None;
         }
         let own = self.own(expected);
-        // What the tolerance accepts is not shown as a difference.
-        let is_tolerant = equality.tolerance.is_some();
+        // What is accepted, such as a tuple for a list, is not shown as a difference.
+        let is_tolerant = equality.tolerance.is_some() || !equality.exact;
         let nearest = if is_tolerant { equality.nearest(&own, got) } else { own.into_owned() };
         let is_sorted = self.view.is_some_and(|view| view.any_order);
         let text = if is_sorted {

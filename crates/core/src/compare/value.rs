@@ -175,12 +175,15 @@ impl<'a> Equality<'a> {
             };
             let nearest = |(item, partner): (&Value, Option<usize>)| match partner {
                 Some(partner) => inner.nearest(item, &got[partner]),
-                None => item.clone(),
+                None => inner.shaped_like(item, got.first()),
             };
             expected.iter().zip(partners).map(nearest).collect()
         };
         let unordered = self.view.is_some_and(|view| view.any_order);
         match (expected, got) {
+            (Value::List(expected), Value::Tuple(got)) if !self.exact => {
+                Value::Tuple(items(expected, got, unordered))
+            }
             (Value::List(expected), Value::List(got) | Value::Tuple(got)) => {
                 Value::List(items(expected, got, unordered))
             }
@@ -198,6 +201,14 @@ impl<'a> Equality<'a> {
                 };
                 Value::Dict(expected.iter().map(nearest).collect())
             }
+            _ => expected.clone(),
+        }
+    }
+
+    /// An expected item that did not come: a tuple if those that came are tuples, and either is right.
+    fn shaped_like(&self, expected: &Value, came: Option<&Value>) -> Value {
+        match (expected, came) {
+            (Value::List(items), Some(Value::Tuple(_))) if !self.exact => Value::Tuple(items.clone()),
             _ => expected.clone(),
         }
     }
@@ -313,6 +324,23 @@ mod tests {
         check(list(&[1]), Value::Set(vec![Value::from(1)]), python, false, false);
         check(Value::Float(f64::NAN), Value::Float(f64::NAN), python, true, true);
         check(Value::Opaque("A".into()), Value::Opaque("A".into()), python, false, false);
+    }
+
+    #[test]
+    fn the_nearest_value_has_tuples_where_tuples_came() {
+        let expected = Value::List(vec![list(&[1, 2]), list(&[3, 4])]);
+        let got = Value::List(vec![tuple(&[1, 2])]);
+        let plain = Equality {
+            exact: false,
+            notation: &Python,
+            tuples: true,
+            view: None,
+            tolerance: None,
+            text_keys: false,
+        };
+        assert_eq!(plain.nearest(&expected, &got), Value::List(vec![tuple(&[1, 2]), tuple(&[3, 4])]));
+        assert_eq!(plain.nearest(&list(&[1, 2]), &tuple(&[1])), tuple(&[1, 2]));
+        assert_eq!(Equality { exact: true, ..plain }.nearest(&expected, &got), expected);
     }
 
     #[test]

@@ -24,6 +24,13 @@ pub enum RaiseMistake {
         /// The number of lines that there are.
         lines: usize,
     },
+    /// A method of Python takes fewer values than it is given, with the object itself among them.
+    FewParameters {
+        /// The class.
+        class: String,
+        /// The method.
+        name: String,
+    },
     /// The exception is correct except for its type.
     AnotherType,
     /// The message is correct except for capitalisation, spaces or punctuation.
@@ -39,6 +46,9 @@ impl RaiseMistake {
     pub(super) fn message(&self) -> Message {
         Message::new(match self {
             RaiseMistake::PastInput { lines } => return Message::new("mistake-past-input").count(*lines),
+            RaiseMistake::FewParameters { class, name } => {
+                return Message::new("mistake-few-parameters").with("class", class).with("name", name);
+            }
             RaiseMistake::NotRaised => "mistake-not-raised",
             RaiseMistake::MessagePrinted => "mistake-message-printed",
             RaiseMistake::Unexpected => "mistake-unexpected",
@@ -58,7 +68,9 @@ impl RaiseMistake {
             | RaiseMistake::Panic
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
-            RaiseMistake::PastInput { .. } => Traits::advising(Reach::Function),
+            RaiseMistake::PastInput { .. } | RaiseMistake::FewParameters { .. } => {
+                Traits::advising(Reach::Function)
+            }
             RaiseMistake::MessagePrinted => Traits::plain(Reach::Function),
             RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Reach::Exception),
             RaiseMistake::AnotherMessage => Traits::plain(Reach::Exception),
@@ -73,10 +85,15 @@ const NOT_WRITTEN: [&str; 3] = ["nog niet geschreven", "ikke skrevet endnu", "no
 const UNIMPLEMENTED: [&str; 2] = ["not implemented", "not yet implemented"];
 
 impl RaiseMistake {
-    /// The mistake of an exception that is wrong whatever was expected: one of code that is not written yet,
-    /// or a panic.
+    /// The mistake of an exception that is wrong whatever was expected: one of code that is not written yet, a
+    /// panic, or one of a method that has too few parameters.
     pub(crate) fn of_its_own(raised: &Exception) -> Option<RaiseMistake> {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+        if raised.kind == "TypeError"
+            && let Some(few) = few_parameters(&message)
+        {
+            return Some(few);
+        }
         let panics = raised.kind == PANIC;
         let is_unwritten = raised.kind == "NotImplementedError"
             || NOT_WRITTEN.iter().any(|known| message.trim().eq_ignore_ascii_case(known))
@@ -88,6 +105,17 @@ impl RaiseMistake {
             (false, false) => None,
         }
     }
+}
+
+/// The mistake behind Python's message that a method was given one value more than it takes, which is what a
+/// forgotten `self` looks like: "Playlist.add() takes 1 positional argument but 2 were given".
+fn few_parameters(message: &str) -> Option<RaiseMistake> {
+    let (method, rest) = message.split_once("() takes ")?;
+    let (takes, given) = rest.split_once(" positional argument")?;
+    let given = given.trim_start_matches('s').strip_prefix(" but ")?.split(' ').next()?;
+    let (class, name) = method.split_once('.').filter(|(_, name)| !name.contains('.'))?;
+    let is_one_more = takes.parse::<u32>().ok()?.checked_add(1)? == given.parse::<u32>().ok()?;
+    is_one_more.then(|| RaiseMistake::FewParameters { class: class.to_owned(), name: name.to_owned() })
 }
 
 impl Mistake {
@@ -111,7 +139,8 @@ mod tests {
     use crate::value::Text;
 
     #[test]
-    fn code_that_is_not_written_says_so_and_a_panic_is_one() {
+    fn some_exceptions_tell_their_mistake() {
+        let few_parameters = || RaiseMistake::FewParameters { class: "A".to_owned(), name: "f".to_owned() };
         for (kind, message, mistake) in [
             ("panic", "not implemented: new (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
             ("panic", "not yet implemented (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
@@ -121,6 +150,10 @@ mod tests {
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
+            ("TypeError", "A.f() takes 1 positional argument but 3 were given", None),
+            ("TypeError", "f() takes 1 positional argument but 2 were given", None),
+            ("TypeError", "A.f() takes 0 positional arguments but 1 was given", Some(few_parameters())),
+            ("TypeError", "A.f() takes 2 positional arguments but 3 were given", Some(few_parameters())),
         ] {
             let raised = Exception {
                 kind: kind.to_owned(),

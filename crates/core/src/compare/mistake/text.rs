@@ -29,6 +29,8 @@ pub enum TextMistake {
     NoOutput,
     /// The expected output was written to standard error.
     StandardError,
+    /// The expected output was returned.
+    Returned,
     /// The expected output was printed, and more.
     MoreOutput,
     /// The output is correct except for the prompts of the program.
@@ -97,6 +99,7 @@ impl TextMistake {
             TextMistake::Output => Message::new("mistake-output"),
             TextMistake::NoOutput => Message::new("mistake-no-output"),
             TextMistake::StandardError => Message::new("mistake-standard-error"),
+            TextMistake::Returned => Message::new("mistake-returned"),
             TextMistake::MoreOutput => Message::new("mistake-more-output"),
             TextMistake::Prompts => Message::new("mistake-prompts"),
             TextMistake::TrailingBlanks => Message::new("mistake-trailing-blanks"),
@@ -132,7 +135,7 @@ impl TextMistake {
             | TextMistake::Prompts
             | TextMistake::Capitals
             | TextMistake::Blanks => Traits::plain(Reach::Function),
-            TextMistake::StandardError => Traits::advising(Reach::Function),
+            TextMistake::StandardError | TextMistake::Returned => Traits::advising(Reach::Function),
             TextMistake::OfObject { .. } | TextMistake::TrailingBlanks | TextMistake::FinalNewlines => {
                 Traits::advising(Reach::Function)
             }
@@ -157,7 +160,9 @@ impl Mistake {
     pub(in crate::compare) fn of_text(expected: &str, got: &str, printed: &str) -> Mistake {
         let ends = |text: &str| text.trim_end_matches(['\n', '\r']).to_owned();
         let trimmed = |text: &str| text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-        let blankless = |text: &str| text.split_whitespace().collect::<String>();
+        let blankless = |text: &str| -> Vec<String> {
+            text.lines().map(|line| line.split_whitespace().collect()).collect()
+        };
         let nothing = matches!(got, "None" | "undefined" | "null");
         if nothing && !printed.is_empty() && trimmed(printed) == trimmed(expected) {
             return Mistake::Value(ValueMistake::Printed);
@@ -207,6 +212,9 @@ mod tests {
             ("a b", "a b\n", TextMistake::FinalNewlines),
             ("W b", "w b", TextMistake::Capitals),
             ("a b", "ab", TextMistake::Blanks),
+            ("a b\nc", "ab\nc", TextMistake::Blanks),
+            ("a\nb", "ab", TextMistake::Lines { expected: 2, got: 1 }),
+            ("a\nb c", "a b\nc", TextMistake::Unexpected),
             ("a\nb", "a", TextMistake::Lines { expected: 2, got: 1 }),
             ("a\nb", "a\nc", TextMistake::Unexpected),
             ("a\nb", "None", TextMistake::OfNone),

@@ -23,6 +23,7 @@ mistake-no-text = teksten er ikke en streng, men en { $kind }
 mistake-output = her skal der ikke udskrives noget
 mistake-no-output = her udskrives ingenting, men det burde der
 mistake-standard-error = dette blev skrevet til stderr: skriv det til stdout, som print gør
+mistake-returned = dette blev returneret i stedet for udskrevet: return giver en værdi tilbage, print viser den
 mistake-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
 mistake-prompts = outputtet passer, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
 mistake-inner-type = værdien passer, men det, der er i den, har en anden type (som '1' i stedet for 1)
@@ -67,6 +68,7 @@ mistake-past-input = { $count ->
     [one] der læses mere input, end der er: der er én linje
    *[other] der læses mere input, end der er: der er { $count } linjer
 }
+mistake-few-parameters = { $class }.{ $name } har for få parametre, og objektet selv kommer først: mangler self?
 mistake-another-type = en exception af en anden type end forventet
 mistake-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
 mistake-another-exception = en anden exception end forventet

@@ -23,6 +23,7 @@ mistake-no-text = the text is a { $kind }, not a string
 mistake-output = nothing should be printed here
 mistake-no-output = nothing is printed here, but something should be
 mistake-standard-error = this was printed to standard error: write it to standard output
+mistake-returned = this was returned instead of printed: return gives a value back, print shows it
 mistake-more-output = the expected output is there, but more is printed: print only what is asked
 mistake-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
 mistake-inner-type = the value is right, but what is in it has another type (such as '1' instead of 1)
@@ -67,6 +68,7 @@ mistake-past-input = { $count ->
     [one] more input is read than there is: there is one line
    *[other] more input is read than there is: there are { $count } lines
 }
+mistake-few-parameters = { $class }.{ $name } has too few parameters, and the object itself comes first: is self missing?
 mistake-another-type = an exception of a different type was expected
 mistake-near-message = almost the right message: look at capitals, spaces and punctuation
 mistake-another-exception = a different exception was expected

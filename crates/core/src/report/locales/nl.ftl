@@ -23,6 +23,7 @@ mistake-no-text = de tekst is geen string maar een { $kind }
 mistake-output = hier mag niets uitgeschreven worden
 mistake-no-output = hier wordt niets uitgeschreven, maar dat moet wel
 mistake-standard-error = dit werd naar stderr geschreven: schrijf het naar stdout, zoals print doet
+mistake-returned = dit werd teruggegeven in plaats van uitgeschreven: return geeft een waarde terug, print toont ze
 mistake-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
 mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: vraag invoer zonder tekst
 mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals '1' in plaats van 1)
@@ -67,6 +68,7 @@ mistake-past-input = { $count ->
     [one] er wordt meer invoer gelezen dan er is: er is één regel
    *[other] er wordt meer invoer gelezen dan er is: er zijn { $count } regels
 }
+mistake-few-parameters = { $class }.{ $name } heeft te weinig parameters, en het object zelf komt eerst: ontbreekt self?
 mistake-another-type = een exception van een ander type dan verwacht
 mistake-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
 mistake-another-exception = een andere exception dan verwacht
