@@ -1,6 +1,7 @@
 //! The account of a grading: all that is known of the cases of a submission.
 
 use super::outcome::{KnownCase, KnownCases};
+use super::own_texts::OwnTexts;
 use super::quick::drop_outdated_passes;
 use crate::case::Case;
 use std::collections::BTreeSet;
@@ -30,11 +31,11 @@ impl Account {
     }
 
     /// Shows the wrong value of a case in this form.
-    pub(super) fn show(&mut self, case: &str, text: String) {
+    pub(super) fn show(&mut self, case: &str, texts: &OwnTexts) {
         if let Some(KnownCase::Graded(outcome)) = self.known.get_mut(case)
             && let Some(finding) = &mut outcome.finding
         {
-            finding.got = Some(text);
+            texts.show_in(finding);
         }
     }
 

@@ -20,6 +20,7 @@ mod hung;
 mod judge;
 mod order;
 mod outcome;
+mod own_texts;
 mod partial;
 mod pass;
 mod quick;

@@ -22,6 +22,7 @@ use super::error::GradeError;
 use super::hung::hung_calls;
 use super::judge::Judge;
 use super::outcome::{CaseOutcome, KnownCase, KnownCases};
+use super::own_texts::{OwnTexts, has_own_text, plan_of_texts};
 use super::quick::QuickPass;
 use super::settings::{limited_runs, runtime};
 use super::source::source_of;
@@ -29,16 +30,14 @@ use super::standing::CaseStanding;
 use super::umpire::Umpire;
 use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
-    GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, StepOutcome, Subprocess, Transcript,
-    memory_of,
+    GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
 };
-use crate::case::{Action, Case, Plan, PlanStep, StepNo, Want};
-use crate::compare::{Mistake, StopMistake, Verdict, without_addresses};
+use crate::case::{Case, Plan, StepNo};
+use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::submission::Found;
-use crate::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,7 +86,7 @@ fn within_limits(took: Duration, limits: &Limits, plan: &Plan) -> Duration {
 
 /// The result of the strict replay of a case.
 enum Strict {
-    /// The case was judged; the step whose wrong value has an object in it of which only the type is known.
+    /// The case was judged; the step whose wrong value the submission itself shows better.
     Outcome(CaseOutcome, Option<StepNo>),
     /// The submission never gets ready, for this case or another.
     NeverReady(Mistake),
@@ -270,11 +269,11 @@ impl<'p> Pass<'p> {
         for (place, mut report, case, step) in objects {
             let began = Instant::now();
             let has_time = asking < self.counted.limits(case).wall;
-            let text = if has_time { self.own_text(case, step)? } else { None };
+            let texts = if has_time { self.own_texts(case, step)? } else { None };
             asking += began.elapsed();
-            if let (Some(finding), Some(text)) = (&mut report.finding, text) {
-                finding.got = Some(text.clone());
-                self.account.show(&case.name, text);
+            if let (Some(finding), Some(texts)) = (&mut report.finding, texts) {
+                texts.show_in(finding);
+                self.account.show(&case.name, &texts);
             }
             told.put(place, Some(report), || runtime(&self.adapter));
         }
@@ -311,7 +310,7 @@ impl<'p> Pass<'p> {
         };
         let wrong = outcome.finding.as_ref().filter(|finding| shows_value(finding.verdict));
         let object = wrong.and_then(|finding| finding.step);
-        let object = object.filter(|step| calls_give_object(&case.plan, transcript, *step));
+        let object = object.filter(|step| has_own_text(&case.plan, transcript, *step));
         self.took += within_limits(took.saturating_sub(timing.held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
@@ -329,17 +328,10 @@ impl<'p> Pass<'p> {
 
     /// The value of a step as the submission itself shows it, asked in a process of its own: all verdicts stand
     /// by then. `None` if that does not show it.
-    fn own_text(&mut self, case: &Case, step: StepNo) -> Result<Option<String>, GradeError> {
-        let Some(mut steps) = case.plan.steps.get(..=step.index()).map(<[PlanStep]>::to_vec) else {
+    fn own_texts(&mut self, case: &Case, step: StepNo) -> Result<Option<OwnTexts>, GradeError> {
+        let Some(plan) = plan_of_texts(&case.plan, step).filter(|_| !self.adapter.is_cancelled()) else {
             return Ok(None);
         };
-        if self.adapter.is_cancelled() {
-            return Ok(None);
-        }
-        if let Some(PlanStep { action: Action::Calls(calls), .. }) = steps.last_mut() {
-            calls.want = Want { shown: true, ..Want::default() };
-        }
-        let plan = Plan { steps, files: case.plan.files.clone() };
         let limits = self.counted.limits(case);
         let mut guide = Umpire::new(self.counted.exercise(), case)?;
         let replayed = match self.adapter.replay(&plan, &limits, &mut guide) {
@@ -347,28 +339,13 @@ impl<'p> Pass<'p> {
             Err(NotStarted::NotReady(_)) => return Ok(None),
             Err(NotStarted::Fault(fault)) => return Err(fault.into()),
         };
-        let observed = replayed.transcript.steps.last().and_then(|step| step.observations().last());
-        Ok(observed.and_then(|observed| observed.shown.as_deref()).map(without_addresses))
+        Ok(OwnTexts::new(&replayed.transcript, step))
     }
 }
 
 /// Whether a finding with this verdict shows the value that came.
 fn shows_value(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::WrongValue | Verdict::DidNotRaise)
-}
-
-/// Whether the value that a step ended with has an object in it of which only the type is known, and it and all
-/// steps before it are calls.
-fn calls_give_object(plan: &Plan, transcript: &Transcript, step: StepNo) -> bool {
-    if plan.steps.iter().take(step.get()).any(|step| step.calls().is_none()) {
-        return false;
-    }
-    let observed = transcript.steps.get(step.index()).and_then(|step| step.observations().last());
-    let Some(StepOutcome::Value { value: Some(value), .. }) = observed.map(|observed| &observed.outcome)
-    else {
-        return false;
-    };
-    value.parts().any(|part| matches!(part, Value::Opaque(_)))
 }
 
 /// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong:

@@ -1,0 +1,84 @@
+//! Wrong values as the submission itself shows them: an object has no other text.
+
+use crate::adapter::{Observation, StepOutcome, Transcript};
+use crate::case::{Action, Bind, Calls, Line, Node, Operator, Plan, PlanStep, StepNo, Want};
+use crate::compare::without_addresses;
+use crate::event::Finding;
+use crate::value::Value;
+
+/// The sides of a finding as the submission itself shows them.
+pub(super) struct OwnTexts {
+    /// The object with which the value was compared by `==`, if it was.
+    expected: Option<String>,
+    /// The value that came.
+    got: String,
+}
+
+impl OwnTexts {
+    /// The texts in what came of [`plan_of_texts`]; `None` if one is missing.
+    pub(super) fn new(transcript: &Transcript, step: StepNo) -> Option<OwnTexts> {
+        let mut last = transcript.steps.iter().skip(step.index()).map(|step| step.observations().last());
+        let text = |observed: &Observation| observed.shown.as_deref().map(without_addresses);
+        let got = last.next()?.and_then(text)?;
+        let expected = match last.next() {
+            Some(object) => Some(object.and_then(text)?),
+            None => None,
+        };
+        Some(OwnTexts { expected, got })
+    }
+
+    /// Shows them in a finding. If two objects look the same but are not equal, it keeps what `==` gave.
+    pub(super) fn show_in(&self, finding: &mut Finding) {
+        match &self.expected {
+            Some(expected) if *expected == self.got => return,
+            Some(expected) => finding.expected = Some(expected.clone()),
+            None => {}
+        }
+        finding.got = Some(self.got.clone());
+    }
+}
+
+/// Whether a finding shows more if it has the submission's own text of the value with which a step ended: an object
+/// of which only the type is known, or one that is not equal to a new one. All steps before it are calls.
+pub(super) fn has_own_text(plan: &Plan, transcript: &Transcript, step: StepNo) -> bool {
+    let Some(steps) = plan.steps.get(..=step.index()) else { return false };
+    if steps.iter().any(|step| step.calls().is_none()) {
+        return false;
+    }
+    let observed = transcript.steps.get(step.index()).and_then(|step| step.observations().last());
+    match observed.map(|observed| &observed.outcome) {
+        Some(StepOutcome::Value { value: Some(Value::Bool(false)), .. }) => {
+            steps.last().is_some_and(|step| compared_object(step.lines()).is_some())
+        }
+        Some(StepOutcome::Value { value: Some(value), .. }) => {
+            value.parts().any(|part| matches!(part, Value::Opaque(_)))
+        }
+        _ => false,
+    }
+}
+
+/// A plan up to a step that asks for the text of its value, and in one more step for that of the object with which it
+/// was compared.
+pub(super) fn plan_of_texts(plan: &Plan, step: StepNo) -> Option<Plan> {
+    let mut steps = plan.steps.get(..=step.index())?.to_vec();
+    let last = steps.last_mut()?;
+    if let Action::Calls(calls) = &mut last.action {
+        calls.want = Want { shown: true, ..Want::default() };
+        if let Some(object) = compared_object(&calls.lines).cloned() {
+            calls.lines.pop();
+            let made = Calls { lines: vec![Line::plain(object)], ..calls.clone() };
+            let reads = last.reads.clone();
+            steps.push(PlanStep { action: Action::Calls(made), reads });
+        }
+    }
+    Some(Plan { steps, files: plan.files.clone() })
+}
+
+/// The new object with which the last line compares the value of the line before it.
+fn compared_object(lines: &[Line]) -> Option<&Node> {
+    let [.., given, Line { node: Node::Operation(Operator::Equal, sides), .. }] = lines else { return None };
+    let (Bind::Name(value), [Node::Name(name), object]) = (&given.bind, sides.as_slice()) else {
+        return None;
+    };
+    (name == value).then_some(object)
+}
