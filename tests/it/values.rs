@@ -8,7 +8,7 @@ use std::fmt::Write;
 const SLEEPS: &str = "new Promise((resolve) => { setTimeout(() => resolve(3), 20); })";
 
 /// A function without parameters: its body, what a step expects of its value, and the finding; `""` if it is right, and
-/// after `got: ` the value as the finding shows it.
+/// after `got: ` or `expected: ` a value as the finding shows it.
 type Example<'e> = (&'e str, &'e str, &'e str);
 
 /// Grades a file of this language with a function for each example, after these `definitions`.
@@ -59,9 +59,9 @@ fn check_in(
     for ((body, expects, finding), case) in
         examples.iter().zip(json["submissions"][0]["cases"].as_array().unwrap())
     {
-        let (key, finding) = match finding.strip_prefix("got: ") {
-            Some(shown) => ("got", shown),
-            None => ("message", *finding),
+        let (key, finding) = match finding.split_once(": ") {
+            Some((key @ ("got" | "expected"), shown)) => (key, shown),
+            _ => ("message", *finding),
         };
         let message = case["finding"][key].as_str().unwrap_or_default();
         let is_right = if finding.is_empty() { message.is_empty() } else { message.contains(finding) };
@@ -362,13 +362,14 @@ fn an_object_is_equal_by_the_submissions_own_equality_where_a_case_asks() {
                def __repr__(self): return f'Song({self.title!r})'\n";
     let equal = own.to_owned() + "    def __eq__(self, other): return self.title == other.title\n";
     let song = "equals = \"Song('a')\"";
-    let examples: [Example<'_>; 3] = [
+    let examples: [Example<'_>; 4] = [
         ("Song('a')", song, ""),
         ("[Song('a'), Song('b')]", "equals = \"[Song('a'), Song('b')]\"", ""),
-        ("Song('b')", song, "got: False"),
+        ("Song('b')", song, "got: Song('b')"),
+        ("Song('b')", song, "expected: Song('a')"),
     ];
     check_with(&[], settings, "python", &equal, &examples);
-    // Without an equality of its own, an object is equal to itself alone.
+    // Without an equality of its own, an object is equal to itself alone: both look the same.
     check_with(&[], settings, "python", own, &[("Song('a')", song, "got: False")]);
     let script = "class Song { constructor(title) { this.title = title; } equals(other) { return this.title === other.title; } }\n";
     check_with(
@@ -376,7 +377,7 @@ fn an_object_is_equal_by_the_submissions_own_equality_where_a_case_asks() {
         settings,
         "javascript",
         script,
-        &[("new Song('a')", song, ""), ("new Song('b')", song, "got: false")],
+        &[("new Song('a')", song, ""), ("new Song('b')", song, "got: Song { title: \"b\" }")],
     );
 }
 
@@ -427,6 +428,8 @@ fn a_promise_counts_as_what_it_becomes_on_both_engines() {
                 (SLEEPS, "returns = 3", ""),
                 ("new Promise(() => {})", "returns = 3", "nothing settles this promise"),
                 ("[new Box()].length", "returns = 1", ""),
+                ("[new Float64Array([1, 2.5])]", "returns = [[1, 2.5]]", ""),
+                ("new Uint8Array(2)", "returns = [0, 0]\ncompare = { exact = true }", "wrong type"),
                 ("new Box()", "returns = { type = \"Box\" }", ""),
                 ("later(1).then(() => later(2)).then(() => seen)", "returns = [1, 2]", ""),
             ],

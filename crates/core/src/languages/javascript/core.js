@@ -26,7 +26,10 @@
   const MOST_NAMES = 200;       // names listed for suggestions
 
   const { stringify, parse } = JSON;
-  const { isArray } = Array;
+  const { isArray: isPlainArray } = Array;
+  const { isView } = ArrayBuffer;
+  // An array, also one of numbers of one type, such as a Float64Array; a DataView has no length.
+  const isArray = (value) => isPlainArray(value) || isView(value) && typeof value.length === 'number';
   const { getPrototypeOf, getOwnPropertyNames, getOwnPropertyDescriptor, defineProperty, keys, create } = Object;
   const { apply, construct, ownKeys } = Reflect;
   const uncurry = Function.prototype.bind.bind(Function.prototype.call);

@@ -20,6 +20,9 @@ const { promisify } = realRequire('util');
 const { setTimeout: afterwards } = timers.fresh();
 afterwards[promisify.custom] = (delay, value) => new Promise((resolve) => { afterwards(resolve, delay, value); });
 
+// What node calls a file that is being read, written or closed.
+const OF_FILES = new Set(['FSReqPromise', 'FSReqCallback', 'CloseReq']);
+
 let context;
 let output;
 
@@ -71,9 +74,12 @@ const engine = {
 
   async turn() {
     await engine.drain();
-    if (timers.fire()) return true;
+    const waiting = realProcess.getActiveResourcesInfo();
+    // A file takes less time than any timer.
+    const waitsForFile = waiting.some((kind) => OF_FILES.has(kind));
+    if (!waitsForFile && timers.fire()) return true;
     // What node itself times, such as an AbortSignal.
-    const waits = realProcess.getActiveResourcesInfo().includes('Timeout');
+    const waits = waitsForFile || waiting.includes('Timeout');
     if (waits) await new Promise((resolve) => { later(resolve, 1); });
     return waits;
   },
