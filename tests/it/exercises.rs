@@ -1,8 +1,9 @@
 //! The exercises of `fixtures/exercises`: each is accepted by `keur check` with its samples, and together
 //! they use everything that the format of cases has for an exercise of one's own.
 //!
-//! `samples/verdicts.toml` says which cases each wrong sample fails, how and at which step. `KEUR_BLESS=1
-//! cargo test --test it exercises::` rewrites it from what was found; read the change before you commit it.
+//! `samples/verdicts.toml` says which cases each wrong sample fails, how and at which step. `fixtures/findings`
+//! has what a student reads first of each of them. `KEUR_BLESS=1 cargo test --test it exercises::` rewrites both
+//! from what was found; read the change before you commit it.
 
 use crate::required::{self, Need, needs};
 use crate::running::{Run, blesses, keur_command, root, run};
@@ -17,8 +18,9 @@ use toml::{Table, Value};
 
 /// The exercises with samples, and what is special about each; `adder` has submissions in folders of its own.
 const EXERCISES: &[&str] = &[
-    "averages", "bank", "generators", "matrices", "maze", "numerals", "receipt", "recursion", "scores",
-    "shapes", "stack", "trend", "words",
+    "averages", "bank", "change", "family", "generators", "matrices", "maze", "names", "neighbours",
+    "numerals", "pantry", "playlist", "receipt", "recursion", "scores", "shapes", "stack", "survey", "trend",
+    "visits", "words",
 ];
 
 /// The programs of this machine for samples that not every machine runs.
@@ -56,14 +58,20 @@ macro_rules! tests_of {
         }
     )+};
 }
-tests_of!(averages bank generators matrices maze numerals receipt recursion scores shapes stack words);
+tests_of!(averages bank change family generators matrices maze names neighbours numerals pantry playlist);
+tests_of!(receipt recursion scores shapes stack visits words);
 
-#[test]
-fn trend() {
-    // It uses numpy.
-    needs!(External);
-    check("trend");
+/// A test for each exercise that uses numpy.
+macro_rules! tests_with_numpy_of {
+    ($($exercise:ident)+) => {$(
+        #[test]
+        fn $exercise() {
+            needs!(External);
+            check(stringify!($exercise));
+        }
+    )+};
 }
+tests_with_numpy_of!(survey trend);
 
 #[test]
 fn every_exercise_has_a_test_and_samples() {
@@ -81,20 +89,76 @@ fn every_exercise_has_a_test_and_samples() {
     }
 }
 
+/// The wrong samples are graded once, for their verdicts and their first findings; `keur check` has the rest.
 #[track_caller]
 fn check(exercise: &str) {
     let place = tempfile::tempdir().unwrap();
     let copied = place.path().join(exercise);
     copy(&folder(exercise), &copied);
-    if blesses() {
-        bless(exercise, &copied);
-    }
+    let found = graded(exercise, &copied);
+    hold(&folder(exercise).join("samples/verdicts.toml"), &verdicts_text(exercise, &found));
+    hold(&findings_file(exercise), &findings_text(exercise, &found));
+    let samples = copied.join("samples");
+    fs::remove_dir_all(samples.join("wrong")).unwrap();
+    fs::remove_file(samples.join("verdicts.toml")).unwrap();
     let checked = keur(&["check", copied.to_str().unwrap()]);
     assert_eq!(checked.code, 0, "{}", checked.all());
     assert_eq!(checked.err, "", "a fixture gives no warnings");
 }
 
-/// Copies an exercise without the samples that this machine cannot run, and without their verdicts.
+/// Holds a file against what was found, or writes that into it.
+#[track_caller]
+fn hold(path: &Path, found: &str) {
+    if blesses() {
+        fs::write(path, found).unwrap();
+    }
+    let known = fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(known, found, "{}: KEUR_BLESS=1 rewrites it", path.display());
+}
+
+fn findings_file(exercise: &str) -> PathBuf {
+    root().join("fixtures/findings").join(format!("{exercise}.toml"))
+}
+
+/// What a student reads first of each wrong sample; that of samples which this machine cannot run stays.
+fn findings_text(exercise: &str, found: &BTreeMap<String, Json>) -> String {
+    let known: Table = fs::read_to_string(findings_file(exercise)).unwrap_or_default().parse().unwrap();
+    let line = |path: PathBuf| {
+        let name = name_of(&path);
+        let finding = match found.get(&name) {
+            Some(submission) => first_finding(submission),
+            None => known.get(&name).and_then(Value::as_str).unwrap_or_default().to_owned(),
+        };
+        format!("{} = {}\n", Value::String(name), Value::String(finding))
+    };
+    samples(exercise, "wrong").into_iter().map(line).collect()
+}
+
+/// The first finding of a submission: its case, its step and its message, and the type of an exception.
+fn first_finding(submission: &Json) -> String {
+    let mut cases = submission["cases"].as_array().unwrap().iter();
+    let case = cases.find(|case| case["verdict"] != "passed").unwrap();
+    let finding = &case["finding"];
+    let step = finding["step"].as_u64().map_or(String::new(), |step| format!(", step {step}"));
+    let exception = finding["exception"]["text"].as_str().and_then(|text| text.split(':').next());
+    let kind = exception.map_or(String::new(), |kind| format!(" ({kind})"));
+    format!("{}{step}: {}{kind}", case["name"].as_str().unwrap(), finding["message"].as_str().unwrap())
+}
+
+/// The reports of the wrong samples that this machine runs, by name.
+fn graded(exercise: &str, copied: &Path) -> BTreeMap<String, Json> {
+    let wrong = copied.join("samples/wrong");
+    let cases = copied.to_str().unwrap();
+    let args =
+        ["grade", "--each", wrong.to_str().unwrap(), "--cases", cases, "--format", "json", "--lang", "en"];
+    let mut report = keur(&args).json();
+    let found: Vec<Json> = report["submissions"].as_array_mut().unwrap().drain(..).collect();
+    let paths = samples(exercise, "wrong");
+    let run = paths.iter().filter(|path| runs(&ending(path)));
+    run.map(|path| name_of(path)).zip(found).collect()
+}
+
+/// Copies an exercise without the samples that this machine cannot run.
 fn copy(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let path = entry.unwrap().into_path();
@@ -105,16 +169,6 @@ fn copy(from: &Path, to: &Path) {
             fs::copy(&path, target).unwrap();
         }
     }
-    let verdicts = to.join("samples/verdicts.toml");
-    let text = fs::read_to_string(&verdicts).unwrap_or_default();
-    let run = |table: &&str| {
-        let name = table.split("\"]").next().unwrap();
-        runs(Path::new(name).extension().map_or("", |ending| ending.to_str().unwrap()))
-    };
-    let (before, tables) = text.split_once("[\"").unwrap_or((&text, ""));
-    let tables: Vec<&str> = tables.split("[\"").filter(|table| !table.is_empty()).filter(run).collect();
-    let kept: String = tables.iter().map(|table| format!("[\"{table}")).collect();
-    fs::write(verdicts, format!("{before}{kept}")).unwrap();
 }
 
 /// Whether samples with this ending run on every machine that runs these tests.
@@ -147,20 +201,11 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// Writes what each wrong sample fails; that of samples which this machine cannot run stays.
-fn bless(exercise: &str, copied: &Path) {
-    let path = folder(exercise).join("samples/verdicts.toml");
+/// What each wrong sample fails; that of samples which this machine cannot run stays.
+fn verdicts_text(exercise: &str, found: &BTreeMap<String, Json>) -> String {
     let before = verdicts(exercise);
-    let wrong = copied.join("samples/wrong");
-    let cases = copied.to_str().unwrap();
-    let args = ["grade", "--each", wrong.to_str().unwrap(), "--cases", cases, "--format", "json"];
-    let report = keur(&args).json();
-    let found = report["submissions"].as_array().unwrap();
-    let paths = samples(exercise, "wrong");
-    let run = paths.iter().filter(|path| runs(&ending(path)));
-    let found: BTreeMap<String, &Json> = run.map(|path| name_of(path)).zip(found).collect();
     let mut text = String::new();
-    for name in paths.iter().map(|path| name_of(path)) {
+    for name in samples(exercise, "wrong").iter().map(|path| name_of(path)) {
         let fails: Vec<(String, String)> = match found.get(&name) {
             Some(submission) => failed(submission),
             None => before.get(&name).cloned().unwrap_or_default().into_iter().collect(),
@@ -172,8 +217,7 @@ fn bless(exercise: &str, copied: &Path) {
         }
         text.push('\n');
     }
-    fs::write(&path, text.trim_end().to_owned() + "\n").unwrap();
-    copy(&folder(exercise), copied);
+    text.trim_end().to_owned() + "\n"
 }
 
 /// The cases that a submission failed, with the verdict and the step.
