@@ -147,8 +147,10 @@ pub fn skipped_of(stored: Option<&str>) -> Vec<SkippedFile> {
 
 /// Why the exercise cannot be determined, in a sentence.
 fn unclear_sentence(unclear: &UnclearExercise) -> String {
-    let UnclearExercise { matches, choices } = unclear;
-    if matches.is_empty() {
+    let UnclearExercise { matches, choices, lacks_test } = unclear;
+    if let Some(test) = lacks_test {
+        format!("the crate has no {test}, which names the exercise")
+    } else if matches.is_empty() {
         format!("it looks like none of the exercises {}", choices.join(", "))
     } else {
         format!("it may answer each of {}", matches.join(", "))

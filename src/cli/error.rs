@@ -157,7 +157,9 @@ impl CliError {
                 LibraryError::Missing { .. } => RunStatus::Usage,
                 LibraryError::Unreadable { source, .. } => of_unread(source),
             },
-            CliError::Skeleton(SkeletonError::Empty(_) | SkeletonError::Outside(..)) => RunStatus::Usage,
+            CliError::Skeleton(
+                SkeletonError::Empty(_) | SkeletonError::Outside(..) | SkeletonError::NotInherited(..),
+            ) => RunStatus::Usage,
             CliError::Skeleton(SkeletonError::List(_, source) | SkeletonError::File(_, source)) => {
                 of_unread(source)
             }

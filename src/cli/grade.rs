@@ -294,10 +294,11 @@ impl ClassHint {
 
     fn event(&mut self, event: &Event<'_>) {
         if let Event::SubmissionFinished { report } = event {
-            self.unclear |= matches!(
-                report.error,
-                Some(RunError::UnclearExercise(_) | RunError::Nothing(FilesProblem::Several { .. }))
-            );
+            self.unclear |= match &report.error {
+                Some(RunError::UnclearExercise(unclear)) => unclear.lacks_test.is_none(),
+                Some(RunError::Nothing(FilesProblem::Several { .. })) => true,
+                _ => false,
+            };
         }
     }
 

@@ -52,19 +52,19 @@ fn command() -> Command {
     command
 }
 
-fn keur(args: &[&str]) -> Run {
+pub(crate) fn keur(args: &[&str]) -> Run {
     run(command().args(args))
 }
 
 /// The exit code and the report of a crate.
-fn grade(krate: &Path, args: &[&str]) -> (i32, Json) {
+pub(crate) fn grade(krate: &Path, args: &[&str]) -> (i32, Json) {
     let path = krate.display().to_string();
     let run = keur(&[&["grade", path.as_str(), "--format", "json"], args].concat());
     (run.code, run.json())
 }
 
 /// A copy of an answer that passes, to be modified.
-fn solution() -> TempDir {
+pub(crate) fn solution() -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     copy_folder(&root().join("fixtures/rust/quixo"), copy.path());
     copy

@@ -65,3 +65,4 @@ mod values;
 mod verdicts;
 #[cfg(unix)]
 mod walk;
+mod workspaces;

@@ -10,7 +10,7 @@ pub use skeleton::{Skeleton, SkeletonError};
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault};
 use keur_core::case::Exercise;
 use keur_core::languages::{BuildPlace, Compiler, rust};
-use keur_core::submission::opened::Opened;
+use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Runner, Submission, SubmissionProblem, UnclearExercise,
 };
@@ -20,9 +20,8 @@ use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use workspace::MANIFEST;
 
 /// The default wall-clock time for building one submission.
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
@@ -91,10 +90,10 @@ impl Builder {
     pub fn submission(&self, opened: Opened, exercise: &Exercise) -> Result<Submission, Fault> {
         let mut submission = opened.submission(exercise);
         if let Ok(found) = &mut submission.found
-            && let Runner::Crate { test } = &found.runner
+            && let Runner::Crate { test, around } = &found.runner
         {
             let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test_of(exercise));
-            match self.build(&found.bundle, own.unwrap_or(test)) {
+            match self.build(&found.bundle, around, own.unwrap_or(test)) {
                 Ok(built) => found.run_by(built),
                 Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
                 Err(NotBuilt::Fault(fault)) => return Err(fault),
@@ -103,13 +102,18 @@ impl Builder {
         Ok(submission)
     }
 
-    /// Builds the program of a test target of the crate with these files.
-    fn build(&self, files: &Bundle, test: &Path) -> Result<Built, NotBuilt> {
+    /// Builds the program of a test target of the crate with these files, and these manifests around it.
+    fn build(&self, files: &Bundle, around: &[Arc<[u8]>], test: &Path) -> Result<Built, NotBuilt> {
         let language = &rust::LANGUAGE;
         if self.tier == Tier::Strict {
             let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
             return Err(Fault::new(fault).help("grade it in that tier").into());
         }
+        // The course's own manifest replaces the student's, whatever that inherits.
+        let is_replaced =
+            self.settings.skeleton.as_ref().is_some_and(|course| course.contains(Path::new(MANIFEST)));
+        let completed = if is_replaced { None } else { Some(workspace::completed(files, around)?) };
+        let files = completed.as_ref().unwrap_or(files);
         let compiler = self.compiler.get_or_init(|| (rust::BUILD.compiler)(&self.settings.tools));
         let compiler = compiler.as_ref().map_err(Fault::new)?;
         let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
@@ -194,13 +198,7 @@ impl Builder {
         for folder in [&place.sources, &place.target, &place.temporary] {
             fs::create_dir_all(folder)?;
         }
-        let manifest = files.files.iter().find(|file| file.name == MANIFEST);
-        let manifest =
-            manifest.and_then(|own| Some(workspace::with_inherited(&own.bytes, own.path.as_deref()?)));
-        let given = files.files.iter().map(|file| match &manifest {
-            Some(manifest) if file.name == MANIFEST => (Path::new(MANIFEST), manifest.as_slice()),
-            _ => (Path::new(&file.name), file.bytes.as_ref()),
-        });
+        let given = files.files.iter().map(|file| (Path::new(&file.name), file.bytes.as_ref()));
         // Where the course has its own files, such a program counts only if it is one of them.
         let unasked = self.settings.skeleton.as_ref().map(|_| compiler.runs_unasked());
         let given = given.filter(|(path, _)| Some(*path) != unasked);

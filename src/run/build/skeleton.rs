@@ -1,10 +1,11 @@
 //! The files of a crate that a student must not change: the course's own replace them.
 
-use super::workspace::{self, MANIFEST};
+use super::workspace;
 use keur_core::adapter::Bundle;
 use keur_core::case::Exercise;
 use keur_core::languages::CompileError;
 use keur_core::submission;
+use keur_core::submission::opened::{MANIFEST, manifests_above};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -28,6 +29,9 @@ pub enum SkeletonError {
     /// A file in the list cannot be read.
     #[error("{}: cannot be read: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
+    /// The manifest inherits a key that is not there.
+    #[error("{}: inherits `{}`, and no workspace around the folder sets it", .0.display(), .1)]
+    NotInherited(PathBuf, String),
     /// The list has no files.
     #[error("{}: lists no files; write one path per line", .0.display())]
     Empty(PathBuf),
@@ -58,8 +62,12 @@ impl Skeleton {
             }
             let place = folder.join(&path);
             let bytes = fs::read(&place).map_err(|error| SkeletonError::File(place.clone(), error))?;
-            let is_manifest = path == Path::new(MANIFEST);
-            let bytes = if is_manifest { workspace::with_inherited(&bytes, &place) } else { bytes };
+            let bytes = if path == Path::new(MANIFEST) {
+                let all = workspace::with_inherited(&bytes, &manifests_above(folder));
+                all.map_err(|key| SkeletonError::NotInherited(place, key))?
+            } else {
+                bytes
+            };
             files.push((path, bytes));
         }
         if files.is_empty() { Err(SkeletonError::Empty(list)) } else { Ok(Skeleton { files }) }

@@ -2,13 +2,11 @@
 //!
 //! The crate's code can read that manifest, so nothing else of the workspace is in it, and no credentials.
 
-use keur_core::submission::opened::{LARGEST_FILE, open_plain};
-use std::io::{self, Read};
-use std::path::Path;
-use toml::Table;
-
-/// The name of a manifest.
-pub(super) const MANIFEST: &str = "Cargo.toml";
+use keur_core::adapter::Bundle;
+use keur_core::submission::FilesProblem;
+use keur_core::submission::opened::MANIFEST;
+use std::sync::Arc;
+use toml::{Table, Value};
 
 /// The table of a workspace in its manifest.
 const WORKSPACE: &str = "workspace";
@@ -19,32 +17,67 @@ const RESOLVER: &str = "resolver";
 /// The table of how to compile, which cargo reads only from a workspace's manifest.
 const PROFILE: &str = "profile";
 
-/// The manifest of a crate, read from the file `path`, with the keys at its end that it inherits from the
-/// nearest workspace around its folder. Unchanged if it is no member of one, or inherits nothing.
-pub(super) fn with_inherited(manifest: &[u8], path: &Path) -> Vec<u8> {
-    let added = member(manifest).and_then(|member| inherited(&member, path));
-    let added = added.map(|table| format!("\n# From the workspace.\n{table}")).unwrap_or_default();
-    [manifest, added.as_bytes()].concat()
+/// The files of a crate, whose manifest has at its end what it inherits from the manifests around it.
+///
+/// # Errors
+/// It inherits a key that is not there.
+pub(super) fn completed(files: &Bundle, around: &[Arc<[u8]>]) -> Result<Bundle, FilesProblem> {
+    let mut files = files.clone();
+    if let Some(manifest) = files.files.iter_mut().find(|file| file.name == MANIFEST) {
+        let all = with_inherited(&manifest.bytes, around);
+        manifest.bytes = all.map_err(|key| FilesProblem::NotInherited { key })?.into();
+    }
+    Ok(files)
 }
 
-/// The manifest of a crate that may inherit keys.
+/// A manifest with the keys at its end that it inherits from a workspace: the first of the manifests `around`
+/// it that is one's. Unchanged if it is no member of one, or inherits nothing.
+///
+/// # Errors
+/// The first key that it inherits, and that no workspace sets.
+pub(super) fn with_inherited(manifest: &[u8], around: &[Arc<[u8]>]) -> Result<Vec<u8>, String> {
+    let Some(member) = member(manifest) else { return Ok(manifest.to_vec()) };
+    let roots = around.iter().filter_map(|manifest| parsed(manifest));
+    let mut root = roots.into_iter().find(|root| root.contains_key(WORKSPACE)).unwrap_or_default();
+    let workspace = root.remove(WORKSPACE);
+    let mut workspace = workspace.and_then(|table| table.try_into::<Table>().ok()).unwrap_or_default();
+    if let Some(key) = missing(&member, &workspace) {
+        return Err(key);
+    }
+    keep_inherited(&mut workspace, &member);
+    let mut added = Table::from_iter([(WORKSPACE.to_owned(), Value::Table(workspace))]);
+    if !member.contains_key(PROFILE) {
+        added.extend(root.remove_entry(PROFILE));
+    }
+    Ok([manifest, format!("\n# From the workspace.\n{added}").as_bytes()].concat())
+}
+
+/// The manifest of a crate that inherits keys.
 fn member(manifest: &[u8]) -> Option<Table> {
     let table = parsed(manifest)?;
     (!table.contains_key(WORKSPACE) && table.values().any(inherits)).then_some(table)
 }
 
 /// Whether there is `workspace = true` in a value.
-fn inherits(value: &toml::Value) -> bool {
+fn inherits(value: &Value) -> bool {
     value.as_table().is_some_and(|table| is_inherited(table) || table.values().any(inherits))
 }
 
-/// The keys that `member` inherits from the nearest workspace around the folder of the file `path`.
-fn inherited(member: &Table, path: &Path) -> Option<Table> {
-    let path = std::path::absolute(path).ok()?;
-    let manifests = path.ancestors().skip(2).map(|folder| folder.join(MANIFEST));
-    let mut read = manifests.filter_map(|manifest| parsed(&read(&manifest).ok()?));
-    let mut root = read.find(|root| root.contains_key(WORKSPACE))?;
-    let Some(toml::Value::Table(mut workspace)) = root.remove(WORKSPACE) else { return None };
+/// The first key that `member` inherits, and that its workspace does not set.
+fn missing(member: &Table, workspace: &Table) -> Option<String> {
+    let package = table(member, "package").map(|own| (own, "package"));
+    let dependencies = dependencies(member).into_iter().map(|own| (own, "dependencies"));
+    let missing = package.into_iter().chain(dependencies).find_map(|(own, of)| {
+        let has = |key: &str| table(workspace, of).is_some_and(|set| set.contains_key(key));
+        let mut keys = own.iter().filter(|(_, value)| value.as_table().is_some_and(is_inherited));
+        keys.find(|(key, _)| !has(key)).map(|(key, _)| key.clone())
+    });
+    let lacks_lints = table(member, "lints").is_some_and(is_inherited) && !workspace.contains_key("lints");
+    missing.or_else(|| lacks_lints.then(|| "lints".to_owned()))
+}
+
+/// Removes from a workspace what `member` does not inherit, and all credentials.
+fn keep_inherited(workspace: &mut Table, member: &Table) {
     workspace.retain(|key, value| {
         let all = match key {
             RESOLVER => return true,
@@ -60,17 +93,12 @@ fn inherited(member: &Table, path: &Path) -> Option<Table> {
         });
         !values.is_empty()
     });
-    let mut added = Table::from_iter([(WORKSPACE.to_owned(), toml::Value::Table(workspace))]);
-    if !member.contains_key(PROFILE) {
-        added.extend(root.remove_entry(PROFILE));
-    }
-    Some(added)
 }
 
 /// The tables of dependencies in a manifest, for all targets.
 fn dependencies(manifest: &Table) -> Vec<&Table> {
     let targets = table(manifest, "target").into_iter().flat_map(|targets| targets.values());
-    let places = std::iter::once(manifest).chain(targets.filter_map(toml::Value::as_table));
+    let places = std::iter::once(manifest).chain(targets.filter_map(Value::as_table));
     let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
     places.flat_map(|place| kinds.iter().filter_map(|kind| table(place, kind))).collect()
 }
@@ -81,33 +109,23 @@ fn table<'t>(of: &'t Table, key: &str) -> Option<&'t Table> {
 
 /// Whether a table of a member says `workspace = true`.
 fn is_inherited(table: &Table) -> bool {
-    table.get(WORKSPACE).and_then(toml::Value::as_bool) == Some(true)
+    table.get(WORKSPACE).and_then(Value::as_bool) == Some(true)
 }
 
 /// Removes the user and the password from all addresses in a value.
-fn remove_credentials(value: &mut toml::Value) {
+fn remove_credentials(value: &mut Value) {
     match value {
-        toml::Value::String(text) => {
+        Value::String(text) => {
             if let Some((scheme, rest)) = text.split_once("://") {
                 let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
                 let credentials = host.rfind('@').map_or(0, |at| at + 1);
                 *text = format!("{scheme}://{}", &rest[credentials..]);
             }
         }
-        toml::Value::Array(values) => values.iter_mut().for_each(remove_credentials),
-        toml::Value::Table(table) => table.iter_mut().for_each(|(_, value)| remove_credentials(value)),
-        toml::Value::Integer(_)
-        | toml::Value::Float(_)
-        | toml::Value::Boolean(_)
-        | toml::Value::Datetime(_) => {}
+        Value::Array(values) => values.iter_mut().for_each(remove_credentials),
+        Value::Table(table) => table.iter_mut().for_each(|(_, value)| remove_credentials(value)),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {}
     }
-}
-
-/// The bytes of a file that is no link, as far as a source may be large.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_plain(path)?.take(LARGEST_FILE).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn parsed(manifest: &[u8]) -> Option<Table> {
@@ -117,7 +135,9 @@ fn parsed(manifest: &[u8]) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::with_inherited;
+    use keur_core::submission::opened::manifests_above;
     use std::fs;
+    use std::sync::Arc;
 
     const ROOT: &str = "[workspace]\nmembers = [\"*\"]\n[workspace.package]\nedition = \"2024\"\nauthors = [\"Ann\"]\n\
         [workspace.dependencies]\nrand = \"0.9\"\nprivate = \"1\"\nown = { git = \"ssh://me:secret@git.example/a@b\" }\n\
@@ -136,8 +156,8 @@ mod tests {
         // The nearest manifest is not a workspace's.
         write("week1/Cargo.toml", "[package]\nname = \"week1\"\n");
         write("week1/a/Cargo.toml", manifest);
-        let path = course.path().join("week1/a/Cargo.toml");
-        let all = String::from_utf8(with_inherited(manifest.as_bytes(), &path)).unwrap();
+        let around = manifests_above(&course.path().join("week1/a"));
+        let all = String::from_utf8(with_inherited(manifest.as_bytes(), &around).unwrap()).unwrap();
         all.strip_prefix(manifest).unwrap().to_owned()
     }
 
@@ -162,7 +182,22 @@ mod tests {
         assert_eq!(added("[package]\nname = \"a\"\n"), "");
         assert_eq!(added(&format!("{MEMBER}[workspace]\n")), "");
         assert_eq!(added("not TOML"), "");
-        let alone = tempfile::tempdir().unwrap().path().join("a/Cargo.toml");
-        assert_eq!(with_inherited(MEMBER.as_bytes(), &alone), MEMBER.as_bytes());
+    }
+
+    /// Checks which key a manifest does not inherit, beside a workspace's manifest if there is one.
+    #[track_caller]
+    fn check_missing(manifest: &str, around: &[&str], key: &str) {
+        let around: Vec<Arc<[u8]>> = around.iter().map(|text| text.as_bytes().into()).collect();
+        assert_eq!(with_inherited(manifest.as_bytes(), &around), Err(key.to_owned()), "{manifest}");
+    }
+
+    #[test]
+    fn a_key_that_no_workspace_sets_is_named() {
+        check_missing(MEMBER, &[], "edition");
+        check_missing(MEMBER, &["[package]\nedition = \"2024\"\n", "[workspace]\n"], "edition");
+        let depends =
+            "[target.'cfg(unix)'.dependencies]\nrand.workspace = true\nserde = { workspace = true }\n";
+        check_missing(depends, &[ROOT], "serde");
+        check_missing("[lints]\nworkspace = true\n", &[ROOT], "lints");
     }
 }

@@ -215,7 +215,11 @@ impl Words {
             }
             RunError::Nothing(problem) => self.files(problem),
             RunError::NoSuchPath(path) => self.with("error-no-such-path", &[("path", path)]),
-            RunError::UnclearExercise(UnclearExercise { matches, choices }) if matches.is_empty() => {
+            RunError::UnclearExercise(UnclearExercise { lacks_test: Some(test), choices, .. }) => {
+                let message = Message::new("error-no-test").with("test", test).with_names("choices", choices);
+                message.with("exercise", caller.exercise()).say(self)
+            }
+            RunError::UnclearExercise(UnclearExercise { matches, choices, .. }) if matches.is_empty() => {
                 let message = Message::new("error-no-exercise").with_names("choices", choices);
                 message.with("exercise", caller.exercise()).with("cases", caller.cases()).say(self)
             }

@@ -60,6 +60,8 @@ pub enum Runner {
     Crate {
         /// The source of its test target.
         test: PathBuf,
+        /// The manifests in the folders around its own, the nearest first: it may inherit from a workspace.
+        around: Vec<Arc<[u8]>>,
     },
     /// The program that a Rust crate was built into.
     Built(Arc<Built>),

@@ -83,6 +83,8 @@ pub struct UnclearExercise {
     pub matches: Vec<String>,
     /// Every exercise.
     pub choices: Vec<String>,
+    /// The test target that a Rust crate lacks: it would name the exercise.
+    pub lacks_test: Option<String>,
 }
 
 /// A kind of file, judged by its name.
@@ -154,6 +156,13 @@ pub enum FilesProblem {
     NothingRead {
         /// One of these.
         skipped: SkippedFile,
+    },
+    /// There is Rust source, but not the `Cargo.toml` of a crate.
+    NoManifest,
+    /// The `Cargo.toml` of a crate inherits a key, and no workspace around the crate sets it.
+    NotInherited {
+        /// The key.
+        key: String,
     },
     /// A Rust crate lacks the test target.
     NoTest {
@@ -338,6 +347,8 @@ impl FilesProblem {
             FilesProblem::NothingRead { skipped } => {
                 Message::new("files-nothing-read").with_message("skipped", skipped.message())
             }
+            FilesProblem::NoManifest => Message::new("files-no-manifest"),
+            FilesProblem::NotInherited { key } => Message::new("files-not-inherited").with("key", key),
             FilesProblem::NoTest { test } => Message::new("files-no-test").with("test", test),
             FilesProblem::BuildScript { file } => Message::new("files-build-script").with("file", file),
             FilesProblem::Link { to } => Message::new("files-link").with("to", to),
@@ -373,6 +384,7 @@ impl FilesProblem {
         match self {
             FilesProblem::NoSource { .. }
             | FilesProblem::NothingRead { .. }
+            | FilesProblem::NoManifest
             | FilesProblem::Link { .. }
             | FilesProblem::Several { .. }
             | FilesProblem::Notebook { .. }
@@ -386,9 +398,10 @@ impl FilesProblem {
             | FilesProblem::Contested
             | FilesProblem::Irregular { .. }
             | FilesProblem::Unreadable { .. } => true,
-            FilesProblem::NoTest { .. } | FilesProblem::BuildScript { .. } | FilesProblem::Empty { .. } => {
-                false
-            }
+            FilesProblem::NotInherited { .. }
+            | FilesProblem::NoTest { .. }
+            | FilesProblem::BuildScript { .. }
+            | FilesProblem::Empty { .. } => false,
         }
     }
 }

@@ -206,6 +206,8 @@ fn files() -> Vec<FilesProblem> {
         no_source(&["an.py"], &[]),
         no_source(&[], &[extension("docx")]),
         no_source(&["an.py"], &kinds),
+        FilesProblem::NoManifest,
+        FilesProblem::NotInherited { key: text("edition") },
         FilesProblem::NoTest { test: text("tests/grade.rs") },
         FilesProblem::BuildScript { file: text("build.rs") },
         FilesProblem::Link { to: file() },

@@ -3,6 +3,7 @@
 use super::archive::{Archive, is_zip};
 use super::directory::{Directory, ZipEntryKind};
 use super::noise::is_noise;
+use super::package::MANIFEST;
 use crate::sandbox::lock;
 use crate::submission::{FilesProblem, ZipProblem};
 use std::collections::{BTreeSet, HashMap};
@@ -86,7 +87,8 @@ pub fn may_be_class(path: &Path) -> bool {
     path.is_dir() || (path.is_file() && is_zip(path))
 }
 
-/// The submissions of a folder or a zip, by name; hidden entries are skipped.
+/// The submissions of a folder or a zip, by name. Hidden entries are skipped, and what is a Rust workspace's
+/// own if it is one.
 ///
 /// Those of a zip have paths in it, such as `class.zip/jan`, which [`super::open`] takes. If all of a zip is
 /// in one folder, with several entries or with the name of the zip, that folder is the class: programs that
@@ -103,7 +105,7 @@ pub fn entries(path: &Path) -> Result<Vec<PathBuf>, EntriesError> {
         let mut entries = entries.map_err(unreadable)?;
         entries.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
         entries.sort();
-        return Ok(entries);
+        return Ok(without_workspace(entries));
     }
     let directory = open_zip(path)?.directory();
     let mut names = names_in(Path::new(""), &directory);
@@ -114,7 +116,16 @@ pub fn entries(path: &Path) -> Result<Vec<PathBuf>, EntriesError> {
             names = below;
         }
     }
-    Ok(names.into_iter().map(|name| path.join(name)).collect())
+    Ok(without_workspace(names.into_iter().map(|name| path.join(name)).collect()))
+}
+
+/// The entries without what belongs to a Rust workspace, not to one of its members.
+fn without_workspace(mut entries: Vec<PathBuf>) -> Vec<PathBuf> {
+    const WORKSPACES_OWN: [&str; 3] = [MANIFEST, "Cargo.lock", "target"];
+    if entries.iter().any(|entry| entry.ends_with(MANIFEST)) {
+        entries.retain(|entry| !WORKSPACES_OWN.iter().any(|own| entry.ends_with(own)));
+    }
+    entries
 }
 
 /// The entries directly in a folder of a zip.

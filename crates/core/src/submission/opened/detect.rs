@@ -5,6 +5,7 @@
 //! for, [`Tree::chosen_of`] takes it, or the only one beside it. And if something else was found at last,
 //! [`chosen_instead`] puts it in the place of that.
 
+use super::package;
 use super::tree::{Tree, TreeEntry};
 use crate::case::{Exercise, Naming};
 use crate::languages::{self, LANGUAGES, Scan};
@@ -18,7 +19,7 @@ const MOST_SCANNED: usize = 200;
 /// The error that none of `exercises` matches, or several of them.
 pub(super) fn unclear(matches: &[&Exercise], exercises: &[&Exercise]) -> UnclearExercise {
     let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
-    UnclearExercise { matches: names(matches), choices: names(exercises) }
+    UnclearExercise { matches: names(matches), choices: names(exercises), lacks_test: None }
 }
 
 /// The exercise of a tree: by the names of its files, then by what they define.
@@ -146,6 +147,7 @@ pub(super) fn no_source(tree: &Tree, exercise: &Exercise) -> FilesProblem {
 fn lacking(tree: &Tree, wanted: Vec<String>) -> FilesProblem {
     match tree.reason() {
         Some(skipped) => FilesProblem::NothingRead { skipped: skipped.clone() },
+        None if package::lacks_manifest(tree) => FilesProblem::NoManifest,
         None => FilesProblem::NoSource { wanted, found: tree.contents() },
     }
 }

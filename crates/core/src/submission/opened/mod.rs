@@ -9,6 +9,7 @@ mod listing;
 mod names;
 mod noise;
 mod package;
+mod plain;
 mod skipped;
 mod taken;
 mod tree;
@@ -24,10 +25,11 @@ pub use {
     listing::{ListedEntry, list_folder, list_zipped},
     names::distinct_names,
     noise::{is_noise, is_noise_path},
-    package::exercises_named,
+    package::{MANIFEST, USUAL_TEST, exercises_named},
+    plain::{manifests_above, open_plain, open_plain_as},
     skipped::SkippedFiles,
     taken::{TakenPaths, can_be_kept, shown},
-    tree::{LARGEST_FILE, MOST_READ, largest, open_plain, open_plain_as},
+    tree::{LARGEST_FILE, MOST_READ, largest},
 };
 
 use super::{FilesProblem, Found, Runner, SkippedFile, Submission, SubmissionProblem, UnclearExercise};

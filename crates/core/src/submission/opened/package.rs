@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 /// The file that makes a folder a crate.
-const MANIFEST: &str = "Cargo.toml";
+pub const MANIFEST: &str = "Cargo.toml";
 
 /// The test target of a new student crate.
-const USUAL_TEST: &str = "tests/grade.rs";
+pub const USUAL_TEST: &str = "tests/grade.rs";
 
 /// The most files that a crate may consist of.
 const MOST_FILES: usize = 1000;
@@ -56,6 +56,11 @@ fn has_rust(tree: &Tree, folder: &Path) -> bool {
     all.any(|entry| entry.name().ends_with(".rs") && entry.path().starts_with(folder))
 }
 
+/// Whether there is Rust source, but no manifest.
+pub(super) fn lacks_manifest(tree: &Tree) -> bool {
+    has_rust(tree, Path::new("")) && tree.entries().iter().all(|entry| entry.name() != MANIFEST)
+}
+
 fn folder(manifest: &TreeEntry) -> &Path {
     manifest.path().parent().unwrap_or(Path::new(""))
 }
@@ -71,7 +76,11 @@ pub(super) fn exercise<'e>(
         exercises.iter().copied().filter(|exercise| named.contains(&exercise.name)).collect();
     match answered.as_slice() {
         [only] => Ok(only),
-        several => Err(detect::unclear(several, exercises)),
+        several => {
+            let has_test = files(tree, root).iter().any(|(below, _)| below == Path::new(USUAL_TEST));
+            let lacks_test = (named.is_empty() && !has_test).then(|| USUAL_TEST.to_owned());
+            Err(UnclearExercise { lacks_test, ..detect::unclear(several, exercises) })
+        }
     }
 }
 
@@ -98,7 +107,8 @@ pub(super) fn read(tree: &Tree, root: &Path, exercise: &Exercise) -> Result<Foun
         let module = below.extension().is_some_and(|ending| ending == "rs").then(|| name.clone());
         bundle.files.push(SourceFile { name, module, path: tree.path(&entry), bytes: tree.read(&entry)? });
     }
-    Ok(Found { runner: Runner::Crate { test }, bundle })
+    let around = tree.manifests_around(root);
+    Ok(Found { runner: Runner::Crate { test, around }, bundle })
 }
 
 /// The files of the crate at `root`, by their paths within it.

@@ -5,6 +5,8 @@ use super::budget::ReadBudget;
 use super::class::ClassZips;
 use super::directory::{ZipBytes, ZipEntry, ZipEntryKind, ZipLimits};
 use super::listing::{ListedEntry, list_folder, list_zipped};
+use super::package::MANIFEST;
+use super::plain::{manifests_above, open_plain};
 use super::skipped::SkippedFiles;
 use super::taken::{TakenPaths, shown};
 use crate::submission::{FileKind, FilesProblem, SkippedFile};
@@ -45,6 +47,8 @@ pub(super) struct Tree {
     chosen: Option<PathBuf>,
     /// The paths of the files of a zip.
     taken: TakenPaths,
+    /// The manifests of crates in the folders of the zip around this one, the nearest first.
+    around: Vec<Arc<[u8]>>,
     reading: RefCell<Reading>,
 }
 
@@ -151,6 +155,7 @@ impl Tree {
             skipped: SkippedFiles::default(),
             chosen: None,
             taken: TakenPaths::default(),
+            around: Vec::new(),
             reading: RefCell::new(Reading {
                 files: BTreeMap::new(),
                 left: MOST_READ,
@@ -302,6 +307,21 @@ impl Tree {
         }
     }
 
+    /// The manifests of crates in the folders around the folder `root` of the tree, the nearest first. They
+    /// need not be files of the submission.
+    pub(super) fn manifests_around(&self, root: &Path) -> Vec<Arc<[u8]>> {
+        match &self.kind {
+            EntryKind::File(_) => Vec::new(),
+            EntryKind::Folder(top) => manifests_above(&top.join(root)),
+            EntryKind::Zip => {
+                let folders = root.ancestors().skip(1);
+                let within =
+                    folders.filter_map(|folder| self.entries.get(*self.places.get(&folder.join(MANIFEST))?));
+                within.filter_map(|entry| self.read(entry).ok()).chain(self.around.iter().cloned()).collect()
+            }
+        }
+    }
+
     /// The source in a file: its bytes, or what a notebook has of it.
     pub(super) fn read(&self, entry: &TreeEntry) -> Result<Arc<[u8]>, FilesProblem> {
         let bytes = self.bytes(entry)?;
@@ -380,8 +400,23 @@ impl Tree {
             tree.unzip(&mut inner, Path::new(""))?;
         } else {
             tree.unzip(&mut archive, within)?;
+            tree.look_around(&mut archive, within)?;
         }
         Ok(tree)
+    }
+
+    /// Reads the manifests of crates in the folders of a zip around the folder `within` of it.
+    fn look_around(&mut self, archive: &mut Archive, within: &Path) -> Result<(), FilesProblem> {
+        let directory = archive.directory();
+        for manifest in within.ancestors().skip(1).map(|folder| folder.join(MANIFEST)) {
+            let is_it = |entry: &&ZipEntry| entry.path == manifest && entry.kind == ZipEntryKind::File;
+            let found = directory.below(&manifest).find(is_it);
+            if let Some(entry) = found.filter(|entry| entry.size <= LARGEST_FILE) {
+                let bytes = archive.read(entry, LARGEST_FILE, &mut self.reading.get_mut().budget)?;
+                self.around.push(bytes.into());
+            }
+        }
+        Ok(())
     }
 
     /// Takes the files of a zip that are `within` a folder of it. Sources are unpacked into memory.
@@ -422,27 +457,6 @@ impl Tree {
         self.add(item);
         Ok(())
     }
-}
-/// Opens a regular file, if it has not become a link since it was found.
-pub fn open_plain(path: &Path) -> io::Result<File> {
-    open_plain_as(path, fs::OpenOptions::new().read(true))
-}
-
-/// Opens a regular file with `options`; an error for a link, a pipe or a device.
-pub fn open_plain_as(path: &Path, options: &mut fs::OpenOptions) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    }
-    #[cfg(windows)]
-    {
-        use std::os::windows::fs::OpenOptionsExt;
-        // A link itself is opened, and is then not a regular file.
-        options.custom_flags(windows_sys::Win32::Storage::FileSystem::FILE_FLAG_OPEN_REPARSE_POINT);
-    }
-    let file = options.open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
 }
 
 #[cfg(test)]
