@@ -545,6 +545,9 @@ pub struct Finding {
     /// The function or method that is at fault, as far as the failing line shows: the one it calls, or the
     /// one whose result it calls.
     pub call: Option<String>,
+    /// Whether the submission's language returns errors and does not raise them, as Rust does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub returns_errors: bool,
 }
 
 impl Finding {
@@ -562,6 +565,7 @@ impl Finding {
             errors: None,
             place: CasePlace::default(),
             call: None,
+            returns_errors: false,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Mistake, Share, StopMistake, Verdict};
 use crate::adapter::{Exception, Halt};
+use crate::languages::rust::{Rust, names::ERR};
 use crate::value::Text;
+use crate::value::notation::Notation;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -88,8 +90,13 @@ pub fn halted(halt: &Halt, at: usize) -> Failure {
     Failure::new(mistake.verdict(), at, Mistake::Stop(mistake))
 }
 
-/// An exception as its language shows it in the last line of a trace.
+/// An exception as its language shows it in the last line of a trace; an error that a crate returns, as Rust
+/// writes it.
 pub fn exception_text(raised: &Exception) -> String {
+    if raised.kind == ERR {
+        let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+        return format!("{ERR}({})", Rust.string(&without_addresses(&message).into()));
+    }
     match raised.message.as_ref().map(Text::to_lossy) {
         Some(message) if !message.is_empty() => format!("{}: {}", raised.kind, without_addresses(&message)),
         Some(_) | None => raised.kind.clone(),

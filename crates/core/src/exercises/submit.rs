@@ -3,13 +3,14 @@
 //! An argument that the type of a parameter excludes is replaced by a value that is wrong in every game.
 //! [`crate::submit`] has the rule, and [`size`], [`index`], [`field`] and [`text`] keep it.
 
+use crate::languages::rust::names::ERR;
 use crate::value::program::{Live, Object, Raised};
 use crate::value::{Int, args};
 use std::cell::{Ref, RefCell, RefMut};
 
-/// The exception of a method that returns a message instead of raising: without a type.
+/// The error that a method returns, as an exception.
 pub(crate) fn raised(message: impl Into<String>) -> Raised {
-    Raised::new("Error", message)
+    Raised::new(ERR, message)
 }
 
 /// A board, puzzle or move, as the object that a session holds.

@@ -75,6 +75,7 @@ impl Findings<'_> {
             errors: (!errors.is_empty()).then(|| shortened(&errors, MOST_PRINTED).into_owned()),
             place: CasePlace::default(),
             call,
+            returns_errors: self.dialect.notation().syntax().returns_errors,
         }
     }
 

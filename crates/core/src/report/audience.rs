@@ -214,6 +214,7 @@ mod tests {
             errors: Some("secret".to_owned()),
             place: CasePlace { path: "case.toml".to_owned(), line: 3 },
             call: None,
+            returns_errors: false,
         });
         CaseReport {
             hidden: true,

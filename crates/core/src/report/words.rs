@@ -98,12 +98,16 @@ impl Words {
         }
     }
 
-    /// The verdict on a case in words; of what was raised, a panic or code that is not written yet by that name.
+    /// The verdict on a case in words; of what was raised, a panic, code that is not written yet, or an error
+    /// that is returned by that name.
     pub fn outcome(&self, case: &CaseReport) -> String {
-        match case.finding.as_deref().map(|finding| &finding.mistake) {
-            Some(Mistake::Raise(RaiseMistake::Panic)) => self.say("verdict-panic"),
-            Some(Mistake::Raise(RaiseMistake::NotWritten)) => self.say("verdict-not-written"),
-            Some(_) | None => self.verdict(case.verdict),
+        let Some(finding) = case.finding.as_deref() else { return self.verdict(case.verdict) };
+        match (&finding.mistake, case.verdict) {
+            (Mistake::Raise(RaiseMistake::Panic), _) => self.say("verdict-panic"),
+            (Mistake::Raise(RaiseMistake::NotWritten), _) => self.say("verdict-not-written"),
+            (_, Verdict::Raised) if finding.returns_errors => self.say("verdict-returned-error"),
+            (_, Verdict::DidNotRaise) if finding.returns_errors => self.say("verdict-did-not-return-error"),
+            _ => self.verdict(case.verdict),
         }
     }
 
@@ -261,9 +265,9 @@ mod tests {
     use super::{TRANSLATIONS, Words};
     use crate::case::Points;
     use crate::compare::{Mistake, StopMistake, ValueMistake, Verdict, samples};
-    use crate::event::{Finding, Warning};
+    use crate::event::{CaseReport, Finding, Warning};
     use crate::languages::{javascript::JavaScript, python::Python, rust::Rust};
-    use crate::messages::{Lang, check_translations};
+    use crate::messages::{Lang, LocalText, check_translations};
     use crate::named::Named;
     use crate::sandbox::Exit;
     use std::collections::BTreeSet;
@@ -285,6 +289,25 @@ mod tests {
             for &verdict in Verdict::ALL {
                 assert!(!words.verdict(verdict).starts_with("verdict-"), "{lang} {verdict}");
             }
+        }
+    }
+
+    #[test]
+    fn an_error_that_is_returned_is_no_exception() {
+        let words = Words::new(Lang::Nl);
+        for (verdict, raises, returns) in [
+            (Verdict::Raised, "exception", "Err"),
+            (Verdict::DidNotRaise, "exception ontbreekt", "Err ontbreekt"),
+            (Verdict::WrongValue, "verkeerde waarde", "verkeerde waarde"),
+        ] {
+            let outcomes = [false, true].map(|returns_errors| {
+                let mistake = Mistake::Value(ValueMistake::Unexpected);
+                let finding = Finding { returns_errors, ..Finding::before_the_first_step(verdict, mistake) };
+                let title = LocalText::Plain("One".to_owned());
+                let case = CaseReport::not_run("one", title, Points::ONE);
+                words.outcome(&CaseReport { verdict, finding: Some(Box::new(finding)), ..case })
+            });
+            assert_eq!(outcomes, [raises, returns]);
         }
     }
 

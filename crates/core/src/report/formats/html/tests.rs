@@ -33,6 +33,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
             errors: None,
             place: CasePlace { path: "case.toml".to_owned(), line: 1 },
             call: None,
+            returns_errors: false,
         };
         let title = LocalText::Plain(format!("Case {index}"));
         CaseReport {
