@@ -107,3 +107,29 @@ fn a_crate_without_its_manifest_or_its_test_is_told_so() {
     assert_eq!(run.code, 1, "{}", run.all());
     assert_says(&unwrapped(&run.all()), "Cargo.toml is missing: hand in the whole crate");
 }
+
+#[test]
+fn the_session_of_a_crate_imports_the_type_that_the_courses_test_names() {
+    let course = solution();
+    fs::write(course.path().join("SKELETON"), "tests/grade.rs\n").unwrap();
+    let krate = solution();
+    fs::remove_file(krate.path().join("tests/grade.rs")).unwrap();
+    let source = krate.path().join("src/lib.rs");
+    let text = fs::read_to_string(&source).unwrap();
+    // Rows and columns are exchanged.
+    let swapped = text.replace("then_some((row, column))", "then_some((column, row))");
+    assert_ne!(swapped, text);
+    fs::write(&source, swapped).unwrap();
+    let own = course.path().display().to_string();
+    let (code, report) = grade(krate.path(), &["--skeleton", &own, "--case", "distant_columns"]);
+    assert_eq!(code, 1, "{report:#}");
+    let finding = &report["submissions"][0]["cases"][0]["finding"];
+    let session: Vec<&str> =
+        finding["session"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert_eq!(session[1], "use quixo::Quixo;", "{finding:#}");
+    // The trait gives a tuple, and a program shows what it prints.
+    let last = session.last().unwrap();
+    assert!(last.starts_with("println!(\"{:?}\", ") && last.ends_with(".unwrap());"), "{last}");
+    let sides = [&finding["expected"], &finding["got"]];
+    assert!(sides.iter().all(|side| side.as_str().unwrap().starts_with('(')), "{finding:#}");
+}

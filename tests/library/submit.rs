@@ -85,7 +85,7 @@ fn a_panic_fails_only_its_own_case() {
         ("top_edge", "met exitcode 0"),
         ("ten_by_ten", "tijdens de test (signaal"),
         ("spec_session", "stap 2"),
-        ("spec_session", "let mut quixo01 = Quixo::new("),
+        ("spec_session", "let quixo01 = Quixo::new("),
     ] {
         // A problem is told in the first of its cases that ran.
         let told = section(case);
@@ -215,6 +215,7 @@ fn the_session_of_every_case_compiles_as_it_is_pasted() {
         fs::write(copy.path().join("Cargo.toml"), manifest + target).unwrap();
         let (code, text) = cargo_test(copy.path(), &["--test", "sessions", "--no-run"]);
         assert_eq!(code, 0, "{text}");
+        assert!(!text.contains("does not need to be mutable"), "{text}");
     }
 }
 

@@ -234,8 +234,22 @@ impl<'a> ShownSession<'a> {
     }
 
     fn line(&self, line: &Line, prints: bool) -> String {
+        self.writer().line(line, prints)
+    }
+
+    /// A line of which an error is expected.
+    fn failing_line(&self, line: &Line) -> String {
+        self.writer().failing_line(line)
+    }
+
+    /// A value that the call of a line gives.
+    fn value_text(&self, line: &Line, value: &Value) -> String {
+        self.writer().value_text(line, self.notation().literal(value))
+    }
+
+    fn writer(&self) -> SessionWriter<'_> {
         let made = self.case.plan.steps.iter().flat_map(PlanStep::lines);
-        SessionWriter::new(self.naming, self.dialect).with_objects(made).line(line, prints)
+        SessionWriter::new(self.naming, self.dialect).with_objects(made)
     }
 
     /// The type of an expected exception in this language.

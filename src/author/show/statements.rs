@@ -15,7 +15,7 @@ impl ShownSession<'_> {
         let mut shown = None;
         for answer in answers {
             match answer {
-                ShownAnswer::Value(value) => said.push(self.notation().literal(value)),
+                ShownAnswer::Value(value) => said.push(self.value_text(line, value)),
                 ShownAnswer::Object { name, same: true } => said.push(format!("{name} itself")),
                 ShownAnswer::Object { name, same: false } => said.push(format!("not {name} itself")),
                 ShownAnswer::Text(text) => shown = Some(*text),
@@ -25,7 +25,10 @@ impl ShownSession<'_> {
         let looked = place_of(&line.bind);
         let code = is_code(line, self.dialect.name());
         let prints = shown.is_some() && looked.is_none() && !code;
-        let text = self.line(line, prints);
+        let text = match raises {
+            Some(_) => self.failing_line(line),
+            None => self.line(line, prints),
+        };
         let text = self.declared(line, text);
         self.statement(&text, &said.join(", "));
         if let Some(text) = printed {

@@ -94,7 +94,12 @@ impl Builder {
         {
             let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test_of(exercise));
             match self.build(&found.bundle, around, own.unwrap_or(test)) {
-                Ok(built) => found.run_by(built),
+                Ok(built) => {
+                    found.run_by(built);
+                    if let Some(course) = &self.settings.skeleton {
+                        course.replace_tests(&mut found.bundle);
+                    }
+                }
                 Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
                 Err(NotBuilt::Fault(fault)) => return Err(fault),
             }

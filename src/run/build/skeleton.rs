@@ -1,7 +1,7 @@
 //! The files of a crate that a student must not change: the course's own replace them.
 
 use super::workspace;
-use keur_core::adapter::Bundle;
+use keur_core::adapter::{Bundle, SourceFile};
 use keur_core::case::Exercise;
 use keur_core::languages::CompileError;
 use keur_core::submission;
@@ -103,6 +103,20 @@ impl Skeleton {
             // The compiler names a crate in code, where a hyphen is an underscore.
             let is_missed = |name: &&String| error.text.contains(&format!("`{}`", name.replace('-', "_")));
             error.unlisted = added.iter().find(is_missed).cloned();
+        }
+    }
+
+    /// Puts the course's tests into the files of a crate, from which sessions know its type.
+    pub(super) fn replace_tests(&self, files: &mut Bundle) {
+        for (path, bytes) in self.files().filter(|(path, _)| path.starts_with("tests")) {
+            let name = path.display().to_string();
+            files.files.retain(|file| file.name != name);
+            files.files.push(SourceFile {
+                module: Some(name.clone()),
+                path: None,
+                name,
+                bytes: bytes.into(),
+            });
         }
     }
 

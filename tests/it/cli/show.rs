@@ -309,3 +309,16 @@ fn a_right_submission_answers_as_the_session_says() {
         assert!(run.status.success(), "{game}: {out}{err}");
     }
 }
+
+#[test]
+fn a_session_in_rust_has_the_types_of_the_trait() {
+    let session = |case: &str| keur(&["show", &format!("cases/quixo/{case}.toml"), "--in", "rust"]).out;
+    // `unwrap` would panic, and `unwrap_err` wants the type to have `Debug`.
+    let sizes = session("at_most_26_columns");
+    assert!(
+        sizes.contains("assert!(Quixo::new(27, None).is_err()); // Err(\"ongeldig rooster\")"),
+        "{sizes}"
+    );
+    let positions = session("distant_columns");
+    assert!(positions.contains(".unwrap(); // (0, ") && !positions.contains("vec!["), "{positions}");
+}

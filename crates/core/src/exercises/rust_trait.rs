@@ -85,6 +85,8 @@ pub enum Gives {
     Shown,
     /// A value with `Debug` alone.
     Debugged,
+    /// A tuple, where the exercise has a list.
+    Tuple,
     /// Nothing, where the exercise has the call give its own object.
     Itself,
 }

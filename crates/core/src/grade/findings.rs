@@ -63,13 +63,20 @@ impl Findings<'_> {
         // The lines of a game are not those of its step.
         let failed_line = if game.is_some() { None } else { step.plan.lines().get(failure.at) };
         let call = failed_line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
+        let side = |text: Option<String>| {
+            let text = text.map(|text| match failed_line {
+                Some(line) => self.writer([line]).value_text(line, text),
+                None => text,
+            });
+            text.map(|text| shortened(&text, MOST_SIDE).into_owned())
+        };
         Finding {
             verdict: failure.verdict,
             step: Some(step.number),
             mistake: failure.mistake,
             session,
-            expected: failure.expected.map(|text| shortened(&text, MOST_SIDE).into_owned()),
-            got: failure.got.map(|text| shortened(&text, MOST_SIDE).into_owned()),
+            expected: side(failure.expected),
+            got: side(failure.got),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
             printed: printed.map(|text| shortened(&text, MOST_PRINTED).into_owned()),
             errors: (!errors.is_empty()).then(|| shortened(&errors, MOST_PRINTED).into_owned()),
@@ -87,7 +94,8 @@ impl Findings<'_> {
         transcripts: &[StepTranscript],
     ) -> Vec<SessionLine> {
         let plan = &self.case.plan;
-        let writer = self.writer(plan.steps.iter().flat_map(PlanStep::lines));
+        let shown = plan.steps.iter().take(failed.number.get());
+        let writer = self.writer(shown.flat_map(PlanStep::lines));
         // A case that only runs programs imports nothing.
         let mut session = if plan.needs_load() { writer.imports(&plan.definitions()) } else { Vec::new() };
         for (index, planned) in plan.steps.iter().enumerate().take(failed.number.get()) {
@@ -100,12 +108,13 @@ impl Findings<'_> {
                     number,
                     lines: &lines[..lines.len().min(failed_line + 1)],
                     prints_last: is_last_line && failed.expect.shows.is_some(),
+                    has_failed: true,
                     // Below the failing line stand both sides of the difference, not what it gave.
                     observations: &observations[..failed_line.min(observations.len())],
                 }
             } else {
                 let prints_last = planned.calls().is_some_and(|calls| calls.want.text);
-                ShownStep { number, lines, prints_last, observations }
+                ShownStep { number, lines, prints_last, has_failed: false, observations }
             }));
         }
         session
@@ -115,7 +124,13 @@ impl Findings<'_> {
     fn game_session(&self, number: StepNo, lines: &[Line]) -> Vec<SessionLine> {
         let writer = self.writer(lines);
         let mut session = writer.imports(&definitions_in(lines));
-        session.extend(writer.step(&ShownStep { number, lines, prints_last: false, observations: &[] }));
+        session.extend(writer.step(&ShownStep {
+            number,
+            lines,
+            prints_last: false,
+            has_failed: false,
+            observations: &[],
+        }));
         session
     }
 

@@ -6,6 +6,7 @@ use crate::exercises::rust_trait::{Gives, Parameter, RustCall, RustTrait};
 use crate::value::notation::Notation;
 use crate::value::{Int, Value};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -79,6 +80,38 @@ fn gives_itself(method: &str, of: &RustTrait) -> bool {
     of.call(method).is_some_and(|call| call.gives == Gives::Itself)
 }
 
+/// Adds the names of the objects that a line changes, or of which it takes a reference to change them.
+pub(super) fn add_changed<'l>(line: &'l Line, of: &RustTrait, names: &mut BTreeSet<&'l str>) {
+    if let (Bind::Name(_), Node::Name(name)) = (&line.bind, &line.node) {
+        names.insert(name);
+    }
+    add_changed_by(&line.node, of, names);
+}
+
+fn add_changed_by<'l>(node: &'l Node, of: &RustTrait, names: &mut BTreeSet<&'l str>) {
+    match node {
+        Node::New { args, .. } | Node::Function { args, .. } | Node::Method { args, .. } => {
+            let parameters = call_of(node, of).map(|call| call.parameters).unwrap_or_default();
+            for arg in args {
+                if let (Some(Parameter::Changed), Node::Name(name)) =
+                    (parameters.get(arg.position), &arg.node)
+                {
+                    names.insert(name);
+                }
+                add_changed_by(&arg.node, of, names);
+            }
+        }
+        Node::Text(on) | Node::Index { on, .. } => add_changed_by(on, of, names),
+        _ => {}
+    }
+    if let Node::Method { on, name: method, .. } = node {
+        if let (Node::Name(name), true) = (on.as_ref(), gives_itself(method, of)) {
+            names.insert(name);
+        }
+        add_changed_by(on, of, names);
+    }
+}
+
 /// The call of a node, if it is one of the trait.
 pub(super) fn call_of<'t>(node: &Node, of: &'t RustTrait) -> Option<&'t RustCall> {
     match node {
@@ -92,9 +125,27 @@ pub(super) fn call_of<'t>(node: &Node, of: &'t RustTrait) -> Option<&'t RustCall
 /// The placeholder that prints the value of a node.
 pub(super) fn placeholder(node: &Node, of: &RustTrait) -> &'static str {
     match call_of(node, of) {
-        Some(call) if call.gives == Gives::Debugged => "{:?}",
+        Some(call) if matches!(call.gives, Gives::Debugged | Gives::Tuple) => "{:?}",
         Some(_) | None => "{}",
     }
+}
+
+/// Whether a node is a text, or a call that gives a value to print: not an object, nor nothing.
+pub(super) fn gives_value(node: &Node, of: &RustTrait) -> bool {
+    match node {
+        Node::Text(_) => true,
+        Node::Function { .. } | Node::Method { .. } => {
+            call_of(node, of).is_some_and(|call| call.gives != Gives::Itself)
+        }
+        _ => false,
+    }
+}
+
+/// The text of a value that a call gives, with the list of the exercise as the tuple of the trait.
+pub(super) fn value_text(node: &Node, of: &RustTrait, text: String) -> String {
+    let gives_tuple = call_of(node, of).is_some_and(|call| call.gives == Gives::Tuple);
+    let items = text.strip_prefix("vec![").and_then(|items| items.strip_suffix(']'));
+    items.filter(|_| gives_tuple).map(|items| format!("({items})")).unwrap_or(text)
 }
 
 /// The arguments of a call, by the types of its parameters. `written` writes an expression of another type.

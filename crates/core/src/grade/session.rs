@@ -19,6 +19,8 @@ pub struct SessionWriter<'a> {
     bundle: Option<&'a Bundle>,
     /// The names that are bound to objects of the submission's own, which are compared by their own methods.
     objects: BTreeSet<&'a str>,
+    /// The names that a crate's lines change, of those that they declare.
+    changed: BTreeSet<&'a str>,
     /// The trait that the submission implements, if it is a Rust crate for a built-in exercise.
     rust: Option<&'static RustTrait>,
 }
@@ -29,6 +31,8 @@ pub(super) struct ShownStep<'s> {
     pub(super) lines: &'s [Line],
     /// Whether the session prints the text of the last line's value.
     pub(super) prints_last: bool,
+    /// Whether the last line is the one that failed, and the last one of the session.
+    pub(super) has_failed: bool,
     /// The observations of the first lines; the session shows nothing below the others.
     pub(super) observations: &'s [Observation],
 }
@@ -39,13 +43,21 @@ impl<'a> SessionWriter<'a> {
         let is_rust = dialect.language.known() == Some(&rust::LANGUAGE);
         let built_in = exercises::find(&naming.exercise().name).filter(|_| is_rust);
         let rust = built_in.map(|exercise| exercise.rust);
-        SessionWriter { naming, dialect, bundle: None, objects: BTreeSet::new(), rust }
+        let (objects, changed) = (BTreeSet::new(), BTreeSet::new());
+        SessionWriter { naming, dialect, bundle: None, objects, changed, rust }
     }
 
-    /// The writer with the objects that these lines make.
-    pub fn with_objects(self, lines: impl IntoIterator<Item = &'a Line>) -> SessionWriter<'a> {
-        let made = lines.into_iter().filter(|line| matches!(line.node, Node::New { .. }));
-        SessionWriter { objects: made.filter_map(|line| line.bind.name()).collect(), ..self }
+    /// The writer with the objects that these lines make, and those that they change.
+    pub fn with_objects(mut self, lines: impl IntoIterator<Item = &'a Line>) -> SessionWriter<'a> {
+        for line in lines {
+            if let (Node::New { .. }, Some(name)) = (&line.node, line.bind.name()) {
+                self.objects.insert(name);
+            }
+            if let Some(of) = self.rust {
+                rust_lines::add_changed(line, of, &mut self.changed);
+            }
+        }
+        self
     }
 
     /// The writer with the submission's files.
@@ -79,7 +91,13 @@ impl<'a> SessionWriter<'a> {
             let answer = answer.unwrap_or_default();
             let raised = observation.is_some_and(|seen| matches!(seen.outcome, StepOutcome::Raised(_)));
             let code = match self.rust {
-                Some(of) => self.rust_line(line, of, prints, raised),
+                Some(of) => {
+                    // A program shows a value only if it prints it, unlike a prompt.
+                    let is_failed = step.has_failed && at + 1 == step.lines.len();
+                    let shows =
+                        is_failed && line.bind == Bind::Nothing && rust_lines::gives_value(&line.node, of);
+                    self.rust_line(line, of, prints || shows, raised)
+                }
                 None => self.line(line, prints),
             };
             let input = line.stdin.as_ref().map(|stdin| stdin.text.as_str()).unwrap_or_default();
@@ -138,6 +156,22 @@ impl<'a> SessionWriter<'a> {
         }
     }
 
+    /// One line of which an error is expected, without its prompt; in Rust, a statement that checks it.
+    pub fn failing_line(&self, line: &Line) -> String {
+        match self.rust {
+            Some(of) => self.rust_line(line, of, false, true),
+            None => self.simple_line(line, false),
+        }
+    }
+
+    /// The text of a value that the call of a line gives, in the types of the submission.
+    pub fn value_text(&self, line: &Line, text: String) -> String {
+        match self.rust {
+            Some(of) => rust_lines::value_text(&line.node, of, text),
+            None => text,
+        }
+    }
+
     /// One line as statements of Rust. A call that has `raised` is expected to give `Err` again.
     fn rust_line(&self, line: &Line, of: &RustTrait, prints: bool, raised: bool) -> String {
         let (before, last) = rust_lines::split(line, of, prints);
@@ -158,13 +192,19 @@ impl<'a> SessionWriter<'a> {
             (Bind::Name(name), Node::Literal(Value::Set(items) | Value::Tuple(items)))
                 if items.iter().all(|item| matches!(item, Value::Tuple(_))) =>
             {
-                let notation = self.dialect.notation();
-                notation.binding(name, &notation.literal(&Value::List(items.clone())))
+                self.declared(name, &self.dialect.notation().literal(&Value::List(items.clone())))
             }
+            (Bind::Name(name), node) => self.declared(name, &self.node(node)),
             _ => self.simple_line(&last, prints),
         };
         let before = before.iter().map(|line| self.simple_line(line, false));
         before.chain([last]).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The declaration of a name in Rust, which warns of a `mut` without need.
+    fn declared(&self, name: &str, expr: &str) -> String {
+        let mutable = if self.changed.contains(name) { "mut " } else { "" };
+        format!("let {mutable}{name} = {expr};")
     }
 
     fn simple_line(&self, line: &Line, prints: bool) -> String {
@@ -448,7 +488,7 @@ parts = { args = ["text"] }
         for (text, plain, failing) in [
             (
                 "q = Quixo(3)",
-                "let mut q = Quixo::new(3, None).unwrap();",
+                "let q = Quixo::new(3, None).unwrap();",
                 "assert!(Quixo::new(3, None).is_err());",
             ),
             (

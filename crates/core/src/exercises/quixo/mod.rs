@@ -31,7 +31,7 @@ const TRAIT: RustTrait = RustTrait {
         RustCall::new("Quixo", &[Parameter::Size, Parameter::OptionalText], Gives::Shown)
             .named("new")
             .failing(),
-        RustCall::new("positie", &[Parameter::Text], Gives::Debugged).failing(),
+        RustCall::new("positie", &[Parameter::Text], Gives::Tuple).failing(),
         RustCall::new("beurt", &[Parameter::Text, Parameter::Text, Parameter::Text], Gives::Itself).failing(),
     ],
 };
