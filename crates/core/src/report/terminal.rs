@@ -373,7 +373,10 @@ impl TerminalText<'_> {
             let marks = format!("      {:left$}   {}", carets(expected), carets(got));
             // Marks under all of both sides would show nothing.
             let alike = [expected, got].iter().any(|side| side.iter().any(|piece| !piece.differs));
-            if alike && !marks.trim().is_empty() && row.expected.is_some() && row.got.is_some() {
+            // Nor would marks all over two texts that have only letters in common.
+            let scattered = [expected, got].into_iter().any(is_scattered);
+            if alike && !scattered && !marks.trim().is_empty() && row.expected.is_some() && row.got.is_some()
+            {
                 self.line(&marks);
             }
         }
@@ -406,6 +409,16 @@ fn width_of(pieces: &[DiffPiece]) -> usize {
     pieces.iter().map(|piece| piece.text.width()).sum()
 }
 
+/// The most places of a line that are marked if more than a third of it differs.
+const MOST_MARKED: usize = 3;
+
+/// Whether a side differs in many places, and in more than a third of its characters.
+fn is_scattered(pieces: &[DiffPiece]) -> bool {
+    let differing: Vec<&DiffPiece> = pieces.iter().filter(|piece| piece.differs).collect();
+    let width: usize = differing.iter().map(|piece| piece.text.width()).sum();
+    differing.len() > MOST_MARKED && width * 3 > width_of(pieces)
+}
+
 /// Carets under the characters that differ.
 fn carets(pieces: &[DiffPiece]) -> String {
     pieces.iter().map(|piece| if piece.differs { "^" } else { " " }.repeat(piece.text.width())).collect()
@@ -414,4 +427,28 @@ fn carets(pieces: &[DiffPiece]) -> String {
 /// A student's text, without anything that a terminal would obey.
 fn clean(text: &str) -> String {
     visible(text, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_scattered;
+    use crate::compare::diff::side_by_side;
+
+    /// Checks whether the carets under two texts are left out.
+    #[track_caller]
+    fn check(expected: &str, got: &str, scattered: bool) {
+        let difference = side_by_side(expected, got);
+        let sides = [&difference.rows[0].expected, &difference.rows[0].got];
+        let found = sides.into_iter().flatten().any(|side| is_scattered(side));
+        assert_eq!(found, scattered, "{expected} ≠ {got}");
+    }
+
+    #[test]
+    fn texts_that_have_only_letters_in_common_have_no_carets() {
+        check("ongeldige positie", "invalid position", true);
+        check("ongeldige positie", "ongeldige beurt", false);
+        check("ongeldige positie", "Ongeldige positie.", false);
+        check("XO-XO", "OX-OX", false);
+        check("X-O-X-O-X-O-X-O-X-O", "X-O-X-X-X-O-O-O-X-O", false);
+    }
 }
