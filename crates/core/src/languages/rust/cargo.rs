@@ -146,6 +146,10 @@ pub(super) fn arguments(library: &Path, target: &Path) -> Vec<String> {
     arguments
 }
 
+/// What to do about a crate that cargo would have to fetch.
+const NO_NETWORK: &str = "note: builds have no network: a crate that this one depends on must be in cargo's cache on the \
+    machine that grades; `cargo fetch` puts it there";
+
 /// The arguments that ask what there is to compile. Cargo answers without running anything of a crate.
 pub(super) fn inquiry(host: &str, library: &Path) -> Vec<String> {
     let mut arguments =
@@ -295,6 +299,11 @@ pub(super) fn refusal(errors: &[u8], krate: &Path) -> String {
     if message.contains("failed to load manifest for dependency") {
         message
             + "\n\nnote: a crate is built confined to its own folder: a dependency by `path` lies outside of it"
+    } else if message.contains("offline") {
+        // Reports show only the first lines.
+        let (error, rest) = message.split_once('\n').unwrap_or((&message, ""));
+        let rest = rest.split_once("As a reminder, you're using offline mode").map_or(rest, |(rest, _)| rest);
+        format!("{error}\n{NO_NETWORK}\n{rest}").trim_end().to_owned()
     } else {
         message
     }
@@ -433,6 +442,11 @@ mod tests {
         let errors = b"   Compiling x\nerror: no matching package named `rand` found\nlocation: /k\n";
         let message = refusal(errors, Path::new("/k"));
         assert_eq!(message, "error: no matching package named `rand` found\nlocation: .");
+        let errors = b"error: no matching package named `rand` found\nlocation: /k\nAs a reminder, you're using offline mode (--offline)\n";
+        let message = refusal(errors, Path::new("/k"));
+        let [error, note, rest] = message.lines().collect::<Vec<_>>()[..] else { panic!("{message}") };
+        assert_eq!((error, rest), ("error: no matching package named `rand` found", "location: ."));
+        assert!(note.contains("no network") && note.contains("`cargo fetch`"), "{note}");
         let errors = b"   Compiling thiserror v2.0.21\nerror: failed to run custom build command for `q`\n";
         assert_eq!(refusal(errors, Path::new("/k")), "error: failed to run custom build command for `q`");
         let message =
