@@ -107,15 +107,17 @@ fn engines() -> PossibleValuesParser {
     PossibleValuesParser::new(choices.map(|engine| engine.name))
 }
 
+/// The heading of the options for crates.
+const CRATES: &str = "Rust crates";
+
 /// Rust crates
 #[derive(Args)]
-#[command(next_help_heading = "Rust crates")]
 pub(super) struct CrateArgs {
     /// The course's own crate; the files listed in its SKELETON replace those of a submission
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = CRATES)]
     pub(super) skeleton: Option<PathBuf>,
     /// Time limit for building a crate, such as 2min; 120s by default
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = CRATES)]
     pub(super) build_time: Option<std::time::Duration>,
 }
 

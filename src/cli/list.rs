@@ -6,8 +6,9 @@ use super::exit::RunStatus;
 use super::output::{self, plural};
 use crate::log::visible_lines;
 use clap::Args;
-use keur_core::case::{Library, Loaded, Points};
+use keur_core::case::{Exercise, Library, Loaded, Points};
 use keur_core::exercises;
+use keur_core::languages::Language;
 use keur_core::messages::Lang;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
         };
         let languages: Vec<&str> = keur_core::languages::LANGUAGES
             .iter()
-            .filter(|language| exercise.files.is_empty() || exercise.files.contains_key(language.name))
+            .filter(|language| takes(exercise, language))
             .map(|language| language.title)
             .collect();
         let points = exercise.points.unwrap_or(sum);
@@ -74,6 +75,13 @@ fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Whether an exercise takes submissions in a language: by the files that it names, or as a crate that
+/// implements the trait of a built-in exercise.
+fn takes(exercise: &Exercise, language: &Language) -> bool {
+    let has_trait = language.build.is_some() && exercises::find(&exercise.name).is_some();
+    exercise.files.is_empty() || exercise.files.contains_key(language.name) || has_trait
 }
 
 /// Lists the oracles of the references, each with the syntax in a case.

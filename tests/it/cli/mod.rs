@@ -688,6 +688,21 @@ fn list_names_exercises_cases_points_and_languages() {
     ] {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
     }
+    // A built-in exercise has a trait for crates, though no file in Rust is asked for.
+    let quixo = keur(&["list", "quixo"]).out;
+    assert!(quixo.lines().next().unwrap().ends_with(", Java, Rust"), "{quixo}");
+    let own = keur(&["list", "bank", "--cases", "fixtures/exercises"]).out;
+    assert!(own.starts_with("bank ") && !own.contains("Rust"), "{own}");
+}
+
+#[test]
+fn options_that_are_not_of_crates_alone_have_another_heading() {
+    let help = keur(&["grade", "--help"]).out;
+    let (_, crates) = help.split_once("\nRust crates:\n").unwrap();
+    let crates = crates.split("\n\n").take_while(|part| part.starts_with("  ")).collect::<String>();
+    let options: Vec<&str> = crates.lines().filter_map(|line| line.trim().strip_prefix("--")).collect();
+    let names: Vec<&str> = options.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(names, ["skeleton", "build-time"], "{help}");
 }
 
 #[test]
