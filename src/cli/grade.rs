@@ -37,7 +37,7 @@ pub(super) struct GradeArgs {
     /// Grade only cases whose name contains this text
     #[arg(long = "case", value_name = "TEXT")]
     only: Vec<String>,
-    /// Also count the cases that depend on a ruling
+    /// Also count the cases that depend on a ruling: an answer to a question that the assignment leaves open
     #[arg(long)]
     rulings: bool,
     #[command(flatten)]

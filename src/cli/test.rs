@@ -40,7 +40,7 @@ pub(super) struct TestArgs {
     /// Use the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// Also count the cases that depend on a ruling
+    /// Also count the cases that depend on a ruling: an answer to a question that the assignment leaves open
     #[arg(long)]
     rulings: bool,
     /// Who reads the output: student or instructor. If a hidden case fails, a student sees only that it

@@ -59,7 +59,7 @@ pub(in crate::cli) struct InitArgs {
     /// The language of reports: nl, da or en; that of the exercise by default
     #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
-    /// Also count the cases that depend on a ruling
+    /// Also count the cases that depend on a ruling: an answer to a question that the assignment leaves open
     #[arg(long)]
     rulings: bool,
     #[command(flatten)]
