@@ -105,7 +105,9 @@ impl Judge<'_> {
             {
                 LoadOutcome::Raised(self.findings(case).exception(raised))
             }
-            (None, None) if !load.output.is_empty() && !self.is_reference() && !self.is_notebook() => {
+            (None, None)
+                if !load.output.trim_ascii().is_empty() && !self.is_reference() && !self.is_notebook() =>
+            {
                 let text = without_addresses(&String::from_utf8_lossy(&load.output));
                 LoadOutcome::Printed(shortened(&text, MOST_PRINTED).into_owned())
             }
