@@ -198,6 +198,6 @@ mod tests {
         let depends =
             "[target.'cfg(unix)'.dependencies]\nrand.workspace = true\nserde = { workspace = true }\n";
         check_missing(depends, &[ROOT], "serde");
-        check_missing("[lints]\nworkspace = true\n", &[ROOT], "lints");
+        check_missing("[lints]\nworkspace = true\n", &["[workspace]\n"], "lints");
     }
 }
