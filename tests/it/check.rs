@@ -1,7 +1,9 @@
 //! Tests `keur check` for editors: a case on standard input, JSON with places, and checking again on save;
 //! and the schemas that editors read.
 
-use crate::running::{assert_says, folder, keur, keur_command, keur_with_input, root, run, write_files};
+use crate::running::{
+    assert_says, folder, keur, keur_command, keur_with_input, root, run, run_with_input, write_files,
+};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -254,7 +256,7 @@ fn a_file_that_is_not_utf_8_is_an_error_with_its_place() {
     let case = folder.path().join("t/a.toml");
     fs::write(&case, b"title = \"A\"\nhint = \"Caf\xe9\"\n[[step]]\ndo = \"f(1)\"\nreturns = 1\n").unwrap();
     for args in [["check", "t"], ["check", "t/a.toml"], ["fill", "t/a.toml"]] {
-        let run = run(keur_command(&args).current_dir(folder.path()));
+        let run = run(keur_command(&args).current_dir(folder.path()).env_remove("CI"));
         let text = run.all();
         assert_eq!(run.code, 3, "{args:?}: {text}");
         assert!(
@@ -270,7 +272,7 @@ fn standard_input_and_the_folder_of_a_case_are_said() {
         (["check", "-", "quixo", "--exercise", "quixo"].as_slice(), "keur check - --exercise codenames"),
         (&["fill", "-"], "fills in files, not standard input"),
     ] {
-        let run = keur_with_input(args, CASE);
+        let run = run_with_input(keur_command(args).env_remove("CI"), CASE);
         assert_eq!(run.code, 2, "{}", run.all());
         assert_says(&run.err, says);
     }

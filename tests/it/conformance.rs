@@ -47,12 +47,14 @@ fn the_javascript_driver_conforms() {
     let text = |name: &str| {
         fs::read_to_string(root().join("crates/core/src/languages/javascript").join(name)).unwrap()
     };
-    let [core, operators, loader, node] = ["core.js", "operators.js", "loader.js", "node.js"].map(text);
+    let [core, operators, loader, timers, node] =
+        ["core.js", "operators.js", "loader.js", "timers.js", "node.js"].map(text);
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("driver.js");
     let files = "const EXTENSIONS = ['.js'];\nconst PREPARE = (source) => source;";
     let whole = format!(
-        "const CORE = {core};\nconst OPERATORS = {operators};\nconst LOADER = {loader};\n{files}\nconst MODE = 'pipes';\n{node}"
+        "const CORE = {core};\nconst OPERATORS = {operators};\nconst LOADER = {loader};\nconst TIMERS = {timers};\n\
+         {files}\nconst MODE = 'pipes';\n{node}"
     );
     fs::write(&driver, whole).unwrap();
     passes(&format!("node --experimental-vm-modules '{}'", driver.display()), "conformance.js", 0);
