@@ -164,7 +164,7 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("crates/core/src/languages/rust", "keur's cache, and the folders of a build"),
     ("src/run/build", "a temporary folder"),
     ("crates/sandbox/src", "the folders of submissions, and of control groups"),
-    ("crates/core/src/submission/opened/tree.rs", "reads alone"),
+    ("crates/core/src/submission/opened/plain.rs", "reads alone"),
     ("src/writing", "it is the one"),
 ];
 

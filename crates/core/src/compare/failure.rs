@@ -2,9 +2,10 @@
 
 use super::{Mistake, Share, StopMistake, Verdict};
 use crate::adapter::{Exception, Halt};
-use crate::languages::rust::{Rust, names::ERR};
+use crate::languages::rust::Rust;
 use crate::value::Text;
 use crate::value::notation::Notation;
+use crate::value::program::ERR;
 use regex::Regex;
 use std::sync::LazyLock;
 

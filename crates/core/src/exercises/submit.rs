@@ -3,8 +3,7 @@
 //! An argument that the type of a parameter excludes is replaced by a value that is wrong in every game.
 //! [`crate::submit`] has the rule, and [`size`], [`index`], [`field`] and [`text`] keep it.
 
-use crate::languages::rust::names::ERR;
-use crate::value::program::{Live, Object, Raised};
+use crate::value::program::{ERR, Live, Object, Raised};
 use crate::value::{Int, args};
 use std::cell::{Ref, RefCell, RefMut};
 

@@ -82,8 +82,16 @@ fn gives_itself(method: &str, of: &RustTrait) -> bool {
 
 /// Adds the names of the objects that a line changes, or of which it takes a reference to change them.
 pub(super) fn add_changed<'l>(line: &'l Line, of: &RustTrait, names: &mut BTreeSet<&'l str>) {
-    if let (Bind::Name(_), Node::Name(name)) = (&line.bind, &line.node) {
-        names.insert(name);
+    match (&line.bind, &line.node) {
+        (Bind::Name(_), Node::Name(name)) => {
+            names.insert(name);
+        }
+        (Bind::Place(place), _) => {
+            if let Node::Attribute { on, .. } | Node::Index { on, .. } = place.as_ref() {
+                names.extend(on.names());
+            }
+        }
+        _ => {}
     }
     add_changed_by(&line.node, of, names);
 }

@@ -82,6 +82,9 @@ pub enum Call<'a> {
     },
 }
 
+/// The type by which an error that a method in Rust returns is reported.
+pub(crate) const ERR: &str = "Err";
+
 /// An exception of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raised {

@@ -3,8 +3,5 @@
 /// The name of the language.
 pub(crate) const NAME: &str = "rust";
 
-/// The type by which an error that a method returns is reported.
-pub(crate) const ERR: &str = "Err";
-
 /// The type by which a panic is reported.
 pub(crate) const PANIC: &str = "panic";
