@@ -291,7 +291,7 @@ fn own_texts_end_with_the_time_of_a_case() {
     let expects = "returns = 1";
     check_with(
         &["--engine", "node"],
-        "[limits]\nwall = \"1s\"\n",
+        "[limits]\nwall = \"2s\"\n",
         "python",
         "import time\n\
          class Own:\n    def __repr__(self): return 'Own()'\n\
