@@ -267,7 +267,7 @@ impl<'a> ClassReports<'a> {
         }));
     }
 
-    /// How late a submission is and what that costs; `None` if it is in time, or if that is not known. The
+    /// The lateness of a submission and its cost; `None` if it is in time, or if that is not known. The
     /// platform's mark counts where one of the two times is not known.
     fn late(&self, due: Option<i64>, taken: &Taken, earned: Points, possible: Points) -> Option<Late> {
         let rule = self.settings.late.as_ref();

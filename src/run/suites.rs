@@ -57,7 +57,7 @@ fn unsuitable(path: &Path, error: &RunError, caller: Caller) -> String {
 pub struct TestReader {
     /// Who may read what of a test that fails.
     pub audience: Audience,
-    /// What messages call options.
+    /// The caller, whose names of options messages use.
     pub caller: Caller,
 }
 

@@ -57,7 +57,7 @@ impl Testcase {
     }
 }
 
-/// What a test case finds on standard input.
+/// The standard input of a test case.
 #[derive(Clone, Debug)]
 pub(super) struct StandardInput {
     pub(super) text: String,

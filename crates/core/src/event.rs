@@ -412,7 +412,7 @@ pub enum Warning {
     },
     /// Output at module level, which no case looks at.
     PrintedWhileLoading {
-        /// What was printed.
+        /// The output.
         text: String,
         /// Whether it was printed in a hidden case, whose files it may repeat.
         hidden: bool,

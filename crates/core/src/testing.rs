@@ -54,7 +54,7 @@ pub struct Suite {
     progress: Mutex<SuiteProgress>,
 }
 
-/// What the submission of a suite is.
+/// The role of a suite's submission in the run.
 #[derive(Clone, Copy)]
 enum Role {
     /// The only submission.
@@ -276,8 +276,9 @@ impl Suites {
         let waiting = self.ungraded.iter().filter(move |ungraded| !told.contains(&ungraded.name));
         let ungraded = waiting.map(|ungraded| {
             let name = visible(&format!("{}::{UNGRADED_TEST}", ungraded.name), false);
-            let (suites, of, reason) =
-                (Arc::clone(self), ungraded.name.clone(), (self.printed)(&ungraded.reason));
+            let suites = Arc::clone(self);
+            let of = ungraded.name.clone();
+            let reason = (self.printed)(&ungraded.reason);
             Trial::test((self.printed)(&name), move || {
                 lock(&suites.told).insert(of);
                 lock(&suites.failures).push(reason.clone());
@@ -416,7 +417,7 @@ impl Suites {
     }
 }
 
-/// What to do about a case that the exercise's own reference fails.
+/// The advice for a case that the exercise's own reference fails.
 fn reference_advice(case: Option<&CaseReport>) -> String {
     let finding = case.and_then(|case| case.finding.as_deref());
     let place = finding.map(|finding| format!(": {}", finding.place)).unwrap_or_default();

@@ -43,7 +43,7 @@ use tokens::{code_tokens, without_marks};
 /// The most prompts of a text that are read.
 const MOST_ENTRIES: usize = 5000;
 
-/// What becomes of a line that the language of cases does not have.
+/// The treatment of lines that the language of cases does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// It is left out and reported.
@@ -52,7 +52,7 @@ pub enum Unreadable {
     Native,
 }
 
-/// How often a session is read again with further lines as code.
+/// The most times that a session is read again, with further lines as code.
 const MOST_READINGS: usize = 10;
 
 /// A case that was made of a pasted text.
@@ -183,8 +183,14 @@ impl<'a> SessionReader<'a> {
         entries: &[PastedEntry],
         natives: BTreeSet<usize>,
     ) -> SessionReader<'a> {
-        let (draft, problems, notes) = Default::default();
-        let mut reader = SessionReader { exercise, language, draft, problems, notes, natives };
+        let mut reader = SessionReader {
+            exercise,
+            language,
+            draft: Default::default(),
+            problems: Vec::new(),
+            notes: Vec::new(),
+            natives,
+        };
         let mut names = SessionNames::new(exercise, language.language());
         let mut last_uses: BTreeMap<String, usize> = BTreeMap::new();
         for entry in entries {
@@ -273,7 +279,7 @@ impl<'a> SessionReader<'a> {
         }
     }
 
-    /// What to do about a prompt that cannot be read.
+    /// The advice for a prompt that cannot be read.
     fn help(&self, entry: &PastedEntry) -> String {
         let name = self.language.language().name;
         let is_python = name == languages::python::LANGUAGE.name;

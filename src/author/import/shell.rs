@@ -17,7 +17,7 @@ use std::ops::Range;
 /// Programs that run a file.
 const INTERPRETERS: [&str; 4] = ["node", "nodejs", "py", "python"];
 
-/// What a session of a shell does not say.
+/// The facts that a session of a shell does not say.
 pub struct ShellSettings<'a> {
     /// Texts that a program prints before it reads a line; the rest of such a line is typed.
     pub typed_after: &'a [String],
@@ -289,7 +289,7 @@ struct RunStep {
     expect: Expect,
 }
 
-/// What a program prints before it reads a line, and the line; none after the last one.
+/// The output of a program before it reads a line, and the line; none after the last output.
 struct Turn {
     prints: String,
     typed: Option<String>,

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use keur_core::languages::{Language, java, javascript, python, typescript};
 
-/// What students write in an exercise.
+/// The kinds of exercises, by what students write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExerciseKind {
     /// Functions that cases call
@@ -45,7 +45,7 @@ pub(super) struct SolutionStart {
 }
 
 impl ExerciseKind {
-    /// What an exercise of this kind begins with.
+    /// The first files of an exercise of this kind.
     pub(super) fn start(self) -> &'static ExerciseStart {
         match self {
             ExerciseKind::Functions => &FUNCTIONS,

@@ -29,7 +29,7 @@ const UNASKED: &str = "what it sent does not carry its request's nonce";
 /// The delay between the pieces of a request.
 const BETWEEN_PIECES: Duration = Duration::from_millis(20);
 
-/// What a reply must repeat of its request.
+/// The bytes of a request that its reply must repeat.
 type Nonce = [u8; 8];
 
 /// The time that the games of a match may still use in total.

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn a_file_that_is_no_table_is_refused() {
         check("a,a\n1,2\n", "`a` twice");
         check("a,b\n1\n", "line: 2");
     }

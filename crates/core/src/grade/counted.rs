@@ -214,7 +214,7 @@ pub fn info(loaded: &Loaded) -> ExerciseInfo {
     ExerciseInfo { has_groups, ..info_without_cases(&loaded.exercise) }
 }
 
-/// What a report shows of an exercise whose cases cannot be used.
+/// The heading of reports of an exercise whose cases cannot be used.
 pub fn info_without_cases(exercise: &Exercise) -> ExerciseInfo {
     let Exercise { name, title, lang, .. } = exercise;
     ExerciseInfo { name: name.clone(), title: title.clone(), lang: *lang, has_groups: false }

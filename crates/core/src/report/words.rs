@@ -30,7 +30,7 @@ thread_local! {
     static READ: RefCell<BTreeMap<Lang, Rc<Messages>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// What keur was called by. Messages name the options that it takes.
+/// The caller of keur. Messages name the options that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// The command line, with options.

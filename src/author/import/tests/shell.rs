@@ -69,7 +69,7 @@ fn a_command_says_where_its_input_comes_from() {
 }
 
 #[test]
-fn what_is_typed_follows_a_text_that_is_named() {
+fn typed_input_follows_a_text_that_is_named() {
     check_typed(
         "$ python3 adder.py\nAdd (all)\nNumber? 3\nNumber? \nSum: 3",
         &["Number? "],

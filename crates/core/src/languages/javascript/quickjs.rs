@@ -193,12 +193,16 @@ impl Host {
         runtime.set_loader(modules.clone(), modules.clone());
         let submission = Context::full(&runtime)?;
         let driver = Context::full(&runtime)?;
-        let [core, operators, loader, timers, host] = [CORE, OPERATORS, LOADER, TIMERS, HOST].map(|text| {
+        let compiled = |text: &str| {
             driver.with(|ctx| {
                 ctx.eval::<Function<'_>, _>(text).map(|function| Persistent::save(&ctx, function))
             })
-        });
-        let (core, operators, loader, timers, host) = (core?, operators?, loader?, timers?, host?);
+        };
+        let core = compiled(CORE)?;
+        let operators = compiled(OPERATORS)?;
+        let loader = compiled(LOADER)?;
+        let timers = compiled(TIMERS)?;
+        let host = compiled(HOST)?;
         let sinks = Rc::<RefCell<OutputSinks>>::default();
         let handle = submission.with(|ctx| {
             let natives = natives(&ctx, &modules, &sinks)?;

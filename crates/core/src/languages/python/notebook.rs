@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_magic_inside_a_statement_stays() {
+    fn a_line_like_a_magic_inside_a_statement_stays() {
         for cell in [
             "s = (5\n    %two)\n",
             "a = \"\"\"\n!rm\n%time\n\"\"\"\n",

@@ -146,7 +146,7 @@ pub(super) fn arguments(library: &Path, target: &Path) -> Vec<String> {
     arguments
 }
 
-/// What to do about a crate that cargo would have to fetch.
+/// The advice for a crate that cargo would have to fetch.
 const NO_NETWORK: &str = "note: builds have no network: a crate that this one depends on must be in cargo's cache on the \
     machine that grades; `cargo fetch` puts it there";
 

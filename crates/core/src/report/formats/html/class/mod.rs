@@ -22,7 +22,7 @@ use crate::report::words::Words;
 use maud::{Markup, html};
 use page::{ExerciseGroup, FindingList, Page};
 
-/// What stands around the parts of the page.
+/// The heading around the parts of the page, and the pages beside it.
 pub(super) struct Frame<'a> {
     pub(super) heading: &'a str,
     /// The name of each submission's page; `None` if this page is the only one.
