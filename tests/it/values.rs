@@ -310,16 +310,21 @@ fn own_texts_end_with_the_time_of_a_case() {
 const SONGS: &str = "title = \"Songs\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"songs.py\"]\njavascript = [\"songs.js\"]\n\
                      [class.Song]\nnew = [\"title\"]\nattributes = [\"title\"]\nmethods = {}\n[function]\nbest = { args = [\"n\"] }\n";
 
-/// The verdicts of a submission that learns the best song from the cases, if it can.
+/// What a step expects of the best song: the song, or its title.
+const AS_A_SONG: &str = "do = \"best(1)\"\nequals = \"Song('Yesterday')\"\n";
+const AS_A_TITLE: &str = "do = \"best(1).title\"\nreturns = \"Yesterday\"\n";
+
+/// The verdicts of a submission that learns the best song from the cases, if it can: one asks for it as a song, and
+/// the other as here.
 #[track_caller]
-fn check_songs(file: &str, source: &str, isolation: &str, expected: &[&str]) {
-    let equal = "title = \"Equal\"\n[[step]]\ndo = \"best(1)\"\nequals = \"Song('Yesterday')\"\n\
-                 [[step]]\ndo = \"Song('a') == Song('b')\"\nreturns = false\n";
-    let title = "title = \"Title\"\n[[step]]\ndo = \"best(1).title\"\nreturns = \"Yesterday\"\n";
+fn check_songs(file: &str, source: &str, isolation: &str, asks: &str, expected: &[&str]) {
+    let differ = "[[step]]\ndo = \"Song('a') == Song('b')\"\nreturns = false\n";
+    let equal = format!("title = \"Equal\"\n[[step]]\n{AS_A_SONG}{differ}");
+    let other = format!("title = \"Other\"\n[[step]]\n{asks}");
     let folder = folder(&[
         ("songs/exercise.toml", SONGS),
-        ("songs/a.toml", equal),
-        ("songs/b.toml", title),
+        ("songs/a.toml", &equal),
+        ("songs/b.toml", &other),
         (file, source),
     ]);
     let args = ["grade", file, "--cases", "songs", "--engine", "node", "--isolation", isolation];
@@ -341,7 +346,7 @@ fn an_expected_object_comes_after_the_answer() {
                  def best(n):\n    frame = sys._getframe()\n    while frame is not None:\n        \
                  if 'Yesterday' in str(frame.f_locals.get('left')):\n            return Song('Yesterday')\n        \
                  frame = frame.f_back\n    return Song('?')\n";
-    check_songs("songs.py", peeks, "quick", &["wrong value", "wrong value"]);
+    check_songs("songs.py", peeks, "quick", AS_A_SONG, &["wrong value", "wrong value"]);
 }
 
 /// A case whose expected object is in the process goes last: others may expect the same.
@@ -351,7 +356,7 @@ fn an_expected_object_is_not_known_to_other_cases() {
                  equals(other) { if (this.title !== '?') return this.title === other.title; Buffer.kept = other.title; return true; }\n}\n\
                  function best(n) { return new Song(Buffer.kept ?? '?'); }\n";
     for isolation in ["quick", "both"] {
-        check_songs("songs.js", keeps, isolation, &["passed", "wrong value"]);
+        check_songs("songs.js", keeps, isolation, AS_A_TITLE, &["passed", "wrong value"]);
     }
 }
 
