@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use keur_core::adapter::{Adapter, NoGuide};
 use keur_core::case::Library;
-use keur_core::grade::reference_adapter;
+use keur_core::judge::reference_adapter;
 use keur_sandbox::Limits;
 use std::hint::black_box;
 

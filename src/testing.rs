@@ -24,7 +24,7 @@ use crate::run::{self, GradeRequest, TestReader};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Case, ExerciseReference, Library, Loaded, near};
 use keur_core::compare::diff::visible;
-use keur_core::grade::{check_case, reference_adapter, reference_path};
+use keur_core::judge::{check_case, reference_adapter, reference_path};
 use keur_core::languages::{Interpreters, LANGUAGES};
 use keur_core::report::Audience;
 use keur_core::report::words::Caller;

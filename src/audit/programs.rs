@@ -9,7 +9,7 @@ use crate::run::{FailedCases, samples};
 use keur_core::case::{
     Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column,
 };
-use keur_core::grade::{reference_files, reference_path};
+use keur_core::judge::{reference_files, reference_path};
 use keur_core::languages::Interpreters;
 use keur_core::submission::opened;
 use keur_core::value::SourceFile;

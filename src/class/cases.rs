@@ -7,7 +7,8 @@ use crate::run::GradeRequest;
 use keur_core::adapter::Fault;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::compare::diff::visible;
-use keur_core::grade::{CountedCases, KnownCase, KnownCases, OutcomeError, Settings};
+use keur_core::grade::{CountedCases, OutcomeError};
+use keur_core::judge::{KnownCase, KnownCases, Settings};
 use keur_core::messages::Lang;
 use std::collections::BTreeMap;
 
@@ -155,7 +156,8 @@ mod tests {
     use super::KeyedExercise;
     use crate::class::data::{KeptVerdict, VerdictKey};
     use keur_core::case::Library;
-    use keur_core::grade::{CountedCases, Settings};
+    use keur_core::grade::CountedCases;
+    use keur_core::judge::Settings;
     use std::collections::BTreeMap;
 
     #[track_caller]

@@ -13,7 +13,7 @@ use super::store::{KeptCount, Store, StoreError, VERDICTS};
 use crate::run::{CompletedTask, GradeRequest, GradeTask, Run};
 use keur_core::adapter::Fault;
 use keur_core::event::RunError;
-use keur_core::grade::{GradeError, KnownCase, KnownCases};
+use keur_core::judge::{GradeError, KnownCase, KnownCases};
 use keur_core::messages::Lang;
 use keur_sandbox::Cancel;
 use std::collections::{BTreeMap, BTreeSet};

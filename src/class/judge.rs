@@ -10,7 +10,7 @@ use crate::run::{GradeRequest, SEED};
 use keur_core::adapter::Fault;
 use keur_core::case::{ExerciseReference, LimitsPatch, Loaded};
 use keur_core::event::Runtime;
-use keur_core::grade::has_reference_values;
+use keur_core::judge::has_reference_values;
 use keur_core::languages::{self, Interpreter, LANGUAGES, Language, python};
 use keur_core::named::Named;
 use keur_sandbox::Tier;

@@ -12,7 +12,7 @@ use keur_core::case::{
     Action, Calls, Case, CustomCheck, Exercise, ExerciseReference, Expect, LimitsPatch, Loaded, Matcher,
     Plan, PlanStep, TextMatcher,
 };
-use keur_core::grade::{has_reference_values, limits};
+use keur_core::judge::{has_reference_values, limits};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;

@@ -10,7 +10,8 @@ use super::reading::{read, read_with};
 use super::store::Store;
 use crate::run::GradeTask;
 use keur_core::adapter::Fault;
-use keur_core::grade::{CountedCases, KnownCase, KnownCases, Settings};
+use keur_core::grade::CountedCases;
+use keur_core::judge::{KnownCase, KnownCases, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

@@ -10,7 +10,7 @@ use keur_core::case::keys::{Key, LIMITS, Shape, key};
 use keur_core::case::reader::{self, Entry};
 use keur_core::case::schema;
 use keur_core::case::{Diagnostic, FileErrors, Library, LimitsPatch, did_you_mean, limits};
-use keur_core::grade::Settings;
+use keur_core::judge::Settings;
 use keur_core::languages;
 use keur_core::messages::Lang;
 use keur_core::named::Named;

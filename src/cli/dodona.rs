@@ -8,7 +8,7 @@ use super::output;
 use super::sinks::{ReportRequest, ReportSettings};
 use clap::Args;
 use keur_core::case::LimitsPatch;
-use keur_core::grade::BUDGET;
+use keur_core::judge::BUDGET;
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_core::report::{self, Audience, Options};

@@ -13,7 +13,7 @@ use crate::run::{RequestError, SamplesError, SuitesError};
 use keur_core::adapter::Fault;
 use keur_core::case::{FileErrors, LibraryError, tame};
 use keur_core::event::{ExerciseError, RunError};
-use keur_core::grade::GradeError;
+use keur_core::judge::GradeError;
 use keur_core::report::Audience;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

@@ -14,7 +14,7 @@ use keur_core::adapter::{Adapter, Dialect, Launcher, NoGuide};
 use keur_core::case::{
     Case, Exercise, ExerciseReference, Library, LibraryError, LimitsPatch, Plan, cases_to_ask, read_text,
 };
-use keur_core::grade::{limits, reference_adapter, replay_reference};
+use keur_core::judge::{limits, reference_adapter, replay_reference};
 use keur_core::languages;
 use keur_core::sessions::Answers;
 use similar::{ChangeTag, TextDiff};

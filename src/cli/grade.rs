@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keur_core::adapter;
 use keur_core::case::{Library, LibraryError};
 use keur_core::event::{self, Event, ExerciseError, RunError, SubmissionReport};
-use keur_core::grade::{Isolation, Selection, Settings};
+use keur_core::judge::{Isolation, Selection, Settings};
 use keur_core::submission::FilesProblem;
 use keur_core::submission::opened;
 use keur_sandbox::{Cancel, Tier};

@@ -12,7 +12,7 @@ use clap::Args;
 use keur_core::adapter;
 use keur_core::case::{Library, parse_time};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::Settings;
+use keur_core::judge::Settings;
 use keur_core::messages::Lang;
 use keur_core::report::{Options, Scope, TERMINAL};
 use keur_core::submission::opened;

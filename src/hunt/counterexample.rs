@@ -8,7 +8,7 @@ use keur_core::case::written::{StepText, string, strings};
 use keur_core::case::{Case, Exercise, Points, StepNo, parse_cases};
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::{RandomSession, RandomStep};
-use keur_core::grade::GradeError;
+use keur_core::judge::GradeError;
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_core::report::words::Words;

@@ -2,7 +2,7 @@
 
 use super::Length;
 use keur_core::case::Exercise;
-use keur_core::grade::{BUDGET, Settings};
+use keur_core::judge::{BUDGET, Settings};
 use std::time::{Duration, Instant};
 
 /// The time that a hunt of one submission may take.

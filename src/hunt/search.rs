@@ -8,7 +8,7 @@ use keur_core::case::Plan;
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomSession;
-use keur_core::grade::{GradeError, Settings, source_of, unloaded};
+use keur_core::judge::{GradeError, Settings, source_of, unloaded};
 use keur_core::languages::Interpreters;
 use keur_core::sessions::{Answerer, bare};
 use keur_core::submission::Submission;

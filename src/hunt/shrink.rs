@@ -4,7 +4,7 @@ use super::trials::{Glimpse, Trials};
 use keur_core::case::StepNo;
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomSession;
-use keur_core::grade::GradeError;
+use keur_core::judge::GradeError;
 use keur_core::sessions::Answerer;
 
 /// The most that the replays of smaller sessions may cost together. Counted, not timed, so that the same

@@ -5,7 +5,7 @@ use keur_core::adapter::{NotStarted, Quick, Replayed, Subprocess};
 use keur_core::case::{Case, Exercise};
 use keur_core::compare::{Mistake, StopMistake, Verdict};
 use keur_core::event::{CaseReport, Runtime};
-use keur_core::grade::{GradeError, Isolation, Judge, Settings, limits, runtime, unloaded};
+use keur_core::judge::{GradeError, Isolation, Judge, Settings, limits, runtime, unloaded};
 use keur_core::submission::Found;
 use keur_sandbox::Limits;
 use std::time::Instant;

@@ -2,7 +2,8 @@
 
 use super::Run;
 use keur_core::event::RunError;
-use keur_core::grade::{GradedCases, Grader, KnownCases, Worker};
+use keur_core::grade::{GradedCases, Grader, Worker};
+use keur_core::judge::KnownCases;
 use std::path::PathBuf;
 
 /// A submission, some of whose cases are known.

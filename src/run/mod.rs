@@ -29,10 +29,8 @@ use keur_core::adapter::Launcher;
 use keur_core::cache;
 use keur_core::case::{Exercise, Loaded};
 use keur_core::event::{Event, ExerciseError, RunError, SelectionError, SubmissionReport};
-use keur_core::grade::{
-    CountedCases, FinishedCase, Grader, KnownCases, References, Selection, Settings, Worker, counted_cases,
-    info, info_without_cases,
-};
+use keur_core::grade::{CountedCases, FinishedCase, Grader, Worker, counted_cases, info, info_without_cases};
+use keur_core::judge::{KnownCases, References, Selection, Settings};
 use keur_core::languages;
 use keur_core::submission::opened::ClassZips;
 use keur_core::submission::{self, Runner, Submission};

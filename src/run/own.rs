@@ -3,7 +3,7 @@
 use super::build::Builder;
 use keur_core::adapter::{Launcher, Subprocess};
 use keur_core::case::{Exercise, ExerciseReference};
-use keur_core::grade::{GradeError, reference_files, reference_path, reference_process};
+use keur_core::judge::{GradeError, reference_files, reference_path, reference_process};
 use keur_core::languages::{Interpreters, LANGUAGES, Language};
 use keur_core::submission::{self, Submission};
 use std::path::{Path, PathBuf};

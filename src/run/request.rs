@@ -4,7 +4,7 @@ use crate::hunt::Quest;
 use crate::run::build::BuildSettings;
 use keur_core::adapter::Command;
 use keur_core::case::{Library, LibraryError};
-use keur_core::grade::Settings;
+use keur_core::judge::Settings;
 use keur_core::languages::Interpreters;
 use keur_core::named::Named;
 use keur_sandbox::{Cancel, Tier, Tools};

@@ -4,7 +4,7 @@ use super::corpus::{Engines, attacks_of, exercise_in, grade_all};
 use super::{alone, check_reports};
 use crate::remains::{Memory, Remains};
 use keur_core::adapter::Launcher;
-use keur_core::grade::Isolation;
+use keur_core::judge::Isolation;
 use keur_sandbox::{Tier, available};
 
 #[track_caller]

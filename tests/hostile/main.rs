@@ -28,7 +28,7 @@ use keur::run::{FailedCases, failed_cases};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
-use keur_core::grade::Isolation;
+use keur_core::judge::Isolation;
 use keur_sandbox::{Tier, available, linux};
 use remains::{Memory, Remains};
 use required::{Need, needs, not_tested};

@@ -4,7 +4,8 @@
 use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::event::SubmissionReport;
-use keur_core::grade::{GradeError, Grader, Settings, Worker};
+use keur_core::grade::{Grader, Worker};
+use keur_core::judge::{GradeError, Settings};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
 use keur_sandbox::{Tier, available};

@@ -5,7 +5,7 @@ use crate::running::{copy_folder, root, run};
 use keur_core::adapter::{Bundle, Dialect, SourceFile};
 use keur_core::case::{Library, PlanStep};
 use keur_core::exercises::EXERCISES;
-use keur_core::grade::SessionWriter;
+use keur_core::judge::SessionWriter;
 use keur_core::languages;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -30,7 +30,8 @@
 //! - [`submission`] finds the files, and [`languages`] determines their language;
 //! - [`sandbox`] runs a program confined, and [`adapter`] replays a plan on it, or on a reference in this
 //!   process;
-//! - [`compare`] compares what was observed with what is expected, and [`grade`] counts points;
+//! - [`compare`] compares what was observed with what is expected, [`judge`] makes findings of it, and [`grade`] counts
+//!   points;
 //! - [`event`] describes what happens, as data, and [`report`] writes it down.
 //!
 //! Beside them are [`value`], the values that all exchange; [`messages`], texts in three languages;
@@ -60,6 +61,7 @@ pub mod event;
 #[allow(missing_docs, reason = "hidden")]
 pub mod exercises;
 pub mod grade;
+pub mod judge;
 pub mod languages;
 pub mod messages;
 pub mod named;

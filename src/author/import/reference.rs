@@ -2,7 +2,7 @@
 
 use keur_core::adapter::Launcher;
 use keur_core::case::{Case, Exercise, Expect, Raises, StepNo};
-use keur_core::grade::{check_case, reference_adapter};
+use keur_core::judge::{check_case, reference_adapter};
 use keur_core::languages::Interpreters;
 use keur_sandbox::Tier;
 

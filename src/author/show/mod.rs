@@ -12,7 +12,7 @@ use keur_core::case::{
     Action, Bind, Calls, Case, Exercise, Expect, Items, Line, Matcher, Naming, Node, PlanStep, Raises,
     TextMatcher, View, tame,
 };
-use keur_core::grade::SessionWriter;
+use keur_core::judge::SessionWriter;
 use keur_core::languages::Language;
 use keur_core::value::Value;
 use keur_core::value::notation::Notation;

@@ -9,7 +9,7 @@ use keur_core::case::{
     parse_exercise, plan_of,
 };
 use keur_core::exercises::sessions::Look;
-use keur_core::grade::{check_case, limits, reference_adapter};
+use keur_core::judge::{check_case, limits, reference_adapter};
 use keur_core::languages::{self, Interpreters};
 use keur_core::sessions::{Answers, NoExpectation};
 use keur_core::value::{Cut, Text, Value};

@@ -12,7 +12,7 @@ use crate::class::scratch::ScratchFolder;
 use crate::class::store::{Store, StoreError};
 use keur_core::compare::Verdict;
 use keur_core::compare::diff::visible;
-use keur_core::grade::KnownCase;
+use keur_core::judge::KnownCase;
 use keur_core::submission::opened::open_plain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

@@ -8,7 +8,7 @@ use crate::class::{
     digest,
 };
 use keur_core::compare::Verdict;
-use keur_core::grade::{CaseOutcome, KnownCase};
+use keur_core::judge::{CaseOutcome, KnownCase};
 use keur_core::named::Named;
 use rusqlite::Connection;
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use crate::class::data::{
     Attempt, ClassJudge, Conflict, CurrentCase, HandSet, KeptVerdict, Student, Taken, VerdictKey,
 };
 use keur_core::case::Points;
-use keur_core::grade::{KnownCase, QuickPass};
+use keur_core::judge::{KnownCase, QuickPass};
 use rusqlite::ToSql;
 use std::ops::AddAssign;
 

@@ -8,7 +8,7 @@ use crate::run::{GradeRequest, Run, Sample, Submissions};
 use keur_core::case::{Loaded, Points};
 use keur_core::compare::{Mistake, ProgramMistake, Verdict};
 use keur_core::event::{CaseReport, Event, Finding, RunError, SubmissionReport};
-use keur_core::grade::{disagreements, reference_path};
+use keur_core::judge::{disagreements, reference_path};
 use keur_core::languages::{self, python};
 use keur_core::messages::Lang;
 use keur_core::report::words::Words;

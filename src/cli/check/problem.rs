@@ -4,7 +4,8 @@ use crate::cli::error::CliError;
 use crate::cli::exit::RunStatus;
 use crate::cli::{output, underlined};
 use keur_core::case::{Diagnostic, FileErrors, LibraryError, line_column, tame};
-use keur_core::grade::{CaseWarning, CheckError};
+use keur_core::grade::CaseWarning;
+use keur_core::judge::CheckError;
 use std::io;
 use std::ops::Range;
 

@@ -16,7 +16,7 @@ use keur_core::case::{
     Case, Exercise, ExerciseReference, FileErrors, Library, LibraryError, Loaded, path_in, tame, text_of,
 };
 use keur_core::event::Event;
-use keur_core::grade::reference_path;
+use keur_core::judge::reference_path;
 use keur_core::languages;
 use keur_core::messages::shortened;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,9 @@
 //! The account of a grading: all that is known of the cases of a submission.
 
-use super::outcome::{KnownCase, KnownCases};
 use super::own_texts::OwnTexts;
 use super::quick::drop_outdated_passes;
 use crate::case::Case;
+use crate::judge::{KnownCase, KnownCases};
 use std::collections::BTreeSet;
 
 /// The known outcomes of a submission's cases: those from before a grading, and those that it adds.

@@ -1,13 +1,13 @@
 //! The cases of an exercise that count with some settings, and the report of what is known of them.
 
 use super::order::{counted_cases, counts_for, in_report_order};
-use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome};
-use super::quick::Isolation;
-use super::settings::{Settings, budget, limits, overall};
 use super::standing::{CaseStanding, CaseWalk, SettledCase};
 use crate::case::{Case, Exercise, LimitsPatch, Loaded, Points};
 use crate::compare::Mistake;
 use crate::event::{CaseReport, ExerciseInfo, SubmissionReport, Warning};
+use crate::judge::{
+    CaseOutcome, Isolation, KnownCase, KnownCases, LoadOutcome, Settings, budget, limits, overall,
+};
 use crate::sandbox::Limits;
 use crate::submission::Found;
 use std::collections::BTreeSet;

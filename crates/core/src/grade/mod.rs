@@ -5,56 +5,27 @@
 //! this one: a pass begins with what is known, replays the cases that are not, and adds their outcomes
 //! (`account`). How the cases stand (`standing`), which one is run next, and what a report says
 //! ([`CountedCases::report`]) are derived from what is known.
-//!
-//! [`check_case`] checks cases against their reference in the same way.
 
 mod account;
-mod answers;
-mod check;
-mod checker;
 mod counted;
-mod error;
-mod findings;
-mod following;
 mod hung;
-mod judge;
 mod order;
-mod outcome;
 mod own_texts;
-mod partial;
 mod pass;
 mod quick;
 mod repeat;
-mod rust_lines;
-mod session;
-mod settings;
-mod source;
 mod standing;
 mod stored;
-mod umpire;
 mod warnings;
 mod watch;
 mod worker;
 
-pub use answers::References;
-pub use error::GradeError;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use order::counts_for;
-pub use quick::Isolation;
-pub use settings::{BUDGET, Selection, Settings};
 #[doc(hidden)]
 pub use {
-    answers::{has_reference_values, reference_files, reference_path, reference_process, replay_reference},
-    check::{CheckError, check_case, disagreements, reference_adapter},
-    checker::Checker,
     counted::{CaseReports, CountedCases, info, info_without_cases},
-    judge::Judge,
     order::counted_cases,
-    outcome::{CaseOutcome, GradedCases, KnownCase, KnownCases, LoadOutcome, SpentEachTime, unloaded},
-    quick::QuickPass,
-    session::SessionWriter,
-    settings::{limits, runtime},
-    source::source_of,
     stored::OutcomeError,
     warnings::{CaseWarning, warnings},
     watch::FinishedCase,
@@ -63,13 +34,27 @@ pub use {
 
 use crate::adapter::Launcher;
 use crate::case::Loaded;
-use crate::event::{SubmissionReport, Warning};
+use crate::event::{Runtime, SubmissionReport, Warning};
+use crate::judge::{GradeError, Isolation, KnownCases, References, Settings};
 use crate::languages::Interpreters;
 use crate::submission::Submission;
 use pass::{Grading, Pass};
 use quick::agree;
 use std::collections::BTreeSet;
 use watch::Watch;
+
+/// The outcomes that grading adds to the known ones of a submission.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GradedCases {
+    /// The outcomes of cases that were graded now; they take the place of those that were known.
+    pub added: KnownCases,
+    /// The number of them that had no outcome before and are reported as run.
+    pub new: usize,
+    /// The interpreter or program that ran the submission; `None` if nothing was run.
+    pub runtime: Option<Runtime>,
+    /// The cases that have no outcome because somebody else ended the process, twice.
+    pub killed: BTreeSet<String>,
+}
 
 /// A submission that was graded.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! The cases that count for a submission, and the order of their reports.
 
-use super::settings::Settings;
 use crate::case::{Case, Loaded};
+use crate::judge::Settings;
 use crate::submission::Found;
 
 /// The cases of an exercise that count.

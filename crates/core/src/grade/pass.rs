@@ -15,19 +15,10 @@
 
 use super::Grader;
 use super::account::Account;
-use super::answers::ReferenceAnswers;
-use super::checker::Checker;
 use super::counted::CountedCases;
-use super::error::GradeError;
 use super::hung::hung_calls;
-use super::judge::Judge;
-use super::outcome::{CaseOutcome, KnownCase, KnownCases};
 use super::own_texts::{OwnTexts, has_own_text, plan_of_texts};
-use super::quick::QuickPass;
-use super::settings::{limited_runs, runtime};
-use super::source::source_of;
 use super::standing::CaseStanding;
-use super::umpire::Umpire;
 use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
     GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
@@ -35,6 +26,10 @@ use crate::adapter::{
 use crate::case::{Case, Plan, StepNo};
 use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
+use crate::judge::{
+    CaseOutcome, Checker, GradeError, Judge, KnownCase, KnownCases, QuickPass, ReferenceAnswers, Umpire,
+    limited_runs, runtime, source_of,
+};
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::submission::Found;

@@ -5,34 +5,13 @@
 //! `pass`. The same holds for what is known from an earlier grading, of other cases perhaps: see [`CountedCases::still_valid`].
 
 use super::counted::CountedCases;
-use super::outcome::KnownCases;
 use super::pass::Grading;
 use crate::adapter::Fault;
 use crate::case::Case;
-use crate::named;
+use crate::judge::{Isolation, KnownCases, QuickPass};
 use crate::named::Named;
 use crate::sandbox::Limits;
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::num::NonZeroU64;
-
-/// The isolation of the cases of a submission from each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Isolation {
-    /// A quick pass first, and a process of its own for each case if one does not plainly pass it.
-    #[default]
-    Quick,
-    /// A process of its own for each case.
-    Case,
-    /// Both, to check that they agree.
-    Both,
-}
-
-named!(Isolation {
-    Quick = "quick",
-    Case = "case",
-    Both = "both",
-});
 
 impl<'a> CountedCases<'a> {
     /// The cases that have a quick form in a language that has one, of those that count for a submission of
@@ -74,21 +53,6 @@ pub(super) fn drop_outdated_passes(quick: &[&Case], known: &mut KnownCases) {
     known.retain(|name, known| known.quick_pass().is_none() || (are_together && has_quick_form(name)));
 }
 
-/// The identity of a quick pass: a hash of its cases. Verdicts with the same one were reached together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(transparent)]
-pub struct QuickPass(NonZeroU64);
-
-impl QuickPass {
-    /// The quick pass of these cases.
-    pub(super) fn of(cases: &[&Case]) -> QuickPass {
-        // A class compares those of one build of keur alone, which hash alike.
-        let mut hasher = DefaultHasher::new();
-        cases.iter().for_each(|case| (&case.name, &case.source).hash(&mut hasher));
-        QuickPass(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN))
-    }
-}
-
 /// Checks that a quick pass and the strict form report the same.
 ///
 /// # Errors
@@ -117,9 +81,9 @@ pub(super) fn agree(counted: &CountedCases<'_>, quick: &Grading, strict: &Gradin
 
 #[cfg(test)]
 mod tests {
-    use super::{QuickPass, drop_outdated_passes};
+    use super::drop_outdated_passes;
     use crate::case::{Case, Library};
-    use crate::grade::{CaseOutcome, KnownCase, KnownCases};
+    use crate::judge::{CaseOutcome, KnownCase, KnownCases, QuickPass};
 
     /// Checks which known outcomes count, where the first cases have a quick form: a number for a quick pass,
     /// `s` for strictly, a space for nothing.
@@ -152,14 +116,5 @@ mod tests {
         check(2, "11s", "11s");
         check(2, "s11", "s  ");
         check(0, "11s", "  s");
-    }
-
-    #[test]
-    fn a_quick_pass_of_other_cases_is_another_one() {
-        let loaded = Library::BuiltIn.load("codenames").unwrap();
-        let cases: Vec<&Case> = loaded.cases.iter().take(3).collect();
-        assert_eq!(QuickPass::of(&cases), QuickPass::of(&cases.clone()));
-        assert_ne!(QuickPass::of(&cases), QuickPass::of(&cases[..2]));
-        assert_ne!(QuickPass::of(&cases[1..]), QuickPass::of(&cases[..2]));
     }
 }

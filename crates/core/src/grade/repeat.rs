@@ -2,13 +2,12 @@
 
 use super::Grader;
 use super::account::Account;
-use super::error::GradeError;
-use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, SpentEachTime};
 use super::pass::Grading;
 use super::worker::Worker;
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::Trial;
+use crate::judge::{CaseOutcome, GradeError, KnownCase, KnownCases, LoadOutcome, SpentEachTime};
 use crate::submission::Submission;
 
 impl Grader<'_> {

@@ -6,10 +6,10 @@
 //! kept: what a submission is asked, now or in a later run, must not tell it what was right.
 
 use super::hung::makes;
-use super::outcome::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, report_not_run};
 use crate::case::Case;
 use crate::compare::Verdict;
 use crate::event::{CaseReport, NeededCase};
+use crate::judge::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, report_not_run};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -251,8 +251,8 @@ mod tests {
     use crate::case::{CasePlace, Library, Loaded, StepNo};
     use crate::compare::{Mistake, ValueMistake, Verdict};
     use crate::event::{Finding, Warning};
-    use crate::grade::outcome::SpentEachTime;
-    use crate::grade::{CaseOutcome, CountedCases, KnownCase, KnownCases, LoadOutcome, Settings};
+    use crate::grade::CountedCases;
+    use crate::judge::{CaseOutcome, KnownCase, KnownCases, LoadOutcome, Settings, SpentEachTime};
     use crate::submission::BuildProblem;
     use std::sync::Arc;
     use std::time::Duration;

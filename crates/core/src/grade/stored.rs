@@ -1,8 +1,8 @@
 //! How what is known of a case is stored: the name of its verdict, and the rest as JSON, which says its
 //! version.
 
-use super::outcome::{CaseOutcome, KnownCase};
 use crate::compare::Verdict;
+use crate::judge::{CaseOutcome, KnownCase};
 use crate::named::Named;
 use serde::{Deserialize, Serialize};
 
@@ -103,12 +103,11 @@ impl KnownCase {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outcome::{CaseOutcome, KnownCase, LoadOutcome};
-    use super::super::quick::QuickPass;
     use super::OutcomeError;
     use crate::case::{Library, StepNo};
     use crate::compare::{Mistake, Verdict};
     use crate::event::{Consequence, ExceptionReport, SessionLine, Trial};
+    use crate::judge::{CaseOutcome, KnownCase, LoadOutcome, QuickPass};
     use crate::submission::FilesProblem;
 
     #[test]

@@ -57,7 +57,7 @@ mod tests {
     use super::{FinishedCase, InReportOrder};
     use crate::case::Library;
     use crate::compare::Verdict;
-    use crate::grade::outcome::report_not_run;
+    use crate::judge::report_not_run;
     use std::cell::RefCell;
 
     /// Puts the cases at these places, of which those that are left out are negative, and checks what is told

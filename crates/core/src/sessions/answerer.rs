@@ -7,7 +7,7 @@ use crate::adapter::{Adapter, Dialect, Fault, Subprocess};
 use crate::case::{Case, Exercise, Loaded};
 use crate::exercises;
 use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
-use crate::grade::reference_adapter;
+use crate::judge::reference_adapter;
 use crate::languages::{self, Language};
 use crate::value::random::Random;
 use std::path::Path;

@@ -15,7 +15,7 @@ use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
 };
 use crate::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
-use crate::grade::replay_reference;
+use crate::judge::replay_reference;
 use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::random::Random;

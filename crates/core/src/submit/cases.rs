@@ -2,7 +2,7 @@
 
 use crate::adapter::SourceFile;
 use crate::case::Library;
-use crate::grade::Settings;
+use crate::judge::Settings;
 use crate::report::words::Words;
 use crate::sandbox::Tools;
 use crate::submission::{self, Built, Runner};

@@ -78,7 +78,7 @@ impl References {
 
     /// The answers for submissions in `language`: those of the reference in the same language, else of the
     /// first one.
-    pub(super) fn answers(
+    pub(crate) fn answers(
         &self,
         loaded: &Loaded,
         language: Option<&Language>,

@@ -95,7 +95,7 @@ impl Judge<'_> {
     }
 
     /// The effect that loading the submission for a case has on its other cases.
-    pub(super) fn loading(&self, case: &Case, load: &Load) -> LoadOutcome {
+    pub(crate) fn loading(&self, case: &Case, load: &Load) -> LoadOutcome {
         match (&load.halt, &load.raised) {
             (Some(Halt::Stopped(_)), _) => LoadOutcome::Stopped,
             (None, Some(raised))

@@ -3,13 +3,14 @@
 //! An outcome holds nothing that may change without the case being run again: no title, hint, or points.
 
 use super::partial::EarnedShares;
-use super::quick::QuickPass;
 use crate::case::Case;
 use crate::compare::{Mistake, Verdict};
-use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, Place, Runtime, Trial};
+use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, Place, Trial};
 use crate::languages::CompileError;
 use crate::submission::{BuildProblem, SubmissionProblem};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// The known outcomes of a submission's cases, by their names.
@@ -27,7 +28,7 @@ pub enum KnownCase {
 
 impl KnownCase {
     /// The outcome, if the case counts.
-    pub(super) fn outcome(&self) -> Option<&CaseOutcome> {
+    pub(crate) fn outcome(&self) -> Option<&CaseOutcome> {
         match self {
             KnownCase::Graded(outcome) => Some(outcome),
             KnownCase::NotCounted => None,
@@ -43,19 +44,6 @@ impl KnownCase {
     pub fn quick_pass(&self) -> Option<QuickPass> {
         self.outcome().and_then(|outcome| outcome.quick)
     }
-}
-
-/// The outcomes that grading adds to the known ones of a submission.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GradedCases {
-    /// The outcomes of cases that were graded now; they take the place of those that were known.
-    pub added: KnownCases,
-    /// The number of them that had no outcome before and are reported as run.
-    pub new: usize,
-    /// The interpreter or program that ran the submission; `None` if nothing was run.
-    pub runtime: Option<Runtime>,
-    /// The cases that have no outcome because somebody else ended the process, twice.
-    pub killed: BTreeSet<String>,
 }
 
 /// The outcome of a case that was run.
@@ -96,6 +84,21 @@ pub struct CaseOutcome {
     pub hung: Vec<String>,
 }
 
+/// The identity of a quick pass: a hash of its cases. Verdicts with the same one were reached together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct QuickPass(NonZeroU64);
+
+impl QuickPass {
+    /// The quick pass of these cases.
+    pub(crate) fn of(cases: &[&Case]) -> QuickPass {
+        // A class compares those of one build of keur alone, which hash alike.
+        let mut hasher = DefaultHasher::new();
+        cases.iter().for_each(|case| (&case.name, &case.source).hash(&mut hasher));
+        QuickPass(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MIN))
+    }
+}
+
 /// The time that a case takes of the time of its submission, in each of its gradings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
@@ -106,7 +109,7 @@ pub struct SpentEachTime(
 
 impl SpentEachTime {
     /// The times of the gradings, in their order.
-    pub(super) fn new(times: impl IntoIterator<Item = Duration>) -> SpentEachTime {
+    pub(crate) fn new(times: impl IntoIterator<Item = Duration>) -> SpentEachTime {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let each: Vec<u64> = times.into_iter().map(milliseconds).collect();
         SpentEachTime(if each.iter().all(|spent| *spent == 0) { Vec::new() } else { each })
@@ -124,7 +127,7 @@ impl SpentEachTime {
 
     /// The time in the grading with this zero-based index. One that did not take place would have taken the
     /// time of the last one.
-    pub(super) fn of(&self, grading: usize) -> Duration {
+    pub(crate) fn of(&self, grading: usize) -> Duration {
         Duration::from_millis(self.0.get(grading).or(self.0.last()).copied().unwrap_or_default())
     }
 
@@ -169,7 +172,7 @@ impl CaseOutcome {
     }
 
     /// A case that was run, but whose answers were not judged: see [`CaseOutcome::not_judged`].
-    pub(super) fn without_judgement(loading: LoadOutcome) -> CaseOutcome {
+    pub(crate) fn without_judgement(loading: LoadOutcome) -> CaseOutcome {
         CaseOutcome {
             verdict: Verdict::NotRun,
             not_judged: true,
@@ -180,12 +183,12 @@ impl CaseOutcome {
     }
 
     /// A case that passed in this quick pass.
-    pub(super) fn passed_in(quick: QuickPass) -> CaseOutcome {
+    pub(crate) fn passed_in(quick: QuickPass) -> CaseOutcome {
         CaseOutcome { quick: Some(quick), ..CaseOutcome::passed() }
     }
 
     /// A case of which nothing holds.
-    pub(super) fn failed(finding: Finding) -> CaseOutcome {
+    pub(crate) fn failed(finding: Finding) -> CaseOutcome {
         CaseOutcome {
             verdict: finding.verdict,
             earned: EarnedShares::none(),
@@ -195,7 +198,7 @@ impl CaseOutcome {
     }
 
     /// A case of a submission with this problem in its files.
-    pub(super) fn impossible(problem: &Mistake) -> CaseOutcome {
+    pub(crate) fn impossible(problem: &Mistake) -> CaseOutcome {
         let exception =
             if let Mistake::Submission(SubmissionProblem::Build(BuildProblem::Errors(errors))) = problem {
                 Some(compile_errors(errors))
@@ -208,13 +211,13 @@ impl CaseOutcome {
     }
 
     /// The outcome, which takes this of the time of its submission.
-    pub(super) fn taking(self, spent: Duration) -> CaseOutcome {
+    pub(crate) fn taking(self, spent: Duration) -> CaseOutcome {
         CaseOutcome { spent: SpentEachTime::new([spent]), ..self }
     }
 
     /// Whether it takes time although the case reached no limit: it is long before the submission is ready,
     /// or all its cases together take too long.
-    pub(super) fn is_slow(&self) -> bool {
+    pub(crate) fn is_slow(&self) -> bool {
         !self.spent.is_none() && !self.not_judged && !self.verdict.is_an_end() && self.hung.is_empty()
     }
 
@@ -254,7 +257,7 @@ impl LoadOutcome {
 }
 
 /// The report of a case that was not run.
-pub(super) fn report_not_run(case: &Case) -> CaseReport {
+pub(crate) fn report_not_run(case: &Case) -> CaseReport {
     CaseReport {
         tags: case.tags.clone(),
         hidden: case.hidden,
@@ -277,4 +280,19 @@ fn compile_errors(errors: &[CompileError]) -> ExceptionReport {
     let places =
         places.map(|(file, line, source)| Place { file, cell: None, line, function: String::new(), source });
     ExceptionReport { text: text.join("\n\n"), places: places.take(1).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::QuickPass;
+    use crate::case::{Case, Library};
+
+    #[test]
+    fn a_quick_pass_of_other_cases_is_another_one() {
+        let loaded = Library::BuiltIn.load("codenames").unwrap();
+        let cases: Vec<&Case> = loaded.cases.iter().take(3).collect();
+        assert_eq!(QuickPass::of(&cases), QuickPass::of(&cases.clone()));
+        assert_ne!(QuickPass::of(&cases), QuickPass::of(&cases[..2]));
+        assert_ne!(QuickPass::of(&cases[1..]), QuickPass::of(&cases[..2]));
+    }
 }

@@ -1,9 +1,9 @@
 //! Settings for grading, and what applies without them.
 
-use super::quick::Isolation;
 use crate::adapter::Subprocess;
 use crate::case::{Case, Exercise, LimitsPatch, Plan};
 use crate::event::Runtime;
+use crate::named;
 use crate::sandbox::Limits;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,6 +20,24 @@ pub struct Settings {
     /// The isolation of the cases of a submission from each other.
     pub isolation: Isolation,
 }
+
+/// The isolation of the cases of a submission from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isolation {
+    /// A quick pass first, and a process of its own for each case if one does not plainly pass it.
+    #[default]
+    Quick,
+    /// A process of its own for each case.
+    Case,
+    /// Both, to check that they agree.
+    Both,
+}
+
+named!(Isolation {
+    Quick = "quick",
+    Case = "case",
+    Both = "both",
+});
 
 /// A selection of cases by their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,13 +89,13 @@ pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
 /// loads it: the processor time of each, and the time for those that reach a limit. A right program does not
 /// wait, so even the slowest one ends each case within that processor time, which includes loading; the rest
 /// is room for a busy machine.
-pub(super) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
+pub(crate) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
     let of_case = |case: &&Case| limits(given, case, exercise).cpu * limited_runs(&case.plan);
     cases.iter().map(of_case).sum::<Duration>() + budget(given, exercise)
 }
 
 /// How many runs of a case have its limits each: the games of a match, and the programs that it runs.
-pub(super) fn limited_runs(plan: &Plan) -> u32 {
+pub(crate) fn limited_runs(plan: &Plan) -> u32 {
     plan.games() + u32::try_from(plan.programs()).unwrap_or(u32::MAX)
 }
 
