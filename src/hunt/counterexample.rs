@@ -1,14 +1,13 @@
 //! A session that differs, as a case in a file and as a finding in a report.
 
-use super::shrink::{Pace, smallest};
-use super::trials::Trials;
 use crate::author::keys::expectation_keys;
 use keur_core::adapter::Fault;
 use keur_core::case::written::{StepText, string, strings};
-use keur_core::case::{Case, Exercise, Points, StepNo, parse_cases};
+use keur_core::case::{Case, Exercise, Points, parse_cases};
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::{RandomSession, RandomStep};
-use keur_core::judge::GradeError;
+use keur_core::hunt::{Trials, shortest};
+use keur_core::judge::{CaseOutcome, GradeError};
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_core::report::words::Words;
@@ -49,69 +48,35 @@ pub(super) struct Origin<'a> {
 }
 
 impl Counterexample {
-    /// The smallest counterexample in a session that differs, as this report says.
+    /// The shortest counterexample in a session that differs, with this outcome of `case`.
     pub(super) fn of(
         answerer: &mut Answerer<'_>,
-        trials: &mut Trials<'_>,
+        trials: &mut Trials<'_, '_>,
         session: &dyn RandomSession,
-        report: &CaseReport,
+        outcome: &CaseOutcome,
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
-        let ends = report.verdict.is_an_end();
-        let differing_step = report.finding.as_ref().and_then(|finding| finding.step);
-        let cut = session.until(differing_step.map_or(1, StepNo::get));
-        let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
-        for pace in paces {
-            if trials.patience().is_at_an_end() {
-                break;
-            }
-            let Some(smallest) = smallest(answerer, trials, &*cut, ends, *pace)? else { break };
-            // What one process shows, another one must show too.
-            let confirmed = Counterexample::in_session(answerer, trials, &*smallest, origin)?;
-            if confirmed.report.finding.is_some() {
-                return Ok(confirmed);
-            }
-        }
-        for session in [&*cut, session] {
-            if trials.patience().is_at_an_end() {
-                break;
-            }
-            let whole = Counterexample::in_session(answerer, trials, session, origin)?;
-            if whole.report.finding.is_some() {
-                return Ok(whole);
-            }
-        }
-        // It depends on chance, or there is no time to look again.
-        let (Case { name, title, .. }, text) = written(answerer, session, origin)?;
-        let report = CaseReport { name, title, ..report.clone() };
-        Ok(Counterexample { report, text, session: origin.session })
-    }
-
-    /// A session as a case, replayed strictly.
-    fn in_session(
-        answerer: &mut Answerer<'_>,
-        trials: &mut Trials<'_>,
-        session: &dyn RandomSession,
-        origin: Origin<'_>,
-    ) -> Result<Counterexample, GradeError> {
-        let (case, text) = written(answerer, session, origin)?;
-        let report = trials.strictly(&case)?;
-        Ok(Counterexample { report, text, session: origin.session })
+        let found = shortest(answerer, trials, session, outcome)?;
+        let (steps, outcome) = match &found {
+            Some(found) => (found.steps.clone(), &found.outcome),
+            None => (session.steps(), outcome),
+        };
+        let (case, text) = written(answerer, &steps, origin)?;
+        Ok(Counterexample { report: outcome.report(&case), text, session: origin.session })
     }
 }
 
 /// A session as a case in a file, and the text of that file.
 fn written(
     answerer: &mut Answerer<'_>,
-    session: &dyn RandomSession,
+    steps: &[RandomStep],
     origin: Origin<'_>,
 ) -> Result<(Case, String), GradeError> {
     let exercise = answerer.exercise;
     let broken =
         |what: &str| Fault::new(format!("a random session of {} makes no case: {what}", exercise.name));
-    let steps = session.steps();
-    let case = answerer.case(&steps)?.ok_or_else(|| broken("it has no answers"))?;
-    let text = case_text(exercise, &steps, &case, origin);
+    let case = answerer.case(steps)?.ok_or_else(|| broken("it has no answers"))?;
+    let text = case_text(exercise, steps, &case, origin);
     let path = format!("{}.toml", origin.name);
     let parsed = parse_cases(exercise, origin.name, &path, &text);
     let parsed = parsed.map_err(|errors| broken(&errors.to_string()))?;

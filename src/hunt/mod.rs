@@ -6,18 +6,18 @@
 //! is a [`Quest`].
 
 mod counterexample;
-mod patience;
 mod search;
-mod shrink;
-mod trials;
 
 pub use counterexample::Counterexample;
 pub use keur_core::sessions::NoSessions;
 #[doc(hidden)]
-pub use {counterexample::free_name, patience::Patience, search::Hunter};
+pub use {counterexample::free_name, search::Hunter};
 
+use keur_core::case::Exercise;
 use keur_core::event::{CaseReport, Runtime};
-use std::time::Duration;
+use keur_core::hunt::Patience;
+use keur_core::judge::{BUDGET, Settings};
+use std::time::{Duration, Instant};
 
 /// The number of sessions of a hunt, or its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,18 @@ pub struct Quest {
 impl Quest {
     /// The default number of sessions.
     pub const SESSIONS: u64 = 1000;
+
+    /// The patience of a hunt that begins now: the submission has its total time, or the time of the hunt if that
+    /// is longer than the default.
+    #[doc(hidden)]
+    pub fn patience(&self, settings: &Settings, exercise: &Exercise) -> Patience {
+        let (until, least) = match self.length {
+            Length::Sessions(_) => (None, Duration::ZERO),
+            Length::Time(time) => (Instant::now().checked_add(time), time),
+        };
+        let given = settings.limits.over(&exercise.limits).budget;
+        Patience::new(given.unwrap_or(BUDGET.max(least)), until)
+    }
 }
 
 /// The result of a hunt.

@@ -1,14 +1,14 @@
 //! Makes sessions until one differs.
 
 use super::counterexample::{Counterexample, Origin};
-use super::trials::{Glimpse, Trials};
-use super::{HuntEnd, Hunted, Length, Patience, Quest};
+use super::{HuntEnd, Hunted, Length, Quest};
 use keur_core::adapter::{Launcher, Subprocess};
 use keur_core::case::Plan;
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomSession;
-use keur_core::judge::{GradeError, Settings, source_of, unloaded};
+use keur_core::hunt::{Glimpse, Patience, Trials};
+use keur_core::judge::{CaseOutcome, GradeError, Isolation, Settings, source_of, unloaded};
 use keur_core::languages::Interpreters;
 use keur_core::sessions::{Answerer, bare};
 use keur_core::submission::Submission;
@@ -51,13 +51,16 @@ impl Hunter<'_> {
             }
         };
         let cancel = launcher.cancel().clone();
-        let adapter = Subprocess::new(
+        let mut adapter = Subprocess::new(
             launcher,
             source_of(found, self.interpreters)?,
             self.answerer.exercise,
             &found.bundle,
         );
-        let trials = Trials::new(adapter, self.answerer.exercise, found, self.settings, &mut self.patience);
+        let Settings { limits, isolation, .. } = self.settings;
+        let is_quick = *isolation != Isolation::Case;
+        let (exercise, patience) = (self.answerer.exercise, &mut self.patience);
+        let trials = Trials::new(&mut adapter, exercise, found, limits, is_quick, patience);
         let mut search = Search { answerer: &mut self.answerer, trials, quest, name, cancel, tried: 0 };
         let end = search.run()?;
         Ok(Hunted { sessions: search.tried, end, runtime: search.trials.runtime() })
@@ -65,9 +68,9 @@ impl Hunter<'_> {
 }
 
 /// A hunt of one submission.
-struct Search<'s, 'a> {
+struct Search<'s, 'a, 'b> {
     answerer: &'s mut Answerer<'a>,
-    trials: Trials<'s>,
+    trials: Trials<'s, 'b>,
     quest: &'s Quest,
     /// The name of the counterexample.
     name: &'s str,
@@ -90,15 +93,15 @@ enum Round {
 enum Difference {
     /// The submission answers as the reference does.
     Same,
-    /// The submission answers otherwise: the session, and the report of how.
-    Different(Box<dyn RandomSession>, CaseReport),
+    /// The submission answers otherwise: the session, and the outcome of its case.
+    Different(Box<dyn RandomSession>, CaseOutcome),
     /// The submission cannot be loaded.
     NotLoaded(CaseReport),
     /// The session does not count: a quick replay in this process says nothing of it.
     Unfit,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<HuntEnd, GradeError> {
         let mut numbers = Random::new(self.quest.seed);
         loop {
@@ -128,11 +131,11 @@ impl Search<'_, '_> {
                 Difference::NotLoaded(report) => {
                     return Ok(Round::Ended(HuntEnd::NotLoaded(Box::new(report))));
                 }
-                Difference::Different(session, report) => {
+                Difference::Different(session, outcome) => {
                     self.tried += 1;
                     let origin = Origin { name: self.name, session: self.tried, seed: self.quest.seed };
                     let found =
-                        Counterexample::of(self.answerer, &mut self.trials, &*session, &report, origin)?;
+                        Counterexample::of(self.answerer, &mut self.trials, &*session, &outcome, origin)?;
                     return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
                 }
                 Difference::Unfit => return Ok(Round::Void),
@@ -162,13 +165,13 @@ impl Search<'_, '_> {
                 Glimpse::Unfit => return Ok(Difference::Unfit),
             }
         }
-        let report = self.trials.strictly(&case)?;
-        if report.verdict == Verdict::Passed && failed {
+        let outcome = self.trials.strictly(&case)?;
+        if outcome.verdict == Verdict::Passed && failed {
             self.trials.note_unconfirmed();
         }
-        Ok(match &report.finding {
-            Some(finding) if finding.step.is_none() => Difference::NotLoaded(report),
-            Some(_) => Difference::Different(session, report),
+        Ok(match &outcome.finding {
+            Some(finding) if finding.step.is_none() => Difference::NotLoaded(outcome.report(&case)),
+            Some(_) => Difference::Different(session, outcome),
             None => Difference::Same,
         })
     }

@@ -2,12 +2,13 @@
 
 use super::own::opened;
 use super::{GradeRequest, OwnReference, Run, samples};
-use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Patience, Quest, free_name};
+use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, ExerciseReference, Loaded, parse_cases};
 use keur_core::compare::Verdict;
 use keur_core::event::{RunError, SubmissionReport};
 use keur_core::grade::{Grader, Worker, info};
+use keur_core::hunt::Patience;
 use keur_core::judge::Settings;
 use keur_core::sessions::Answerer;
 use keur_core::submission::Submission;
@@ -85,7 +86,7 @@ impl Run {
         quest: &Quest,
         name: &str,
     ) -> Result<Hunted, RunError> {
-        let patience = Patience::new(quest.length, &self.request.settings, exercise);
+        let patience = quest.patience(&self.request.settings, exercise);
         if let Some(ExerciseReference::Own(_)) = &exercise.reference {
             return self.hunt_with_own_reference(launcher, &exercise.name, submission, quest, patience, name);
         }

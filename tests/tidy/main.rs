@@ -34,6 +34,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["event"],
             &["judge", "report"],
             &["sessions"],
+            &["hunt"],
             &["grade"],
             &["testing"],
             &["submit"],

@@ -40,7 +40,7 @@
 //!
 //! The rest is hidden from these pages: it is for the program keur, and may change at any time. `exercises`
 //! has the built-in exercises, a folder each with rules, reference, game, pictures and trait; `sessions` makes
-//! random sessions of them, and `draw` their pictures.
+//! random sessions of them, `hunt` tries those, and `draw` makes their pictures.
 #![warn(missing_docs)]
 
 pub mod adapter;
@@ -61,6 +61,9 @@ pub mod event;
 #[allow(missing_docs, reason = "hidden")]
 pub mod exercises;
 pub mod grade;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
+pub mod hunt;
 pub mod judge;
 pub mod languages;
 pub mod messages;

@@ -1,11 +1,10 @@
 //! Makes a session that differs as small as it can be.
 
 use super::trials::{Glimpse, Trials};
-use keur_core::case::StepNo;
-use keur_core::event::CaseReport;
-use keur_core::exercises::sessions::RandomSession;
-use keur_core::judge::GradeError;
-use keur_core::sessions::Answerer;
+use crate::case::StepNo;
+use crate::exercises::sessions::RandomSession;
+use crate::judge::{CaseOutcome, GradeError};
+use crate::sessions::Answerer;
 
 /// The most that the replays of smaller sessions may cost together. Counted, not timed, so that the same
 /// session always shrinks to the same one while the submission has time.
@@ -24,7 +23,7 @@ const STOPPED: u32 = 1000;
 /// or in strict replays alone. `ends` if the submission is ended in `session`.
 pub(super) fn smallest(
     answerer: &mut Answerer<'_>,
-    trials: &mut Trials<'_>,
+    trials: &mut Trials<'_, '_>,
     session: &dyn RandomSession,
     ends: bool,
     pace: Pace,
@@ -48,9 +47,9 @@ pub(super) enum Pace {
     Strict,
 }
 
-struct Shrinking<'s, 'a, 't> {
+struct Shrinking<'s, 'a, 't, 'b> {
     answerer: &'s mut Answerer<'a>,
-    trials: &'s mut Trials<'t>,
+    trials: &'s mut Trials<'t, 'b>,
     /// The cost that replays may still have.
     left: u32,
     pace: Pace,
@@ -58,7 +57,7 @@ struct Shrinking<'s, 'a, 't> {
     ends: bool,
 }
 
-impl Shrinking<'_, '_, '_> {
+impl Shrinking<'_, '_, '_, '_> {
     /// The first simpler session that differs, without the steps after that.
     fn smaller(&mut self, session: &dyn RandomSession) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
         for simpler in session.simpler() {
@@ -81,7 +80,7 @@ impl Shrinking<'_, '_, '_> {
             self.pay(1);
             match self.trials.quickly(&case)? {
                 Glimpse::Passed => return Ok(Differs::Nowhere),
-                Glimpse::Failed(report) => return Ok(Differs::of(&report)),
+                Glimpse::Failed(outcome) => return Ok(Differs::of(&outcome)),
                 Glimpse::Stopped => {
                     self.pay(STOPPED_QUICKLY);
                     if self.ends {
@@ -91,9 +90,9 @@ impl Shrinking<'_, '_, '_> {
                 Glimpse::Unclear | Glimpse::Unfit => {}
             }
         }
-        let report = self.trials.strictly(&case)?;
-        self.pay(if report.verdict.is_an_end() { STOPPED } else { STRICT });
-        Ok(match Differs::of(&report) {
+        let outcome = self.trials.strictly(&case)?;
+        self.pay(if outcome.verdict.is_an_end() { STOPPED } else { STRICT });
+        Ok(match Differs::of(&outcome) {
             // A submission that does not load says nothing of the session.
             Differs::Somewhere => Differs::Nowhere,
             differs => differs,
@@ -114,8 +113,8 @@ enum Differs {
 }
 
 impl Differs {
-    fn of(report: &CaseReport) -> Differs {
-        match report.finding.as_ref().map(|finding| finding.step) {
+    fn of(outcome: &CaseOutcome) -> Differs {
+        match outcome.finding.as_ref().map(|finding| finding.step) {
             None => Differs::Nowhere,
             Some(None) => Differs::Somewhere,
             Some(Some(step)) => Differs::At(step),

@@ -1,14 +1,14 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use keur_core::adapter::{NotStarted, Quick, Replayed, Subprocess};
-use keur_core::case::{Case, Exercise};
-use keur_core::compare::{Mistake, StopMistake, Verdict};
-use keur_core::event::{CaseReport, Runtime};
-use keur_core::judge::{GradeError, Isolation, Judge, Settings, limits, runtime, unloaded};
-use keur_core::submission::Found;
-use keur_sandbox::Limits;
-use std::time::Instant;
+use crate::adapter::{NotStarted, Quick, Replayed, Subprocess};
+use crate::case::{Case, Exercise, LimitsPatch};
+use crate::compare::{Mistake, StopMistake, Verdict};
+use crate::event::Runtime;
+use crate::judge::{CaseOutcome, GradeError, Judge, limits, runtime};
+use crate::sandbox::Limits;
+use crate::sandbox::clock::Instant;
+use crate::submission::Found;
 
 /// The cases that one process may answer for; it ends with the processor time of this many.
 const MOST_PLANS: usize = 10_000;
@@ -20,11 +20,11 @@ const MANY_STOPPED: usize = 8;
 const MANY_UNCONFIRMED: usize = 3;
 
 /// The result of a quick replay.
-pub(super) enum Glimpse {
+pub enum Glimpse {
     /// The case passes.
     Passed,
     /// The answers differ; a strict replay must show how.
-    Failed(Box<CaseReport>),
+    Failed(Box<CaseOutcome>),
     /// The answers cannot be judged by themselves.
     Unclear,
     /// The replay does not end, or not soon.
@@ -34,61 +34,63 @@ pub(super) enum Glimpse {
 }
 
 /// A submission on which cases are tried.
-pub(super) struct Trials<'a> {
-    adapter: Subprocess<'a>,
-    exercise: &'a Exercise,
-    found: &'a Found,
-    settings: &'a Settings,
+pub struct Trials<'t, 'a> {
+    adapter: &'t mut Subprocess<'a>,
+    exercise: &'t Exercise,
+    found: &'t Found,
+    limits: &'t LimitsPatch,
     is_quick: bool,
     stopped: usize,
     unconfirmed: usize,
-    patience: &'a mut Patience,
+    patience: &'t mut Patience,
 }
 
-impl<'a> Trials<'a> {
-    /// Tries cases of `exercise` on the submission in the processes of `adapter`.
-    pub(super) fn new(
-        adapter: Subprocess<'a>,
-        exercise: &'a Exercise,
-        found: &'a Found,
-        settings: &'a Settings,
-        patience: &'a mut Patience,
-    ) -> Trials<'a> {
-        let is_quick = settings.isolation != Isolation::Case && adapter.loads_again();
-        Trials { adapter, exercise, found, settings, is_quick, stopped: 0, unconfirmed: 0, patience }
+impl<'t, 'a> Trials<'t, 'a> {
+    /// Tries cases of `exercise` on the submission in the processes of `adapter`, under these limits above those
+    /// of the exercise: strictly alone, unless it `is_quick`.
+    pub fn new(
+        adapter: &'t mut Subprocess<'a>,
+        exercise: &'t Exercise,
+        found: &'t Found,
+        limits: &'t LimitsPatch,
+        is_quick: bool,
+        patience: &'t mut Patience,
+    ) -> Trials<'t, 'a> {
+        let is_quick = is_quick && adapter.loads_again();
+        Trials { adapter, exercise, found, limits, is_quick, stopped: 0, unconfirmed: 0, patience }
     }
 
     /// Whether cases are tried quickly.
-    pub(super) fn is_quick(&self) -> bool {
+    pub fn is_quick(&self) -> bool {
         self.is_quick
     }
 
     /// The time that trials may still take.
-    pub(super) fn patience(&self) -> &Patience {
+    pub fn patience(&self) -> &Patience {
         self.patience
     }
 
     /// The interpreter of the submission; known after a replay.
-    pub(super) fn runtime(&self) -> Option<Runtime> {
-        runtime(&self.adapter)
+    pub fn runtime(&self) -> Option<Runtime> {
+        runtime(self.adapter)
     }
 
     /// Replays a case in the process of those before it.
     ///
     /// # Errors
     /// A failure of keur itself.
-    pub(super) fn quickly(&mut self, case: &Case) -> Result<Glimpse, GradeError> {
+    pub fn quickly(&mut self, case: &Case) -> Result<Glimpse, GradeError> {
         let limits = self.limits(case);
         let began = Instant::now();
         let quick = self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)?;
         self.patience.spend(began.elapsed());
         match quick {
             Quick::Observed(replayed) => {
-                let report = self.judged(case, &replayed)?;
-                Ok(if report.verdict == Verdict::Passed {
+                let outcome = self.judged(case, &replayed)?;
+                Ok(if outcome.verdict == Verdict::Passed {
                     Glimpse::Passed
-                } else if report.finding.is_some() {
-                    Glimpse::Failed(Box::new(report))
+                } else if outcome.finding.is_some() {
+                    Glimpse::Failed(Box::new(outcome))
                 } else {
                     Glimpse::Unclear
                 })
@@ -113,7 +115,7 @@ impl<'a> Trials<'a> {
     ///
     /// # Errors
     /// A failure of keur itself.
-    pub(super) fn left_nothing(&mut self) -> Result<bool, GradeError> {
+    pub fn left_nothing(&mut self) -> Result<bool, GradeError> {
         if !self.is_quick {
             return Ok(true);
         }
@@ -128,7 +130,7 @@ impl<'a> Trials<'a> {
     ///
     /// # Errors
     /// A failure of keur itself.
-    pub(super) fn strictly(&mut self, case: &Case) -> Result<CaseReport, GradeError> {
+    pub fn strictly(&mut self, case: &Case) -> Result<CaseOutcome, GradeError> {
         let began = Instant::now();
         let limits = self.limits(case);
         let replayed = self.adapter.replay_unhindered(&case.plan, &limits);
@@ -136,14 +138,14 @@ impl<'a> Trials<'a> {
         match replayed {
             Ok(replayed) => self.judged(case, &replayed),
             Err(NotStarted::NotReady(why)) => {
-                Ok(unloaded(case, &Mistake::Stop(StopMistake::NotReady { why })))
+                Ok(CaseOutcome::impossible(&Mistake::Stop(StopMistake::NotReady { why })))
             }
             Err(NotStarted::Fault(fault)) => Err(fault.into()),
         }
     }
 
     /// Takes note of a case that failed quickly and passed strictly.
-    pub(super) fn note_unconfirmed(&mut self) {
+    pub fn note_unconfirmed(&mut self) {
         self.unconfirmed += 1;
         if self.unconfirmed >= MANY_UNCONFIRMED {
             self.is_quick = false;
@@ -154,12 +156,12 @@ impl<'a> Trials<'a> {
         &self,
         case: &Case,
         Replayed { transcript, dialect, .. }: &Replayed,
-    ) -> Result<CaseReport, GradeError> {
+    ) -> Result<CaseOutcome, GradeError> {
         let judge = Judge { exercise: self.exercise, dialect, found: Some(self.found), answers: None };
-        Ok(judge.outcome(case, transcript, None, None)?.report(case))
+        judge.outcome(case, transcript, None, None)
     }
 
     fn limits(&self, case: &Case) -> Limits {
-        limits(&self.settings.limits, case, self.exercise)
+        limits(self.limits, case, self.exercise)
     }
 }

@@ -1,0 +1,66 @@
+//! The shortest session found in one that differs.
+
+use super::shrink::{Pace, smallest};
+use super::trials::Trials;
+use crate::case::{Case, StepNo};
+use crate::exercises::sessions::{RandomSession, RandomStep};
+use crate::judge::{CaseOutcome, GradeError};
+use crate::sessions::Answerer;
+
+/// A session that differs in a process of its own.
+pub struct Shortest {
+    /// The steps.
+    pub steps: Vec<RandomStep>,
+    /// The case of these steps, with the answers of the reference.
+    pub case: Case,
+    /// The outcome of the submission.
+    pub outcome: CaseOutcome,
+}
+
+/// The shortest session found in one that differs with this outcome, itself if there is no shorter one. `None` if
+/// no process shows again that it differs: it depends on chance, or there is no time to look again.
+///
+/// # Errors
+/// A failure of keur itself.
+pub fn shortest(
+    answerer: &mut Answerer<'_>,
+    trials: &mut Trials<'_, '_>,
+    session: &dyn RandomSession,
+    outcome: &CaseOutcome,
+) -> Result<Option<Shortest>, GradeError> {
+    let ends = outcome.verdict.is_an_end();
+    let differing_step = outcome.finding.as_ref().and_then(|finding| finding.step);
+    let cut = session.until(differing_step.map_or(1, StepNo::get));
+    let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
+    for pace in paces {
+        if trials.patience().is_at_an_end() {
+            break;
+        }
+        let Some(smallest) = smallest(answerer, trials, &*cut, ends, *pace)? else { break };
+        // What one process shows, another one must show too.
+        if let Some(confirmed) = confirmed(answerer, trials, &*smallest)? {
+            return Ok(Some(confirmed));
+        }
+    }
+    for session in [&*cut, session] {
+        if trials.patience().is_at_an_end() {
+            break;
+        }
+        if let Some(whole) = confirmed(answerer, trials, session)? {
+            return Ok(Some(whole));
+        }
+    }
+    Ok(None)
+}
+
+/// A session that differs in a process of its own, if it does.
+fn confirmed(
+    answerer: &mut Answerer<'_>,
+    trials: &mut Trials<'_, '_>,
+    session: &dyn RandomSession,
+) -> Result<Option<Shortest>, GradeError> {
+    let steps = session.steps();
+    let Some(case) = answerer.case(&steps)? else { return Ok(None) };
+    let outcome = trials.strictly(&case)?;
+    Ok(outcome.finding.is_some().then_some(Shortest { steps, case, outcome }))
+}
