@@ -73,7 +73,7 @@ fn the_java_driver_conforms() {
         |name: &str| fs::read_to_string(root().join("crates/core/src/languages/java").join(name)).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("Driver.java");
-    let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
+    let parts = ["Driver.java", "Native.java", "Program.java", "Operators.java", "Calls.java", "Values.java"];
     fs::write(&driver, parts.map(text).concat()).unwrap();
     let export =
         "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-exports=java.base/jdk.internal.access=ALL-UNNAMED";

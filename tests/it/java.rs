@@ -68,7 +68,8 @@ struct Driver {
 impl Driver {
     fn start() -> Driver {
         let sources = root().join("crates/core/src/languages/java");
-        let parts = ["Driver.java", "Native.java", "Operators.java", "Calls.java", "Values.java"];
+        let parts =
+            ["Driver.java", "Native.java", "Program.java", "Operators.java", "Calls.java", "Values.java"];
         let text: String = parts.iter().map(|part| fs::read_to_string(sources.join(part)).unwrap()).collect();
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("Driver.java"), text).unwrap();
@@ -78,7 +79,7 @@ impl Driver {
         java.arg(folder.path().join("Driver.java")).arg("pipes");
         let machine = java.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut driver = Driver { machine, _text: folder };
-        driver.ask(&Request::start());
+        driver.ask(&Request::start(false));
         driver
     }
 

@@ -39,6 +39,7 @@ mod grading;
 mod hunt;
 mod isolation;
 mod java;
+mod java_programs;
 #[cfg(target_os = "linux")]
 mod kept_driver;
 mod matches;

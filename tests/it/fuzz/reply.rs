@@ -1,5 +1,7 @@
 //! The invariants of a driver's reply, whatever its bytes.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use keur_core::adapter::Exception;
 use keur_core::adapter::wire::{self, Body, Reply};
 use keur_core::named::Named;
@@ -48,7 +50,9 @@ fn check_caps(reply: &Reply, bytes: usize) {
     let most_text = 2 * bytes;
     let text_of = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
     let text = match &reply.body {
-        Body::Ready(ready) => ready.language.len() + ready.version.len(),
+        Body::Ready(ready) => {
+            ready.language.len() + ready.version.len() + ready.driver.as_ref().map_or(0, Vec::len)
+        }
         Body::Loaded { defined, names, raised, code } => {
             let kinds = [Some(&names.all), names.classes.as_ref(), names.functions.as_ref()];
             assert!(kinds.iter().flatten().all(|names| names.len() <= MOST_NAMES));
@@ -94,6 +98,9 @@ fn say(reply: &Reply) -> Json {
             if let Some(tuples) = ready.tuples {
                 of["tuples"] = json!(tuples);
             }
+            if let Some(driver) = &ready.driver {
+                of["driver"] = json!(BASE64.encode(driver));
+            }
             json!({ "ready": of })
         }
         Body::Loaded { defined, names, raised, code } => {
@@ -132,7 +139,10 @@ fn say(reply: &Reply) -> Json {
         Body::Traced => json!({ "traced": true }),
         Body::Waits => json!({ "waits": true }),
         Body::Ended { status, raised } => {
-            let mut said = json!({ "ended": { "status": status } });
+            let mut said = json!({ "ended": {} });
+            if let Some(status) = status {
+                said["ended"]["status"] = json!(status);
+            }
             if let Some(raised) = raised {
                 said["raised"] = say_exception(raised);
             }
@@ -151,6 +161,9 @@ fn say_exception(raised: &Exception) -> Json {
     let mut said = json!({ "type": raised.kind, "bases": raised.bases, "trace": trace });
     if let Some(message) = &raised.message {
         said["message"] = say_text(message);
+    }
+    if raised.is_past_input {
+        said["past_input"] = json!(true);
     }
     if let Some(syntax) = &raised.syntax {
         said[if syntax.well_formed { "rejected" } else { "syntax" }] = json!([syntax.file, syntax.line, 1]);

@@ -548,7 +548,7 @@ impl Checks<'_> {
 
 /// The report of a program about itself at start.
 fn ready(process: &mut Process) -> Checked<Ready> {
-    match exchange(process, &Request::start(), &[]) {
+    match exchange(process, &Request::start(false), &[]) {
         Ok(Reply { body: Body::Ready(ready), .. }) => {
             let complete = ready.protocol == wire::VERSION && !ready.language.is_empty();
             if complete && !ready.version.is_empty() {
@@ -676,7 +676,8 @@ fn described(body: &Body) -> String {
         Body::Missing(missing) => format!("`missing` {:?} {:?}", missing.kind, missing.name),
         Body::Traced => "`traced`".to_owned(),
         Body::Waits => "`waits`".to_owned(),
-        Body::Ended { status, .. } => format!("`ended` with status {status}"),
+        Body::Ended { status: Some(status), .. } => format!("`ended` with status {status}"),
+        Body::Ended { status: None, .. } => "`ended`".to_owned(),
     };
     shown(&text)
 }

@@ -2,7 +2,7 @@
 
 use super::{CHECK_TEMPORARY, Fault};
 use crate::languages::python::Packages;
-use crate::languages::{DriverArgs, Engine, Forks, Mode};
+use crate::languages::{COMPILED, DriverArgs, Engine, Forks, Mode};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::{Cancel, Folder, Launch, Limits, Process, Tier, Transport};
@@ -27,6 +27,8 @@ pub struct Launcher {
     cache: Option<PathBuf>,
     /// Driver texts that must be in a file, by engine; removed when this is dropped.
     texts: HashMap<&'static Engine, TempPath>,
+    /// What these were compiled to, in files as well.
+    compiled: HashMap<&'static Engine, TempPath>,
     /// The packages of exercises, as interpreters have them, by interpreter and names.
     packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
     #[cfg(target_os = "linux")]
@@ -114,6 +116,7 @@ impl Launcher {
             cancel: Cancel::default(),
             cache: None,
             texts: HashMap::new(),
+            compiled: HashMap::new(),
             packages: HashMap::new(),
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
@@ -259,17 +262,29 @@ impl Launcher {
     /// The file cannot be written.
     pub(crate) fn driver_file(&mut self, engine: &'static Engine) -> Result<Option<PathBuf>, Fault> {
         let Some(text) = engine.text else { return Ok(None) };
-        if let Some(path) = self.texts.get(engine) {
+        if let Some(path) = self.compiled.get(engine).or_else(|| self.texts.get(engine)) {
             return Ok(Some(path.to_path_buf()));
         }
-        let path = readable_file(text, engine.language.extensions[0]).map_err(|error| {
-            Fault::new(format!("the driver of {} cannot be written", engine.language.title))
-                .because(error)
-                .help(CHECK_TEMPORARY)
-        })?;
+        let path = driver_written(engine, text.as_bytes(), engine.language.extensions[0])?;
         let shown = path.to_path_buf();
         self.texts.insert(engine, path);
         Ok(Some(shown))
+    }
+
+    /// Whether the driver of an engine is compiled whenever a process starts.
+    pub(super) fn lacks_driver(&self, engine: &Engine) -> bool {
+        engine.text.is_some() && !self.compiled.contains_key(engine)
+    }
+
+    /// Starts processes from now on with what a driver was compiled to.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn keep_driver(&mut self, engine: &'static Engine, driver: &[u8]) -> Result<(), Fault> {
+        if self.lacks_driver(engine) {
+            self.compiled.insert(engine, driver_written(engine, driver, COMPILED)?);
+        }
+        Ok(())
     }
 
     /// The packages of these names, as an interpreter has them; none if there are no names.
@@ -320,7 +335,8 @@ impl Launcher {
                 None => jail,
             };
             let mut readable = jail.readable;
-            readable.extend(self.texts.get(engine).map(|path| path.to_path_buf()));
+            let drivers = [&self.texts, &self.compiled].into_iter().filter_map(|files| files.get(engine));
+            readable.extend(drivers.map(|path| path.to_path_buf()));
             Ok(Launch { jail: Some(crate::sandbox::Jail { strictness, readable, ..jail }), ..launch })
         }
         #[cfg(not(target_os = "linux"))]
@@ -439,14 +455,23 @@ fn no_server(program: &Path, error: io::Error) -> Fault {
     Fault::new(format!("{} cannot be started as the server of submissions", program.display())).because(error)
 }
 
+/// The file of a driver.
+fn driver_written(engine: &Engine, driver: &[u8], ending: &str) -> Result<TempPath, Fault> {
+    readable_file(driver, ending).map_err(|error| {
+        Fault::new(format!("the driver of {} cannot be written", engine.language.title))
+            .because(error)
+            .help(CHECK_TEMPORARY)
+    })
+}
+
 /// A temporary file that every user can read: confined processes run as another user.
-fn readable_file(text: &str, ending: &str) -> io::Result<TempPath> {
+fn readable_file(content: &[u8], ending: &str) -> io::Result<TempPath> {
     let suffix = format!(".{ending}");
     let mut builder = tempfile::Builder::new();
     builder.prefix("keur-").suffix(&suffix);
     #[cfg(unix)]
     let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let mut file = builder.tempfile()?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     Ok(file.into_temp_path())
 }

@@ -4,13 +4,17 @@ use super::Fault;
 use super::dialect::{Dialect, command};
 use super::exchange::{Answer, ask, capture_fault, violation};
 use super::transcript::{ActionResult, End, Halt, ProgramTurn, Ran};
-use super::wire::{Body, Request};
+use super::wire::{Body, Code, Request};
 use crate::case::ProgramRun;
-use crate::sandbox::{Limits, Process, Stop};
+use crate::sandbox::{Exit, Limits, Process, Stop};
 use crate::value::Bundle;
 use std::iter;
 
-/// Runs a program in its own process. `names` are the names of the files of `bundle`.
+/// The bits of a status that the system keeps.
+const STATUS: i32 = 0xff;
+
+/// Runs a program in its own process. `names` are the names of the files of `bundle`, and `code` is what these
+/// were compiled to.
 pub(super) fn converse(
     process: &mut Process,
     run: &ProgramRun,
@@ -18,6 +22,7 @@ pub(super) fn converse(
     dialect: &Dialect,
     bundle: &Bundle,
     names: &[String],
+    code: Option<&Code>,
 ) -> Result<ActionResult, Fault> {
     let file = run.files.get(dialect.name()).map_or("", String::as_str);
     let Some(program) = bundle.program(file) else {
@@ -27,8 +32,8 @@ pub(super) fn converse(
     let mut conversation =
         Conversation { process, limits, names, turns: Vec::new(), errors: Vec::new(), written: 0 };
     let mut inputs = run.input.iter().map(Some).chain(iter::once(None));
-    let mut request =
-        Request::program(&bundle.files, program.module.as_deref().unwrap_or_default(), &run.args);
+    let module = program.module.as_deref().unwrap_or_default();
+    let mut request = Request::program(&bundle.files, module, &run.args, code);
     let end = loop {
         match conversation.turn(&request) {
             ProgramState::Ended(end) => break end,
@@ -64,21 +69,39 @@ enum ProgramState {
 impl Conversation<'_> {
     /// Sends a request, and takes what the program prints until it waits or ends.
     fn turn(&mut self, request: &Request) -> ProgramState {
-        let Answer { body, printed } = ask(self.process, request, self.names);
+        let Answer { body, mut printed } = ask(self.process, request, self.names);
+        let state = self.state(body);
+        if let ProgramState::Ended(_) = state {
+            // What it printed while its process ended.
+            printed.extend(self.process.take_output());
+        }
         self.errors.extend(self.process.take_errors());
         self.written += printed.len() as u64;
         self.turns.push(ProgramTurn { printed, sent: None });
         if self.process.output_is_full() || self.written >= self.limits.output {
             return ProgramState::Ended(End::Halted(Halt::Stopped(Stop::Output)));
         }
-        match body {
-            Ok(Body::Waits) => ProgramState::Waits,
-            Ok(Body::Ended { raised: Some(raised), .. }) => ProgramState::Ended(End::Raised(raised)),
-            Ok(Body::Ended { status, raised: None }) => ProgramState::Ended(End::Exited(status)),
-            Ok(_) => ProgramState::Ended(End::Halted(Halt::Protocol(
-                "an unexpected answer to `program`".to_owned(),
-            ))),
-            Err(halt) => ProgramState::Ended(End::Halted(halt)),
+        state
+    }
+
+    /// The state that a reply reports.
+    fn state(&mut self, body: Result<Body, Halt>) -> ProgramState {
+        ProgramState::Ended(match body {
+            Ok(Body::Waits) => return ProgramState::Waits,
+            Ok(Body::Ended { raised: Some(raised), .. }) => End::Raised(raised),
+            Ok(Body::Ended { status: Some(status), raised: None }) => End::Exited(status),
+            Ok(Body::Ended { status: None, raised: None }) => self.own_end(),
+            Ok(_) => End::Halted(Halt::Protocol("an unexpected answer to `program`".to_owned())),
+            Err(halt) => End::Halted(halt),
+        })
+    }
+
+    /// The end of a program whose process ends with its status.
+    fn own_end(&mut self) -> End {
+        match self.process.read_exact(&mut [0]) {
+            Ok(()) => End::Halted(self.violation("it goes on after its end")),
+            Err(Stop::Exited(Exit::Code(status))) => End::Exited(status & STATUS),
+            Err(stop) => End::Halted(Halt::Stopped(stop)),
         }
     }
 

@@ -83,8 +83,7 @@ fn panic(message: &str) -> Exception {
         kind: PANIC.to_owned(),
         bases: vec![PANIC.to_owned()],
         message: Some(Text::from(message)),
-        trace: Vec::new(),
-        syntax: None,
+        ..Exception::default()
     }
 }
 

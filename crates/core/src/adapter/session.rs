@@ -305,7 +305,6 @@ fn exception(raised: Raised) -> Exception {
         bases: vec![raised.kind.clone(), "Exception".to_owned()],
         kind: raised.kind,
         message: Some(Text::from(raised.message)),
-        trace: Vec::new(),
-        syntax: None,
+        ..Exception::default()
     }
 }

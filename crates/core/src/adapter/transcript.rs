@@ -168,6 +168,8 @@ pub struct Exception {
     pub trace: Vec<Frame>,
     /// For a syntax error, where it is.
     pub syntax: Option<Syntax>,
+    /// Whether the driver says that a program read past the end of its input.
+    pub is_past_input: bool,
 }
 
 /// A line of a submission that an exception passed through.

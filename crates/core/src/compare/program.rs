@@ -7,6 +7,7 @@ use super::{
 };
 use crate::adapter::{End, Exception, ProgramTurn, Ran};
 use crate::case::{Expect, TextMatcher};
+use crate::submission::{BuildProblem, SubmissionProblem};
 use crate::value::Text;
 use regex::Regex;
 
@@ -16,7 +17,7 @@ const UNCAUGHT: i32 = 1;
 /// A pattern that only expects some output, which a sentence says better.
 const ANYTHING: &str = r"\S";
 
-/// The exception of a program, or a call, that reads past the end of its input.
+/// The exception of a program, or a call, in Python that reads past the end of its input.
 const END_OF_INPUT: &str = "EOFError";
 
 /// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
@@ -94,7 +95,11 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
                 Some(status) => i32::from(status) == UNCAUGHT,
                 None => is_end_of_input(raised, ran),
             };
-            let (verdict, mistake) = match raised.syntax {
+            let (verdict, mistake) = match &raised.syntax {
+                Some(syntax) if syntax.well_formed => {
+                    let rejected = SubmissionProblem::Build(BuildProblem::Errors(Vec::new()));
+                    (Verdict::LoadError, Mistake::Submission(rejected))
+                }
                 Some(_) => (Verdict::LoadError, Mistake::Load(LoadMistake::Syntax)),
                 None if is_past_input(raised) => {
                     let sent = ran.turns.iter().filter_map(|turn| turn.sent.as_deref());
@@ -116,16 +121,17 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
     }
 }
 
-/// Whether `input` raised an exception of a call, since there was nothing left to read.
+/// Whether `input` or a scanner raised an exception, since there was nothing left to read.
 pub(super) fn is_past_input(raised: &Exception) -> bool {
     let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
-    raised.kind == END_OF_INPUT && message == "EOF when reading a line"
+    raised.is_past_input || raised.kind == END_OF_INPUT && message == "EOF when reading a line"
 }
 
 /// Whether a program ended only because it read past the end of its input.
 fn is_end_of_input(raised: &Exception, ran: &Ran) -> bool {
     let mut before = ran.turns.iter().rev().skip(1);
-    raised.kind == END_OF_INPUT && before.next().is_some_and(|turn| turn.sent.is_none())
+    (raised.is_past_input || raised.kind == END_OF_INPUT)
+        && before.next().is_some_and(|turn| turn.sent.is_none())
 }
 
 /// Compares what a program wrote. If it is right without the prompts, they are what is wrong.

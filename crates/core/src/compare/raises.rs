@@ -109,8 +109,7 @@ mod tests {
             kind: raised_kind.to_owned(),
             bases: [raised_kind, "Exception"].map(str::to_owned).into(),
             message: Some(Text::from(raised_message.to_owned())),
-            trace: Vec::new(),
-            syntax: None,
+            ..Exception::default()
         };
         let expected = Raises { kind, message: message.map(|message| Text::from(message.to_owned())) };
         let dialect = &Dialect::of(languages::find("python").unwrap());

@@ -14,13 +14,17 @@ pub struct DriverArgs<'a> {
     pub memory: u64,
     /// The seed of hashes and random numbers.
     pub seed: u32,
-    /// The path of the driver's text, for an engine that takes it from a file.
+    /// The path of the driver's text, for an engine that takes it from a file, or of what that was
+    /// [compiled](COMPILED) to.
     pub text: Option<&'a Path>,
     /// Whether it works in a folder of its own, whose files the submission may use.
     pub has_folder: bool,
     /// Keur's cache folder, if no submission can read or write it.
     pub cache: Option<&'a Path>,
 }
+
+/// The extension of the file that a driver in Java is compiled to.
+pub const COMPILED: &str = "jar";
 
 /// The role of a driver process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub use version::Version;
 #[doc(hidden)]
 pub use {
     build::{Build, BuildPlace, BuildPlan, BuildTarget, Compiler},
-    driver::{DriverArgs, Mode},
+    driver::{COMPILED, DriverArgs, Mode},
     engine::{Carried, ENGINE, Forks, Lifetime, ProbeResult},
     language::Scan,
     newer_syntax::Newer,

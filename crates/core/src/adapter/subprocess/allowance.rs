@@ -122,7 +122,7 @@ fn names(names: &[String]) -> usize {
 }
 
 fn exception(raised: &Exception) -> usize {
-    let Exception { kind, bases, message, trace, syntax } = raised;
+    let Exception { kind, bases, message, trace, syntax, is_past_input: _ } = raised;
     let text = |text: &Text| Value::Str(text.clone()).memory();
     let frames = trace.iter().map(|frame| size_of_val(frame) + frame.file.len() + frame.function.len());
     let brief = syntax.as_ref().and_then(|syntax| syntax.brief.as_ref());

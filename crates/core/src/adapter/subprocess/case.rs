@@ -79,17 +79,33 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         self.account_for(&mut process);
         let is_halted =
             load.halt.is_some() || self.steps.last().is_some_and(|step| step.result.halt().is_some());
-        if self.submission.shares_process() && self.folder.is_none() && !is_halted {
-            self.submission.idle = Some(Started::new(process, Arc::clone(&dialect), self.limits));
+        if !is_halted {
+            self.keep(process, &dialect);
         }
         Ok(self.replayed(load, dialect))
     }
 
-    /// Replays a plan of programs alone. Each has its own process, so another one would only name the language.
+    /// Keeps a process for the next case, if it can serve that.
+    fn keep(&mut self, process: Process, dialect: &Arc<Dialect>) {
+        if self.submission.shares_process() && self.folder.is_none() {
+            self.submission.idle = Some(Started::new(process, Arc::clone(dialect), self.limits));
+        }
+    }
+
+    /// Replays a plan of programs alone. Each has its own process, so another one would only name the language,
+    /// and compile the submission.
     fn replay_programs(mut self, plan: &Plan) -> Result<Replayed, NotStarted> {
         let dialect = match &self.submission.dialect {
-            Some(dialect) => Arc::clone(dialect),
-            None => self.take_process(plan)?.dialect,
+            Some(dialect) if !self.submission.must_compile() => Arc::clone(dialect),
+            Some(_) | None => {
+                let Started { mut process, dialect, .. } = self.take_process(plan)?;
+                let spelling = Spoken::new(self.submission.exercise, &dialect);
+                if let Some(load) = self.compile(&mut process, &spelling)? {
+                    return Ok(self.replayed(load, dialect));
+                }
+                self.keep(process, &dialect);
+                dialect
+            }
         };
         self.submission.can_run(plan, &dialect)?;
         for step in &plan.steps {
@@ -140,17 +156,23 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         started
     }
 
+    /// Compiles the submission, if its driver does and has not yet; the load that was halted meanwhile, if it
+    /// was. Errors of the compiler are reported when the submission is loaded or run.
+    fn compile(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Result<Option<Load>, Fault> {
+        if !self.submission.must_compile() {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        process.begin(&Limits { output: self.limits.output, ..COMPILING }).map_err(capture_fault)?;
+        let load = self.submission.load(process, spelling, LoadMode::Compile);
+        self.timing.unmetered += began.elapsed();
+        Ok(load.halt.is_some().then_some(load))
+    }
+
     /// Loads the submission, which its driver compiles before that if it can.
     fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>) -> Result<Load, Fault> {
-        if self.submission.must_compile() {
-            let began = Instant::now();
-            process.begin(&Limits { output: self.limits.output, ..COMPILING }).map_err(capture_fault)?;
-            let load = self.submission.load(process, spelling, LoadMode::Compile);
-            self.timing.unmetered += began.elapsed();
-            // Errors of the compiler are reported again when it is loaded.
-            if load.halt.is_some() {
-                return Ok(load);
-            }
+        if let Some(halted) = self.compile(process, spelling)? {
+            return Ok(halted);
         }
         process.begin(self.limits).map_err(capture_fault)?;
         let bundle = self.submission.bundle;
@@ -277,18 +299,22 @@ impl<'r, 'a> CaseRun<'r, 'a> {
                 }));
             }
         };
-        let Subprocess { bundle, file_names, source, .. } = &*self.submission;
+        let Subprocess { bundle, file_names, source, compiled, .. } = &*self.submission;
         if !dialect.programs {
             let message = match source {
                 Source::Engine(engine, _) => {
-                    format!("{} cannot run programs; a case with `run` needs Python or Node", engine.title)
+                    format!(
+                        "{} cannot run programs; a case with `run` needs Python, Node or Java",
+                        engine.title
+                    )
                 }
                 Source::Built(_) => "a crate in Rust cannot run programs".to_owned(),
                 Source::Trusted(_) => "the program that was named cannot run programs".to_owned(),
             };
             return Err(Fault::new(message));
         }
-        let result = program::converse(&mut process, run, self.limits, &dialect, bundle, file_names)?;
+        let code = compiled.code();
+        let result = program::converse(&mut process, run, self.limits, &dialect, bundle, file_names, code)?;
         self.account_for(&mut process);
         Ok(match result {
             ActionResult::Program(ran) => ActionResult::Program(self.record.room.program(ran)),

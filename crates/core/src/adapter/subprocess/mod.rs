@@ -57,6 +57,12 @@ enum Compiled {
     Code(Code),
 }
 
+impl Compiled {
+    fn code(&self) -> Option<&Code> {
+        if let Compiled::Code(code) = self { Some(code) } else { None }
+    }
+}
+
 /// A replay of a plan.
 #[derive(Debug)]
 pub struct Replayed {
@@ -193,12 +199,11 @@ impl<'a> Subprocess<'a> {
     fn load(&mut self, process: &mut Process, spelling: &Spoken<'_>, mode: LoadMode<'_>) -> Load {
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
-        let code = if let Compiled::Code(code) = &self.compiled { Some(code) } else { None };
         let request = Request::load(LoadRequest {
             files: &self.bundle.files,
             mode,
             needs: &needs,
-            code,
+            code: self.compiled.code(),
             views: wire::views(&crate::case::views(self.exercise), spelling),
         });
         let mut reply = exchange(process, &request, &self.file_names);

@@ -77,6 +77,9 @@ impl Subprocess<'_> {
             return Ok(Some(Started::new(process, Arc::clone(dialect), limits)));
         }
         let Some(ready) = self.get_ready(&mut process, &program, limits)? else { return Ok(None) };
+        if let (Source::Engine(engine, _), Some(driver)) = (&self.source, &ready.driver) {
+            self.launcher.keep_driver(engine, driver)?;
+        }
         let dialect = Arc::new(self.dialect_of(ready, &program)?);
         self.dialect = Some(Arc::clone(&dialect));
         Ok(Some(Started::new(process, dialect, limits)))
@@ -104,7 +107,9 @@ impl Subprocess<'_> {
         process
             .begin(&patience)
             .map_err(|error| Fault::new(format!("{program} cannot be prepared")).because(error))?;
-        let ready = match exchange(process, &Request::start(), &[]) {
+        // It runs nothing of a submission yet.
+        let compile = self.source.engine().is_some_and(|engine| self.launcher.lacks_driver(engine));
+        let ready = match exchange(process, &Request::start(compile), &[]) {
             Ok(Reply { body: Body::Ready(ready), .. }) => ready,
             Ok(_) => return Err(not_ready("it does not answer `start` with `ready`".to_owned())),
             Err(Halt::Stopped(stop)) if stop.is_by_others() => return Ok(None),

@@ -6,6 +6,8 @@ use crate::case::{Convention, near};
 use crate::messages::shortened;
 use crate::named::Named;
 use crate::value::{Text, Value};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use regex::Regex;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
@@ -95,8 +97,8 @@ pub enum Body {
     Waits,
     /// A program has ended.
     Ended {
-        /// With this status.
-        status: i32,
+        /// With this status; `None` if its process ends with it.
+        status: Option<i32>,
         /// With an exception.
         raised: Option<Exception>,
     },
@@ -125,6 +127,8 @@ pub struct Ready {
     pub stdin: bool,
     /// Whether its language has tuples, if it says so.
     pub tuples: Option<bool>,
+    /// What the driver itself was compiled to, if it was asked.
+    pub driver: Option<Vec<u8>>,
 }
 
 /// Parses a reply.
@@ -198,8 +202,9 @@ fn body(object: &Map<String, Json>, files: &[String]) -> Result<Body, String> {
         return Ok(Body::Loaded { defined, names, raised, code });
     }
     if let Some(ended) = object.get("ended") {
-        let status = ended.get("status").and_then(Json::as_i64).and_then(|status| i32::try_from(status).ok());
-        return Ok(Body::Ended { status: status.ok_or("`ended` lacks its `status`")?, raised });
+        let status = |json: &Json| json.as_i64().and_then(|status| i32::try_from(status).ok());
+        let status = Members { of: "ended", json: ended }.may("status", "a whole number", status)?;
+        return Ok(Body::Ended { status, raised });
     }
     if object.contains_key("traced") {
         return Ok(Body::Traced);
@@ -259,6 +264,7 @@ fn ready_of(json: &Json) -> Result<Ready, String> {
         native: truth("native")?.unwrap_or(false),
         stdin: truth("stdin")?.unwrap_or(false),
         tuples: truth("tuples")?,
+        driver: keys.may("driver", "base64", |json| BASE64.decode(json.as_str()?).ok())?,
     })
 }
 
@@ -335,6 +341,7 @@ fn exception(json: &Json, files: &[String]) -> Result<Exception, String> {
             (None, Some(place)) => syntax(place, true),
             (None, None) => None,
         },
+        is_past_input: json.get("past_input").and_then(Json::as_bool).unwrap_or(false),
         kind,
     };
     if let Some(syntax) = &mut exception.syntax {

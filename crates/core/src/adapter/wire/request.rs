@@ -69,9 +69,14 @@ impl Request {
         Request { text: json.to_string(), most_reply: MOST_REPLY }
     }
 
-    /// The first request.
-    pub fn start() -> Request {
-        Request::of(&json!({ "op": "start", "protocol": VERSION }))
+    /// The first request. A driver that is compiled at its start is asked for what it was compiled to if
+    /// `compile`.
+    pub fn start(compile: bool) -> Request {
+        let mut request = json!({ "op": "start", "protocol": VERSION });
+        if compile {
+            request["compile"] = json!(true);
+        }
+        Request::of(&request)
     }
 
     /// Asks for a fresh state in the same process.
@@ -118,9 +123,14 @@ impl Request {
         Request::of(&json!({ "op": "batch", "requests": requests }))
     }
 
-    /// Asks to run the program in `module`, one of `files`, with these arguments.
-    pub fn program(files: &[SourceFile], module: &str, args: &[String]) -> Request {
-        Request::of(&json!({ "op": "program", "files": sources(files), "module": module, "args": args }))
+    /// Asks to run the program in `module`, one of `files`, with these arguments. `code` is what an earlier
+    /// load of the same files compiled.
+    pub fn program(files: &[SourceFile], module: &str, args: &[String], code: Option<&Code>) -> Request {
+        let mut request = json!({ "op": "program", "files": sources(files), "module": module, "args": args });
+        if let Some(code) = code {
+            request["code"] = json!(code);
+        }
+        Request::of(&request)
     }
 
     /// Gives a program that waits for input its next input; `None` when its input ends.

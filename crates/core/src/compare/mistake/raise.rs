@@ -159,8 +159,7 @@ mod tests {
                 kind: kind.to_owned(),
                 bases: Vec::new(),
                 message: Some(Text::from(message.to_owned())),
-                trace: Vec::new(),
-                syntax: None,
+                ..Exception::default()
             };
             assert_eq!(RaiseMistake::of_its_own(&raised), mistake, "{kind}: {message}");
         }

@@ -1,11 +1,13 @@
 // The Java driver: compiles a submission in memory and answers the requests of docs/protocol.md.
 //
 // It is run from its source, `java Driver.java MODE`: compiling it warms the compiler up for the submission. That
-// source is this file and, behind it, Native.java, Operators.java, Calls.java and Values.java, which need its imports.
+// source is this file and, behind it, Native.java, Program.java, Operators.java, Calls.java and Values.java, which need its
+// imports. What it compiles to is given to keur, which starts later machines from that.
 // A submission runs in this very process, with a class loader of its own for each case, and no method of a
 // submission's value is called but the ones that a request asks for. Nothing here is a secret: a submission that takes
 // over the whole driver still earns only what its answers earn, because what is expected never comes here.
 import com.sun.source.util.JavacTask;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -40,6 +42,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.lang.model.SourceVersion;
 import javax.tools.Diagnostic;
 import javax.tools.FileObject;
@@ -62,7 +66,7 @@ public final class Driver extends Operators {
 
     // ---- frames: length (4 bytes, little endian), nonce (8 bytes), payload --------------------------------------
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws Throwable {
         boolean socket = args.length > 0 && args[0].equals("socket");
         InputStream in = new FileInputStream(descriptor(socket ? 3 : 0, FileDescriptor.in));
         OutputStream out = new FileOutputStream(descriptor(socket ? 3 : 1, FileDescriptor.out));
@@ -72,7 +76,7 @@ public final class Driver extends Operators {
             redirect(FileDescriptor.out, errors);
             System.setIn(new ByteArrayInputStream(new byte[0]));
         }
-        new Driver(sink).serve(in, out);
+        new Driver(in, out, sink).serve();
     }
 
     /** A descriptor of that number, or on systems without numbers a copy of `standard`. */
@@ -91,28 +95,46 @@ public final class Driver extends Operators {
         access.setHandle(from, access.getHandle(to));
     }
 
+    final InputStream in;
+    final OutputStream out;
     final Sink sink;
     final PrintStream errors = System.err;
     final InputStream input;
     /** The threads of the machine itself. */
     final Set<Thread> threads;
+    /** The header of the request to answer. */
+    byte[] header;
     Submission submission;
+    /** The program that this machine runs. */
+    Program program;
 
-    Driver(Sink sink) {
+    Driver(InputStream in, OutputStream out, Sink sink) {
+        this.in = in;
+        this.out = out;
         this.sink = sink;
         input = System.in;
         threads = Thread.getAllStackTraces().keySet();
     }
 
-    void serve(InputStream in, OutputStream out) throws IOException {
-        while (true) {
-            byte[] header = exactly(in, 12);
-            int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt();
-            String payload = new String(exactly(in, length), StandardCharsets.UTF_8);
-            byte[] reply = ("{" + answer(payload) + sink.flush() + "}").getBytes(StandardCharsets.UTF_8);
-            ByteBuffer frame = ByteBuffer.allocate(12 + reply.length).order(ByteOrder.LITTLE_ENDIAN);
-            out.write(frame.putInt(reply.length).put(header, 4, 8).put(reply).array());
+    /** Answers requests until a program is to run, which then has the machine. */
+    void serve() throws Throwable {
+        while (program == null) {
+            String reply = answer(receive());
+            if (reply != null) reply(reply);
         }
+        program.run();
+    }
+
+    String receive() throws IOException {
+        header = exactly(in, 12);
+        int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        return new String(exactly(in, length), StandardCharsets.UTF_8);
+    }
+
+    void reply(String answer) throws IOException {
+        byte[] reply = ("{" + answer + sink.flush() + "}").getBytes(StandardCharsets.UTF_8);
+        ByteBuffer frame = ByteBuffer.allocate(12 + reply.length).order(ByteOrder.LITTLE_ENDIAN);
+        out.write(frame.putInt(reply.length).put(header, 4, 8).put(reply).array());
     }
 
     static byte[] exactly(InputStream in, int count) throws IOException {
@@ -130,13 +152,17 @@ public final class Driver extends Operators {
             Map<String, Object> request = object(new Json(payload).value());
             switch ((String) request.get("op")) {
                 case "end": Runtime.getRuntime().halt(0);
-                case "start": return ready();
+                case "start": return ready(request.containsKey("compile") ? ",\"driver\":" + quote(packed()) : "");
                 case "reset":
                     // A task that still runs cannot be stopped: a new process must answer.
                     if (!threads.containsAll(Thread.getAllStackTraces().keySet())) Runtime.getRuntime().halt(0);
-                    return ready();
+                    return ready("");
                 case "load": return submission.load(request);
                 case "run": return submission.run(request);
+                case "program":
+                    submission.compile(request);
+                    program = new Program(this, submission.classes, request);
+                    return null;
                 default: return "\"error\":\"unknown operation\"";
             }
         } catch (Throwable error) {
@@ -144,14 +170,56 @@ public final class Driver extends Operators {
         }
     }
 
-    String ready() {
+    String ready(String more) {
         submission = new Submission();
         System.setOut(sink.stream());
         System.setErr(errors);
         System.setIn(input);
         Locale.setDefault(Locale.US);
         return "\"ready\":{\"protocol\":" + PROTOCOL + ",\"language\":\"java\",\"version\":"
-            + quote(System.getProperty("java.version")) + ",\"operators\":true,\"native\":true}";
+            + quote(System.getProperty("java.version")) + ",\"programs\":true,\"operators\":true,\"native\":true"
+            + more + "}";
+    }
+
+    /** The driver's compiled classes, as a jar in base64. */
+    static String packed() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Deque<String> next = new ArrayDeque<>(List.of("Driver"));
+        Set<String> known = new HashSet<>(next);
+        try (ZipOutputStream jar = new ZipOutputStream(bytes)) {
+            while (!next.isEmpty()) {
+                String file = next.remove() + ".class";
+                InputStream found = Driver.class.getClassLoader().getResourceAsStream(file);
+                if (found == null) continue;
+                byte[] code = found.readAllBytes();
+                jar.putNextEntry(new ZipEntry(file));
+                jar.write(code);
+                for (String name : namedIn(code)) {
+                    // Those of the platform are in packages.
+                    if (name.indexOf('/') < 0 && known.add(name)) next.add(name);
+                }
+            }
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    /** The classes that are named in the constants of a class. */
+    static List<String> namedIn(byte[] code) throws IOException {
+        DataInputStream data = new DataInputStream(new ByteArrayInputStream(code));
+        data.skipBytes(8);
+        String[] texts = new String[data.readUnsignedShort()];
+        List<Integer> places = new ArrayList<>();
+        for (int i = 1; i < texts.length; i++) {
+            switch (data.readUnsignedByte()) {
+                case 1: texts[i] = data.readUTF(); break;
+                case 7: places.add(data.readUnsignedShort()); break;
+                case 8: case 16: case 19: case 20: data.skipBytes(2); break;
+                case 15: data.skipBytes(3); break;
+                case 5: case 6: data.skipBytes(8); i++; break;
+                default: data.skipBytes(4);
+            }
+        }
+        return places.stream().map(place -> texts[place]).toList();
     }
 
     /** Where a submission's output goes: to a file that keur reads, or into the next reply. */
@@ -197,10 +265,8 @@ public final class Driver extends Operators {
         /** The views of the submission's own types, by name. */
         Map<String, Object> views = Map.of();
 
-        String load(Map<String, Object> request) {
-            if (request.containsKey("views")) views = object(request.get("views"));
-            List<Object> modules = list(request.get("modules"));
-            List<String> problem = new ArrayList<>();
+        /** Compiles the files, or takes what an earlier process compiled. */
+        void compile(Map<String, Object> request) {
             classes = new Classes();
             try {
                 Object code = request.get("code");
@@ -209,6 +275,13 @@ public final class Driver extends Operators {
             } catch (Throwable error) {
                 classes.rejected = raised(error);
             }
+        }
+
+        String load(Map<String, Object> request) {
+            if (request.containsKey("views")) views = object(request.get("views"));
+            List<Object> modules = list(request.get("modules"));
+            List<String> problem = new ArrayList<>();
+            compile(request);
             if (classes.rejected != null) problem.add(classes.rejected);
             try {
                 Thread.currentThread().setContextClassLoader(classes);
@@ -490,6 +563,7 @@ public final class Driver extends Operators {
             frames.add(0, "[" + quote(file) + "," + Math.max(trace[i].getLineNumber(), 0) + "," + quote(method) + "]");
         }
         out.append(",\"trace\":[").append(String.join(",", frames)).append("]");
+        if (program != null && program.isPastInput(error)) out.append(",\"past_input\":true");
         if (error instanceof CompileError problem && !problem.file.isEmpty()) {
             out.append(problem.syntax ? ",\"syntax\":[" : ",\"rejected\":[").append(quote(problem.file)).append(",").append(problem.line).append(",");
             out.append(problem.column).append("],\"brief\":").append(quote(cut(message, MOST_MESSAGE)));

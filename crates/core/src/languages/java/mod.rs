@@ -4,7 +4,7 @@ mod notation;
 
 pub use notation::Java;
 
-use super::{DriverArgs, Engine, Language, Lifetime, ProbeResult, Scan, Version, pattern};
+use super::{COMPILED, DriverArgs, Engine, Language, Lifetime, ProbeResult, Scan, Version, pattern};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
@@ -14,11 +14,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// The driver text. The virtual machine compiles it from a file, which warms up its compiler for a
-/// submission.
+/// The driver text. The first virtual machine compiles it from a file, which warms up its compiler for a
+/// submission; later ones start from what it was compiled to.
 const TEXT: &str = concat!(
     include_str!("Driver.java"),
     include_str!("Native.java"),
+    include_str!("Program.java"),
     include_str!("Operators.java"),
     include_str!("Calls.java"),
     include_str!("Values.java"),
@@ -49,6 +50,8 @@ const OPTIONS: &[&str] = &[
     "-Djava.awt.headless=true",
     "-Duser.language=en",
     "-Duser.country=US",
+    // As newer machines do by themselves.
+    "-Dfile.encoding=UTF-8",
     // The driver speaks on a descriptor given by number.
     "--add-exports=java.base/jdk.internal.access=ALL-UNNAMED",
 ];
@@ -161,7 +164,12 @@ fn launch(start: &DriverArgs<'_>) -> Launch {
     args.push(STACK.into());
     args.push(format!("-Xmx{megabytes}m").into());
     args.push(format!("-XX:MaxDirectMemorySize={megabytes}m").into());
-    args.push(start.text.unwrap_or(Path::new("Driver.java")).into());
+    let driver = start.text.unwrap_or(Path::new("Driver.java"));
+    if driver.extension().is_some_and(|extension| extension == COMPILED) {
+        args.extend(["-cp".into(), driver.into(), "Driver".into()]);
+    } else {
+        args.push(driver.into());
+    }
     args.push(start.mode.word().into());
     // Without /proc, the loader does not find the libraries beside the program.
     let home = start.program.ancestors().nth(2).unwrap_or(Path::new("/"));
