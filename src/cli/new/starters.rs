@@ -186,5 +186,11 @@ static PROGRAM: ExerciseStart = ExerciseStart {
             right: ("with_promises", include_str!("program/javascript/with_promises.js")),
             wrong: ("joins_texts", include_str!("program/javascript/joins_texts.js")),
         },
+        SolutionStart {
+            language: &java::LANGUAGE,
+            solution: include_str!("program/java/solution.java"),
+            right: ("with_a_method", include_str!("program/java/with_a_method.java")),
+            wrong: ("joins_texts", include_str!("program/java/joins_texts.java")),
+        },
     ],
 };

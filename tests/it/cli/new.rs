@@ -44,8 +44,9 @@ fn a_new_exercise_of_each_kind_is_accepted_and_its_samples_are_what_they_say() {
 #[test]
 fn a_new_exercise_in_java_is_accepted() {
     needs!(Java);
-    check("functions", "java", &[]);
-    check("class", "java", &[]);
+    for kind in ["functions", "class", "program"] {
+        check(kind, "java", &[]);
+    }
 }
 
 #[test]
@@ -70,8 +71,8 @@ fn functions_in_python_are_the_default() {
 #[test]
 fn a_program_is_refused_in_a_language_without_programs() {
     let place = tempfile::tempdir().unwrap();
-    let made = new(place.path(), "adder", &["--kind", "program", "--language", "java"]);
-    let said = "error: keur runs no programs in java; choose --language python or javascript\n";
+    let made = new(place.path(), "adder", &["--kind", "program", "--language", "typescript"]);
+    let said = "error: keur runs no programs in typescript; choose --language python or javascript or java\n";
     assert_eq!((made.code, made.err.as_str()), (2, said));
     assert!(!place.path().join("adder").exists());
 }
@@ -89,6 +90,7 @@ fn each_language_has_a_complete_exercise() {
         ("class", "java", "Account.java", "public class Account {"),
         ("program", "python", "mean_value.py", "int(input(\"First number: \"))"),
         ("program", "javascript", "mean_value.js", "Number(line)"),
+        ("program", "java", "MeanValue.java", "int first = in.nextInt();"),
     ] {
         let place = tempfile::tempdir().unwrap();
         new(place.path(), "mean_value", &["--kind", kind, "--language", language]);
