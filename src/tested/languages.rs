@@ -39,8 +39,8 @@ pub(super) fn languages(
     let mut languages: Vec<_> = match settings.only_language {
         Some(language) => known.filter(|known| *known == language).collect(),
         None if all_native => known.filter(|known| named.contains(known)).collect(),
-        // Programs run in these alone.
-        None if has_program => vec!["python", "javascript"],
+        // The driver of TypeScript runs no programs.
+        None if has_program => known.filter(|known| *known != "typescript").collect(),
         None => known.collect(),
     };
     for testcase in testcases() {

@@ -6,13 +6,14 @@
 //! is refused.
 
 use crate::grading;
+use crate::required::{self, Need};
 use crate::running::{assert_says, blesses, folder, keur, root, write_files};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Action, Library, Loaded, PlanStep, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::grade::Worker;
-use keur_core::languages::Interpreters;
+use keur_core::languages::{Interpreters, find};
 use keur_sandbox::Tier;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -93,7 +94,10 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
             for (fixture, wrong) in fixtures.as_table().unwrap() {
                 named += 1;
                 let path = folder.join("submissions").join(language);
-                let ending = if language == "python" { "py" } else { "js" };
+                if language == "java" && !required::has(Need::Java) {
+                    continue;
+                }
+                let ending = find(language).unwrap().extensions[0];
                 // A file that is loaded and run as a program has its own name.
                 let folder = path.join(fixture);
                 let path = if folder.is_dir() { folder } else { path.join(format!("{fixture}.{ending}")) };
