@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Programs that run a file.
-const INTERPRETERS: [&str; 4] = ["node", "nodejs", "py", "python"];
+const INTERPRETERS: [&str; 5] = ["java", "node", "nodejs", "py", "python"];
 
 /// The facts that a session of a shell does not say.
 pub struct ShellSettings<'a> {
@@ -196,11 +196,11 @@ fn is_of_windows(prompt: &str) -> bool {
 fn program_in(command: &str) -> Option<String> {
     let words = shlex::split(command)?;
     let run = words.rsplit(|word| word == "|").next()?;
-    run.get(program_at(run)?).map(|file| base(file).to_owned())
+    program_at(run).map(|(_, file)| file)
 }
 
-/// The place of the program in the words of a command.
-fn program_at(words: &[String]) -> Option<usize> {
+/// The place of the program in the words of a command, and its file.
+fn program_at(words: &[String]) -> Option<(usize, String)> {
     let first = base(words.first()?);
     let name = first.trim_end_matches(|ch: char| ch.is_ascii_digit() || ch == '.');
     let at = if INTERPRETERS.contains(&name) {
@@ -208,8 +208,11 @@ fn program_at(words: &[String]) -> Option<usize> {
     } else {
         0
     };
-    let (_, extension) = base(words.get(at)?).rsplit_once('.')?;
-    LANGUAGES.iter().any(|language| language.extensions.contains(&extension)).then_some(at)
+    let file = base(words.get(at)?);
+    // Java is told the class.
+    let file = if name == "java" && !file.contains('.') { format!("{file}.java") } else { file.to_owned() };
+    let (_, extension) = file.rsplit_once('.')?;
+    LANGUAGES.iter().any(|language| language.extensions.contains(&extension)).then_some((at, file))
 }
 
 /// The last part of a path.
@@ -261,7 +264,7 @@ fn run_of(command: &ShellCommand, file: &dyn Fn(&str) -> Option<String>) -> Resu
         });
     }
     let mut args = Vec::new();
-    let mut rest = run.iter().skip(program_at(run).map_or(0, |at| at + 1));
+    let mut rest = run.iter().skip(program_at(run).map_or(0, |(at, _)| at + 1));
     while let Some(word) = rest.next() {
         if let Some(text) = word.strip_prefix("<<<") {
             let text = Some(text).filter(|text| !text.is_empty()).or_else(|| rest.next().map(String::as_str));

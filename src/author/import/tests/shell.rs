@@ -5,7 +5,7 @@ use keur_core::case::{Exercise, FileErrors, parse_exercise};
 
 fn exercise() -> Exercise {
     let text =
-        "title = 'Sum'\nsession = 'python'\n[programs]\npython = ['adder.py']\njavascript = ['adder.js']\n";
+        "title = 'Sum'\nsession = 'python'\n[programs]\npython = ['adder.py']\njavascript = ['adder.js']\njava = ['Adder.java']\n";
     parse_exercise("adder", "exercise.toml", text).unwrap()
 }
 
@@ -46,6 +46,9 @@ fn a_run_has_its_arguments_and_what_it_prints() {
         check(session, expected);
     }
     check("$ node adder.js", "run = \"adder.js\"\nprints = \"\"");
+    for session in ["$ javac Adder.java\n$ java Adder 3\nSum: 3", "$ java -ea src/Adder.java 3\nSum: 3"] {
+        check(session, "run = \"Adder.java\"\nargs = [\"3\"]\nprints = \"Sum: 3\"");
+    }
     check(
         "$ python3 adder.py\na\n\nb\n\n$ python3 adder.py\n  c",
         "run = \"adder.py\"\nprints = \"\"\"\na\nb\n\"\"\"\nrun = \"adder.py\"\nprints = \"  c\"",
