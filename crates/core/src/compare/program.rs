@@ -27,7 +27,16 @@ pub(super) fn compare_program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -
     }
     let all: String = ran.turns.iter().map(|turn| printed(&turn.printed)).collect();
     compare_output(expect, expect.prints.as_ref(), &all, Some(&without_prompts(ran)), ran, ask)?;
-    compare_output(expect, expect.program.errors.as_ref(), &printed(&ran.errors), None, ran, ask)
+    let errors = printed(&ran.errors);
+    let mut compare =
+        |errors: &str| compare_output(expect, expect.program.errors.as_ref(), errors, None, ran, ask);
+    match (&ran.end, compare(&errors)) {
+        // An interpreter writes there what a program raises, and a case may expect that.
+        (End::Raised(raised), Err(Unmet::Failed(_))) => {
+            compare(&format!("{errors}{}", exception_text(raised)))
+        }
+        (_, held) => held,
+    }
 }
 
 /// A failure at a zero-based turn of a run.
@@ -323,6 +332,16 @@ mod tests {
         let mut errors = Expect::default();
         errors.program.errors = Some(TextMatcher::Plain("oh".to_owned()));
         check(&errors, &ran(one(), End::Exited(0)), None);
+        errors.program.exit = Some(1);
+        check(&errors, &ran(one(), raised("ValueError")), None);
+        errors.program.errors = Some(TextMatcher::Plain("oh\nValueError".to_owned()));
+        check(&errors, &ran(one(), raised("ValueError")), None);
+        check(
+            &errors,
+            &ran(one(), raised("KeyError")),
+            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Unexpected))),
+        );
+        errors.program.exit = None;
         errors.program.errors = Some(TextMatcher::Plain(String::new()));
         check(
             &errors,

@@ -4,8 +4,7 @@ use super::super::{CaseLabels, SessionCase, ShellSettings, exercises_run, has_ru
 use keur_core::case::{Exercise, FileErrors, parse_exercise};
 
 fn exercise() -> Exercise {
-    let text =
-        "title = 'Sum'\nsession = 'python'\n[programs]\npython = ['adder.py']\njavascript = ['adder.js']\njava = ['Adder.java']\n";
+    let text = "title = 'Sum'\nsession = 'python'\n[programs]\npython = ['adder.py']\njavascript = ['adder.js']\njava = ['Adder.java']\n";
     parse_exercise("adder", "exercise.toml", text).unwrap()
 }
 
