@@ -27,8 +27,8 @@ use walkdir::WalkDir;
 pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
     let exercise = &loaded.exercise;
     let contract = contract(exercise);
-    let reference =
-        if loaded.cases.iter().any(has_reference_values) { reference(exercise)? } else { String::new() };
+    let asks = |case: &Case| has_reference_values(case) || case.random.is_some();
+    let reference = if loaded.cases.iter().any(asks) { reference(exercise)? } else { String::new() };
     let (mut keys, mut found) = (BTreeMap::new(), BTreeMap::<String, usize>::new());
     for case in &loaded.cases {
         let mut key = KeyDigest::new();
@@ -37,7 +37,13 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
         case.expect.iter().for_each(|expect| key.add(expect.described()));
         key.add(format!("{:?}", case.only_with));
         key.add(format!("{:?}", limits(&LimitsPatch::default(), case, exercise)));
-        key.add(if has_reference_values(case) { &reference } else { "" });
+        key.add(if asks(case) { &reference } else { "" });
+        if let Some(random) = &case.random {
+            // The sessions of a seed may be others in another version of keur.
+            key.add(format!("{random:?} {}", env!("CARGO_PKG_VERSION")));
+            // Those of an exercise of its own are like its other cases.
+            loaded.cases.iter().for_each(|other| key.add(written(&other.plan)));
+        }
         for file in checks(case) {
             key.add(check(exercise, file)?);
         }
@@ -241,6 +247,18 @@ add = { args = ["a", "b"] }
         check(&[("checks.py", "def odd(value):\n    return value % 2 != 0\n")], &["checked"]);
         let exercise = EXERCISE.replace("[\"a\", \"b\"]", "[\"a\", \"c\"]");
         check(&[("exercise.toml", &exercise)], &["checked", "large", "small"]);
+    }
+
+    #[test]
+    fn the_reference_and_the_seeds_are_in_the_digest_of_random_sessions() {
+        let with = |random: &str| {
+            keys(&[("any.toml", &format!("title = \"t\"\n[random]\n{random}\n"))])["any"].clone()
+        };
+        assert_ne!(with("sessions = 2"), with("seeds = [1, 3]"));
+        assert_eq!(with("sessions = 2"), with("seeds = [1, 2]"));
+        let any = "title = \"t\"\n[random]\n";
+        let changed = keys(&[("any.toml", any), ("right/sums.py", "def add(a, b):\n    return b + a\n")]);
+        assert_ne!(keys(&[("any.toml", any)])["any"], changed["any"]);
     }
 
     #[test]

@@ -103,6 +103,10 @@ impl Exporter<'_, '_> {
                     self.lacking("rows; write a case for each", &key.span());
                     return None;
                 }
+                "random" => {
+                    self.lacking("random sessions", &key.span());
+                    return None;
+                }
                 _ => {}
             }
         }

@@ -49,6 +49,7 @@ mod packages;
 mod play;
 mod portable;
 mod programs;
+mod random_cases;
 mod readme;
 #[path = "../common/required.rs"]
 mod required;

@@ -103,6 +103,11 @@ impl<'a> ShownSession<'a> {
                 Err(_) => self.remark(&format!("with the file {}, of {} bytes", file.name, file.bytes.len())),
             }
         }
+        if let Some(random) = &case.random {
+            let count = random.seeds.len();
+            let word = if count == 1 { "session" } else { "sessions" };
+            self.remark(&format!("{count} random {word}, which the reference answers"));
+        }
         for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
             self.step(step, expect);
         }

@@ -16,6 +16,7 @@ use clap::Args;
 use keur_core::adapter::Launcher;
 use keur_core::case::{ExerciseReference, Library, Loaded, text_of};
 use keur_core::grade::warnings;
+use keur_core::hunt::SessionMaker;
 use keur_core::judge::{check_case, reference_adapter};
 use keur_core::named;
 use own::OwnFiles;
@@ -266,7 +267,13 @@ fn check_built_in(loaded: &Loaded, machine: &MachineArgs) -> Result<Vec<Problem>
     request.check_tier()?;
     let mut launcher = Launcher::new(request.tier, SEED);
     let mut problems = Vec::new();
+    let maker = SessionMaker { loaded, references: None, interpreters: &request.interpreters };
     for case in &loaded.cases {
+        if let Some(random) = &case.random
+            && let Err(error) = maker.cases(case, random, &mut launcher)
+        {
+            problems.extend(Problem::of_error(&CliError::BadCase(error.to_string())));
+        }
         if let Err(error) = check_case(exercise, case, &mut adapter, &request.interpreters, &mut launcher) {
             problems.push(Problem::of_disagreement(&error, None));
         }

@@ -106,9 +106,17 @@ fn parse_row(
         limits: limits(table, &mut reader.errors),
         plan: Plan::default(),
         expect: Vec::new(),
+        random: reader.random(table),
         path: path.to_owned(),
         source: Arc::clone(source),
     };
+    if case.random.is_some() {
+        return (case, reader.errors);
+    }
+    if reader::get(table, "step").is_none() {
+        let help = "the steps, in order: [[step]] with `do = \"…\"`, or random sessions: [random]".to_owned();
+        reader.error("`step` is missing", 0..0, Some(help));
+    }
     let given = files::given(table, &mut reader.errors);
     let own = files::read(exercise.folder.as_deref(), &given, &mut reader.errors);
     let span = reader::get(table, "input_files").map_or(0..0, Entry::span);

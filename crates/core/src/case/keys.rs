@@ -34,6 +34,8 @@ pub enum Shape {
     Points,
     /// A number.
     Number,
+    /// A list of whole numbers.
+    Numbers,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A table with these keys.
@@ -360,6 +362,18 @@ pub(super) fn is_of_last_step(name: &str) -> bool {
     OF_ROW.iter().all(|key| key.name != name)
 }
 
+/// The keys of `[random]`.
+const RANDOM: &[Key] = &[
+    key("sessions", "How many sessions, with the seeds from 1 on; 60 by default", Shape::Number),
+    key(
+        "seeds",
+        "The seeds of the sessions, instead of their number: those that `keur audit --pick` chooses",
+        Shape::Numbers,
+    ),
+    key("steps", "The most steps of a session", Shape::Number),
+    key("always", "Whether they are run even if another case failed", Shape::Bool),
+];
+
 /// The keys of a case file.
 pub(super) const CASE: &[Key] = &[
     required("title", "The title, for all readers or one per language", Shape::LocalText),
@@ -396,7 +410,8 @@ pub(super) const CASE: &[Key] = &[
         Shape::LocalText,
     ),
     key("row", "Rows of values: each is a case of its own, with these steps", Shape::ListOf(&Shape::Row)),
-    required("step", "The steps, in order", Shape::ListOf(&Shape::OneOf(&["do", "run", "play"], STEP))),
+    key("step", "The steps, in order", Shape::ListOf(&Shape::OneOf(&["do", "run", "play"], STEP))),
+    key("random", "Instead of steps: random sessions, which the reference answers", Shape::Table(RANDOM)),
 ];
 
 impl Shape {
@@ -411,6 +426,7 @@ impl Shape {
             Shape::DateTime => "a date and time without quotes, such as 2026-11-03T23:59:00Z".to_owned(),
             Shape::Points => "a number of points: not negative, with at most two decimals".to_owned(),
             Shape::Number => "a number".to_owned(),
+            Shape::Numbers => "a list of whole numbers".to_owned(),
             Shape::Choice(words) => format!("one of {}", words.join(", ")),
             Shape::Table(_) | Shape::OneOf(..) | Shape::Row | Shape::MapOf(_) => "a table".to_owned(),
             Shape::ListOf(_) => "a list of tables".to_owned(),

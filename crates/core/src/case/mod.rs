@@ -27,6 +27,7 @@ mod native;
 mod node;
 mod plan;
 mod points;
+mod random;
 #[doc(hidden)]
 pub mod reader;
 mod resolve;
@@ -59,6 +60,7 @@ pub use plan::{
     ViewPart, Want,
 };
 pub use points::Points;
+pub use random::{RandomSessions, SeededCase};
 pub use step_no::{CasePlace, StepNo};
 pub use tolerance::{NEAR, TextTolerance, Tolerance};
 #[doc(hidden)]

@@ -6,6 +6,7 @@ use super::files::GivenFile;
 use super::limits::LimitsPatch;
 use super::plan::{InputFile, Plan, PlanStep};
 use super::points::Points;
+use super::random::RandomSessions;
 use super::reader::key_span;
 use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
@@ -190,6 +191,8 @@ pub struct Case {
     pub plan: Plan,
     /// The expectations of each step of the plan, in order.
     pub expect: Vec<Expect>,
+    /// Random sessions instead of steps; then the plan is empty.
+    pub random: Option<RandomSessions>,
     /// The path of its file, as given.
     pub path: String,
     /// The text of that file.

@@ -416,6 +416,9 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         Shape::True => value.as_bool() == Some(true),
         Shape::Points => points_of(value).is_some(),
         Shape::Number => number(value).is_some(),
+        Shape::Numbers => {
+            value.as_array().is_some_and(|items| items.iter().all(|item| whole(item.get_ref()).is_some()))
+        }
         Shape::Table(_) | Shape::OneOf(..) | Shape::Row | Shape::MapOf(_) => value.is_table(),
         Shape::ListOf(_) => value.is_array(),
         Shape::List => value.is_array() && plain(value).is_some(),

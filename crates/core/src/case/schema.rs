@@ -10,17 +10,27 @@ pub fn exercise() -> String {
 
 /// The schema of a case file, as the text of its file.
 pub fn case() -> String {
-    document("A case of keur", CASE)
+    let mut schema = document_of("A case of keur", CASE);
+    schema.insert("oneOf".to_owned(), json!([{ "required": ["step"] }, { "required": ["random"] }]));
+    written(schema)
 }
 
 /// The schema of a file with these keys, as the text of its file.
 pub fn document(title: &str, keys: &[Key]) -> String {
+    written(document_of(title, keys))
+}
+
+fn document_of(title: &str, keys: &[Key]) -> Map<String, Value> {
     let mut schema = Map::new();
     schema.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
     schema.insert("title".to_owned(), json!(title));
     if let Value::Object(table_schema) = table(keys) {
         schema.extend(table_schema);
     }
+    schema
+}
+
+fn written(schema: Map<String, Value>) -> String {
     // Serialising a tree of strings, booleans and maps with string keys cannot fail.
     let text = serde_json::to_string_pretty(&Value::Object(schema)).unwrap_or_default();
     text + "\n"
@@ -67,6 +77,9 @@ fn shape(shape_: &Shape) -> Value {
         Shape::Bool => json!({ "type": "boolean" }),
         Shape::Points => json!({ "type": "number", "minimum": 0, "multipleOf": 0.01 }),
         Shape::Number => json!({ "type": "number" }),
+        Shape::Numbers => {
+            json!({ "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 1 })
+        }
         Shape::Choice(words) => json!({ "enum": words }),
         Shape::Table(keys) => table(keys),
         Shape::OneOf(names, keys) => {

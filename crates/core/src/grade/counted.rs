@@ -81,6 +81,11 @@ impl<'a> CountedCases<'a> {
         &self.loaded.exercise
     }
 
+    /// The limits above those of the exercise and its cases.
+    pub(super) fn given_limits(&self) -> &LimitsPatch {
+        &self.limits
+    }
+
     /// The limits of a case.
     pub(super) fn limits(&self, case: &Case) -> Limits {
         limits(&self.limits, case, self.exercise())

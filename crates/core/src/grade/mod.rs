@@ -13,6 +13,7 @@ mod order;
 mod own_texts;
 mod pass;
 mod quick;
+mod random;
 mod repeat;
 mod standing;
 mod stored;

@@ -23,13 +23,15 @@ use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
     GETTING_READY, Launcher, NotStarted, Quick, Replayed, Replays, Subprocess, Transcript, memory_of,
 };
-use crate::case::{Case, Plan, StepNo};
+use crate::case::{Case, Loaded, Plan, StepNo};
 use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
+use crate::hunt::SessionMaker;
 use crate::judge::{
-    CaseOutcome, Checker, GradeError, Judge, KnownCase, KnownCases, QuickPass, ReferenceAnswers, Umpire,
-    limited_runs, runtime, source_of,
+    CaseOutcome, Checker, GradeError, Isolation, Judge, KnownCase, KnownCases, QuickPass, ReferenceAnswers,
+    References, Umpire, limited_runs, runtime, source_of,
 };
+use crate::languages::Interpreters;
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::submission::Found;
@@ -42,12 +44,15 @@ const MOST_QUICK: usize = 64 << 20;
 
 /// A pass over the cases of a submission.
 pub(super) struct Pass<'p> {
-    counted: &'p CountedCases<'p>,
-    found: &'p Found,
+    pub(super) counted: &'p CountedCases<'p>,
+    pub(super) found: &'p Found,
+    loaded: &'p Loaded,
+    references: Option<&'p References>,
+    interpreters: &'p Interpreters,
     /// The answers of the exercise's own reference, if cases ask it.
     answers: Option<Arc<ReferenceAnswers>>,
-    checker: Checker<'p>,
-    adapter: Subprocess<'p>,
+    pub(super) checker: Checker<'p>,
+    pub(super) adapter: Subprocess<'p>,
     account: Account,
     /// The names of the cases that have no outcome because somebody else ended the process, twice.
     killed: BTreeSet<String>,
@@ -80,7 +85,7 @@ fn within_limits(took: Duration, limits: &Limits, plan: &Plan) -> Duration {
 }
 
 /// The result of the strict replay of a case.
-enum Strict {
+pub(super) enum Strict {
     /// The case was judged; the step whose wrong value the submission itself shows better.
     Outcome(CaseOutcome, Option<StepNo>),
     /// The submission never gets ready, for this case or another.
@@ -113,6 +118,9 @@ impl<'p> Pass<'p> {
         Ok(Pass {
             counted,
             found,
+            loaded,
+            references: *references,
+            interpreters,
             answers,
             checker: Checker::new(&loaded.exercise, interpreters, trusted),
             // A machine that always stalls must not take twice as long.
@@ -144,6 +152,17 @@ impl<'p> Pass<'p> {
         })
     }
 
+    /// Whether cases may pass quickly.
+    pub(super) fn is_quick(&self) -> bool {
+        self.counted.isolation != Isolation::Case && self.adapter.loads_again()
+    }
+
+    /// Makes the sessions of cases of random sessions.
+    pub(super) fn session_maker(&self) -> SessionMaker<'p> {
+        let Pass { loaded, references, interpreters, .. } = self;
+        SessionMaker { loaded, references: *references, interpreters }
+    }
+
     /// Passes the cases with a quick form together, if the submission plainly passes all of them. If one of
     /// them is known strictly, so must be the others.
     fn pass_quickly(&mut self) -> Result<(), GradeError> {
@@ -171,7 +190,7 @@ impl<'p> Pass<'p> {
 
     /// Whether the submission plainly passes all of these cases in one process, and leaves no trace from case
     /// to case.
-    fn try_quickly(&mut self, cases: &[&'p Case]) -> Result<bool, GradeError> {
+    pub(super) fn try_quickly(&mut self, cases: &[&Case]) -> Result<bool, GradeError> {
         // One case alone gains nothing.
         if cases.len() < 2 {
             return Ok(false);
@@ -198,7 +217,7 @@ impl<'p> Pass<'p> {
     /// The answers of the submission to these cases in one process. None of it is judged before the last one
     /// is asked: whether another case is asked, and how soon, would tell the submission what was right. It
     /// ends early only by what the process itself does.
-    fn quick_transcripts(&mut self, cases: &[&'p Case]) -> Result<Vec<Transcript>, GradeError> {
+    fn quick_transcripts(&mut self, cases: &[&Case]) -> Result<Vec<Transcript>, GradeError> {
         let mut transcripts = Vec::with_capacity(cases.len());
         let mut room = MOST_QUICK;
         for case in cases {
@@ -236,7 +255,11 @@ impl<'p> Pass<'p> {
             let mut object = None;
             if standing.is_missing() {
                 let is_blocked = matches!(standing, CaseStanding::Blocked { .. });
-                match self.replay_strictly(turn.case, is_blocked)? {
+                let replayed = match &case.random {
+                    Some(random) => self.replay_sessions(case, random)?,
+                    None => self.replay_strictly(case, is_blocked)?,
+                };
+                match replayed {
                     Strict::Outcome(outcome, of) => {
                         object = of;
                         self.account.add(KnownCases::from([(case.name.clone(), KnownCase::Graded(outcome))]));
@@ -277,7 +300,7 @@ impl<'p> Pass<'p> {
 
     /// Replays a case in a process of its own. If it `is_blocked`, because it needs one that failed, a check
     /// need not bear what that leaves.
-    fn replay_strictly(&mut self, case: &'p Case, is_blocked: bool) -> Result<Strict, GradeError> {
+    pub(super) fn replay_strictly(&mut self, case: &Case, is_blocked: bool) -> Result<Strict, GradeError> {
         let began = Instant::now();
         let limits = self.counted.limits(case);
         let exercise = self.counted.exercise();

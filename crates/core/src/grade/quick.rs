@@ -26,7 +26,7 @@ impl<'a> CountedCases<'a> {
             let Limits { memory, output, .. } = self.limits(case);
             (memory, output)
         };
-        let is_quick = |case: &&Case| !case.hidden && case.plan.only_calls();
+        let is_quick = |case: &&Case| !case.hidden && case.random.is_none() && case.plan.only_calls();
         let mut quick: Vec<&Case> = self.of_submission(known).filter(is_quick).collect();
         let first = quick.first().map(|case| held(case));
         quick.retain(|case| Some(held(case)) == first);

@@ -106,7 +106,8 @@ struct Failures<'c> {
 impl<'c> Failures<'c> {
     /// The failure that keeps a case from being run.
     fn blocking(&self, case: &Case) -> Option<NeededCase> {
-        let (_, needed) = self.failed.iter().find(|(failed, _)| case.needs(failed))?;
+        let needs_all = case.random.as_ref().is_some_and(|random| !random.always);
+        let (_, needed) = self.failed.iter().find(|(failed, _)| needs_all || case.needs(failed))?;
         Some(needed.clone())
     }
 
@@ -127,6 +128,8 @@ struct WaitingCase<'a> {
     put_off: usize,
     /// Whether it may tell the submission what cases expect.
     tells: bool,
+    /// Whether it has random sessions, which begin after the others.
+    random: bool,
 }
 
 impl<'a> CaseWalk<'a> {
@@ -134,7 +137,7 @@ impl<'a> CaseWalk<'a> {
     pub(super) fn new(cases: impl Iterator<Item = &'a Case>, budget: Duration) -> CaseWalk<'a> {
         let waiting = cases.enumerate().map(|(place, case)| {
             let tells = case.plan.may_tell();
-            WaitingCase { case, place, put_off: 0, tells }
+            WaitingCase { case, place, put_off: 0, tells, random: case.random.is_some() }
         });
         CaseWalk {
             waiting: waiting.collect(),
@@ -146,7 +149,7 @@ impl<'a> CaseWalk<'a> {
     }
 
     /// The turn of the next case: the first in the order of the report that needs none of the others; but
-    /// those that may tell what others expect go last, and before them those that are put off, the more the later:
+    /// those of random sessions go last, before them those that may tell what others expect, and before these those that are put off, the more the later:
     /// among the visible and among the hidden ones.
     pub(super) fn next_turn(&mut self) -> Option<Turn<'_, 'a>> {
         if self.waiting.is_empty() {
@@ -159,14 +162,15 @@ impl<'a> CaseWalk<'a> {
 
     /// The index of the waiting case to take next.
     fn next_index(&self) -> usize {
-        if self.waiting.iter().all(|waiting| waiting.put_off == 0 && !waiting.tells) {
+        if self.waiting.iter().all(|waiting| waiting.put_off == 0 && !waiting.tells && !waiting.random) {
             return 0;
         }
         let is_ready =
             |case: &Case| case.needs.is_empty() || !self.waiting.iter().any(|other| case.needs(other.case));
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| is_ready(waiting.case));
-        let next = ready
-            .min_by_key(|(index, waiting)| (waiting.case.hidden, waiting.tells, waiting.put_off, *index));
+        let next = ready.min_by_key(|(index, waiting)| {
+            (waiting.case.hidden, waiting.random, waiting.tells, waiting.put_off, *index)
+        });
         // `needs` has no cycle, which is checked when an exercise is loaded, so some case is always ready.
         next.map_or(0, |(index, _)| index)
     }
@@ -211,6 +215,8 @@ impl<'a> Turn<'_, 'a> {
         if let Some(needed) = self.walk.failures.blocking(self.case) {
             let run = match outcome {
                 Some(outcome) => BlockedRun::Done(outcome),
+                // It would learn nothing of one answer from whether the sessions are run: only that all were right.
+                None if self.case.random.is_some() => BlockedRun::Skipped,
                 None if self.walk.load_stopped || self.walk.is_out_of_time() => BlockedRun::Skipped,
                 None => BlockedRun::Missing,
             };

@@ -67,6 +67,13 @@ impl ReferenceAnswers {
     }
 }
 
+/// An exercise's own reference in one language, opened.
+pub(crate) struct OpenedReference {
+    pub(crate) language: &'static Language,
+    pub(crate) path: PathBuf,
+    pub(crate) submission: Submission,
+}
+
 impl References {
     /// References that `open` opens.
     #[doc(hidden)]
@@ -103,6 +110,19 @@ impl References {
         let answers = answers.clone()?;
         let same = language.is_some_and(|language| language.notation.language() == own.notation.language());
         Ok(Some(if same { answers.own } else { answers.neutral }))
+    }
+
+    /// The own reference of an exercise in the first language that has one, opened; `None` if there is none.
+    ///
+    /// # Errors
+    /// It cannot be opened or built.
+    pub(crate) fn first(&self, exercise: &Exercise) -> Result<Option<OpenedReference>, GradeError> {
+        let Some(ExerciseReference::Own(paths)) = &exercise.reference else { return Ok(None) };
+        let mut languages = LANGUAGES.iter().copied();
+        let Some(language) = languages.find(|known| paths.contains_key(known.name)) else { return Ok(None) };
+        let path = reference_path(exercise, language.name)?;
+        let submission = (self.open)(exercise, &path)?;
+        Ok(Some(OpenedReference { language, path, submission }))
     }
 
     /// Replays every case that asks the reference in `language`.

@@ -57,6 +57,11 @@ impl<'a> Checker<'a> {
         Checker { exercise, interpreters, launcher, bundles: BTreeMap::new(), remembered: HashMap::new() }
     }
 
+    /// The launcher of its processes.
+    pub(crate) fn launcher(&mut self) -> &mut Launcher {
+        self.launcher
+    }
+
     /// The answer of a check for a value, which has no part that cannot be passed on, at a step of a case.
     ///
     /// # Errors

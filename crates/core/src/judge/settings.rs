@@ -90,7 +90,11 @@ pub(crate) fn budget(given: &LimitsPatch, exercise: &Exercise) -> Duration {
 /// wait, so even the slowest one ends each case within that processor time, which includes loading; the rest
 /// is room for a busy machine.
 pub(crate) fn overall(cases: &[&Case], given: &LimitsPatch, exercise: &Exercise) -> Duration {
-    let of_case = |case: &&Case| limits(given, case, exercise).cpu * limited_runs(&case.plan);
+    let runs = |case: &Case| match &case.random {
+        Some(random) => u32::try_from(random.seeds.len()).unwrap_or(u32::MAX),
+        None => limited_runs(&case.plan),
+    };
+    let of_case = |case: &&Case| limits(given, case, exercise).cpu * runs(case);
     cases.iter().map(of_case).sum::<Duration>() + budget(given, exercise)
 }
 

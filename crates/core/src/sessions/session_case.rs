@@ -64,6 +64,7 @@ pub fn bare(plan: Plan) -> Case {
         limits: LimitsPatch::default(),
         plan,
         expect: Vec::new(),
+        random: None,
         path: String::new(),
         source: Arc::from(""),
     }

@@ -1,0 +1,124 @@
+//! A case of random sessions: a table `[random]` instead of steps.
+
+use super::case_file::CaseReader;
+use super::model::Case;
+use super::reader::{self, Entry};
+use crate::sandbox::lock;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use toml::de::DeTable;
+
+/// The number of sessions of a case that names none.
+const SESSIONS: u64 = 60;
+
+/// The most sessions of a case.
+const MOST_SESSIONS: u32 = 10_000;
+
+/// The most steps of a session.
+const MOST_STEPS: u32 = 1000;
+
+/// The random sessions of a case: each is made from a seed, and the same seed makes the same session.
+#[derive(Clone)]
+pub struct RandomSessions {
+    /// The seeds, in order.
+    pub seeds: Vec<u64>,
+    /// The most steps of a session; its later steps are left out.
+    pub steps: Option<usize>,
+    /// Whether it is run even if another case failed.
+    pub always: bool,
+    /// The sessions with the answers of the reference, once they are made.
+    made: Arc<Mutex<Option<Arc<[SeededCase]>>>>,
+}
+
+/// A random session with the answers of a reference, as a case.
+#[derive(Clone, Debug)]
+pub struct SeededCase {
+    /// The seed of the session.
+    pub seed: u64,
+    /// The case, with the name, the file and the limits of the case whose session it is.
+    pub case: Case,
+}
+
+/// The sessions with their answers are not shown: they follow from the rest.
+impl fmt::Debug for RandomSessions {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RandomSessions { seeds, steps, always, made: _ } = self;
+        write!(to, "RandomSessions {{ seeds: {seeds:?}, steps: {steps:?}, always: {always} }}")
+    }
+}
+
+impl RandomSessions {
+    /// The sessions with the answers of the reference: those of before, or what `make` makes. Others who ask
+    /// meanwhile wait.
+    ///
+    /// # Errors
+    /// That of `make`.
+    pub fn answered<E>(
+        &self,
+        make: impl FnOnce() -> Result<Vec<SeededCase>, E>,
+    ) -> Result<Arc<[SeededCase]>, E> {
+        let mut made = lock(&self.made);
+        if let Some(cases) = &*made {
+            return Ok(Arc::clone(cases));
+        }
+        let cases: Arc<[SeededCase]> = make()?.into();
+        *made = Some(Arc::clone(&cases));
+        Ok(cases)
+    }
+}
+
+impl CaseReader<'_> {
+    /// The random sessions of a case, if it has a table `[random]`.
+    pub(super) fn random(&mut self, table: &DeTable<'_>) -> Option<RandomSessions> {
+        let entry = reader::get(table, "random")?;
+        let random = entry.get_ref().as_table()?;
+        self.check_alone(table, entry);
+        let sessions = self.whole(random, "sessions", 1..=MOST_SESSIONS);
+        let seeds = self.seeds(random);
+        if let (Some(_), Some(_), Some(both)) = (sessions, &seeds, reader::get(random, "sessions")) {
+            let help = "write one of them: `sessions = 60` has the seeds 1 to 60".to_owned();
+            self.error("`sessions` beside `seeds`", both.span(), Some(help));
+        }
+        Some(RandomSessions {
+            seeds: seeds.unwrap_or_else(|| (1..=sessions.map_or(SESSIONS, u64::from)).collect()),
+            steps: self.whole(random, "steps", 1..=MOST_STEPS).and_then(|steps| usize::try_from(steps).ok()),
+            always: reader::truth(random, "always"),
+            made: Arc::default(),
+        })
+    }
+
+    /// Reports what a case of random sessions has no use for.
+    fn check_alone(&mut self, table: &DeTable<'_>, random: &Entry<'_>) {
+        for key in ["step", "row", "input_files", "partial", "only_with", "compare"] {
+            if let Some(other) = reader::get(table, key) {
+                let help = match key {
+                    "step" | "row" => "write it in a case of its own".to_owned(),
+                    _ => "leave it out".to_owned(),
+                };
+                self.error(format!("`{key}` in a case of random sessions"), other.span(), Some(help));
+            }
+        }
+        if self.exercise.reference.is_none() {
+            let help = "name one in exercise.toml: reference = { python = \"right/…\" }".to_owned();
+            self.error("random sessions of an exercise without a reference", random.span(), Some(help));
+        }
+    }
+
+    fn seeds(&mut self, random: &DeTable<'_>) -> Option<Vec<u64>> {
+        let entry = reader::get(random, "seeds")?;
+        let listed = entry.get_ref().as_array()?;
+        let mut seeds = Vec::with_capacity(listed.len());
+        for item in listed.iter() {
+            let Some(seed) = reader::whole(item.get_ref()).map(u64::from) else { continue };
+            if seeds.contains(&seed) {
+                self.error(format!("the seed {seed} twice"), item.span(), Some("leave one out".to_owned()));
+            }
+            seeds.push(seed);
+        }
+        if listed.is_empty() || listed.len() > MOST_SESSIONS as usize {
+            let message = format!("from 1 to {MOST_SESSIONS} seeds are possible");
+            self.error(message, entry.span(), None);
+        }
+        Some(seeds)
+    }
+}

@@ -1,0 +1,199 @@
+//! Tests of cases of random sessions.
+
+use crate::running::{Run, assert_says, folder, keur};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const EXERCISE: &str = r#"
+title = "A counter"
+session = "python"
+lang = "en"
+reference = { python = "right/counter.py" }
+[files]
+python = ["counter.py"]
+javascript = ["counter.js"]
+[class.Counter]
+[class.Counter.methods]
+up = []
+down = []
+value = []
+"#;
+
+const RIGHT: &str = "
+class Counter:
+    def __init__(self):
+        self.count = 0
+    def up(self):
+        self.count += 1
+    def down(self):
+        self.count -= 1
+    def value(self):
+        return self.count
+";
+
+/// Counts as the reference does, but never below zero: the only ordinary case does not go there.
+const NEVER_NEGATIVE: &str = "
+class Counter:
+    def __init__(self):
+        self.count = 0
+    def up(self):
+        self.count += 1
+    def down(self):
+        self.count = max(0, self.count - 1)
+    def value(self):
+        return self.count
+";
+
+const CASE: &str = r#"
+title = "Up twice, down once"
+[[step]]
+do = ["c = Counter()", "c.up()", "c.up()", "c.down()", "c.value()"]
+returns = 1
+"#;
+
+/// A library of the counter, with this case of random sessions.
+fn library(random: &str) -> TempDir {
+    folder(&[
+        ("counter/exercise.toml", EXERCISE),
+        ("counter/right/counter.py", RIGHT),
+        ("counter/up.toml", CASE),
+        ("counter/any.toml", random),
+    ])
+}
+
+/// Grades a submission with the counter's cases.
+fn grade(random: &str, name: &str, source: &str, more: &[&str]) -> Run {
+    let library = library(random);
+    let submission = folder(&[(name, source)]);
+    let path = submission.path().join(name);
+    let mut args = vec!["grade", path.to_str().unwrap(), "--cases", library.path().to_str().unwrap()];
+    args.extend(more);
+    keur(&args)
+}
+
+/// The report of the case of random sessions.
+fn any(json: &Value) -> &Value {
+    let cases = json["submissions"][0]["cases"].as_array().unwrap();
+    cases.iter().find(|case| case["name"] == "any").unwrap()
+}
+
+const ANY: &str =
+    "title = \"Random sessions\"\npoints = 3\nhint = \"Count on paper.\"\n[random]\nsessions = 30\n";
+
+#[test]
+fn a_right_program_passes_random_sessions() {
+    let run = grade(ANY, "counter.py", RIGHT, &[]);
+    assert_eq!(run.code, 0, "{}", run.out);
+    assert_says(&run.out, "4 of 4 points");
+}
+
+#[test]
+fn a_wrong_program_that_passes_the_other_cases_is_shown_the_shortest_session() {
+    for isolation in ["quick", "case", "both"] {
+        let run = grade(ANY, "counter.py", NEVER_NEGATIVE, &["--isolation", isolation]);
+        assert_eq!(run.code, 1, "{}", run.out);
+        assert_says(&run.out, "1 of 4 points");
+        assert_says(&run.out, "    1 >>> a = Counter()\n    2 >>> a.down()\n    3 >>> a.value()\n");
+        assert_says(&run.out, "hint: Count on paper.");
+    }
+}
+
+#[test]
+fn random_sessions_are_the_same_in_every_language() {
+    let source = "class Counter {
+        constructor() { this.count = 0; }
+        up() { this.count += 1; }
+        down() { this.count = Math.max(0, this.count - 1); }
+        value() { return this.count; }
+    }
+    module.exports = { Counter };";
+    let run = grade(ANY, "counter.js", source, &[]);
+    assert_says(&run.out, "1 of 4 points");
+    assert_says(&run.out, "> a.down()");
+}
+
+#[test]
+fn random_sessions_wait_for_the_other_cases_unless_they_are_asked_for_always() {
+    let wrong = NEVER_NEGATIVE.replace("self.count += 1", "self.count += 2");
+    let json = grade(ANY, "counter.py", &wrong, &["--format", "json"]).json();
+    assert_eq!(any(&json)["verdict"], "not run", "{json:#}");
+    assert_eq!(any(&json)["blocked_by"], "up", "{json:#}");
+    let always = format!("{ANY}always = true\n");
+    let json = grade(&always, "counter.py", &wrong, &["--format", "json"]).json();
+    assert_eq!(any(&json)["verdict"], "wrong value", "{json:#}");
+}
+
+#[test]
+fn hidden_random_sessions_show_students_nothing_of_themselves() {
+    let hidden = ANY.replace("points = 3", "hidden = true");
+    let run = grade(&hidden, "counter.py", NEVER_NEGATIVE, &["--audience", "student"]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(!run.out.contains("Counter()"), "{}", run.out);
+    assert_says(&run.out, "hint: Count on paper.");
+}
+
+#[test]
+fn seeds_and_the_length_of_sessions_can_be_chosen() {
+    let seeds = "title = \"Random sessions\"\n[random]\nseeds = [3, 17, 4, 5, 6, 7, 8, 9]\n";
+    assert_says(&grade(seeds, "counter.py", NEVER_NEGATIVE, &[]).out, "1 of 2 points");
+    // One call shows nothing of it.
+    let short = format!("{ANY}steps = 2\n");
+    assert_says(&grade(&short, "counter.py", NEVER_NEGATIVE, &[]).out, "4 of 4 points");
+}
+
+#[test]
+fn a_submission_that_hangs_in_a_session_costs_that_case_alone() {
+    let hanging = NEVER_NEGATIVE
+        .replace("max(0, self.count - 1)", "self.count - 1\n        while self.count < 0: pass");
+    let run = grade(ANY, "counter.py", &hanging, &[]);
+    assert_says(&run.out, "1 of 4 points");
+    assert_says(&run.out, "time limit");
+}
+
+#[test]
+fn built_in_games_have_random_sessions_too() {
+    let library = folder(&[("codenames/any.toml", ANY)]);
+    let checked = keur(&["check", library.path().to_str().unwrap()]);
+    assert_eq!(checked.code, 0, "{}", checked.err);
+    let cases = ["--cases", library.path().to_str().unwrap(), "--lang", "en"];
+    for (name, points) in [("correct.py", "20 of 20"), ("assassin_opens_the_board.py", "0 of 20")] {
+        let path = format!("fixtures/submissions/codenames/python/{name}");
+        let run = keur(&[&["grade", path.as_str()], cases.as_slice()].concat());
+        assert_says(&run.out, &format!("{points} points"));
+    }
+}
+
+/// Checks the errors of a case of random sessions.
+#[track_caller]
+fn check(random: &str, says: &[&str]) {
+    let library = library(random);
+    let run = keur(&["check", library.path().to_str().unwrap()]);
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    says.iter().for_each(|said| assert_says(&run.err, said));
+}
+
+#[test]
+fn a_case_of_random_sessions_has_nothing_else() {
+    let with = |key: &str| format!("title = \"t\"\n{key}\n[random]\n");
+    check(&with("partial = true"), &["any.toml:2", "`partial` in a case of random sessions"]);
+    check(
+        &format!("{}[[step]]\ndo = \"c = Counter()\"\n", with("")),
+        &["`step` in a case of random sessions"],
+    );
+    check(&format!("{}sessions = 5\nseeds = [1]\n", with("")), &["`sessions` beside `seeds`"]);
+    check(&format!("{}seeds = [1, 2, 1]\n", with("")), &["the seed 1 twice"]);
+    check(&format!("{}seeds = [-1]\n", with("")), &["a list of whole numbers"]);
+    check(&format!("{}sessions = 0\n", with("")), &["`sessions` is a whole number, 1 to 10000"]);
+    check(&format!("{}session = 5\n", with("")), &["did you mean `sessions`?"]);
+}
+
+#[test]
+fn random_sessions_need_a_reference() {
+    let library = folder(&[
+        ("counter/exercise.toml", &EXERCISE.replace("reference = ", "# ")),
+        ("counter/any.toml", "title = \"t\"\n[random]\n"),
+    ]);
+    let run = keur(&["check", library.path().to_str().unwrap()]);
+    assert_eq!(run.code, 3);
+    assert_says(&run.err, "random sessions of an exercise without a reference");
+}
