@@ -514,6 +514,7 @@ fn output_on_standard_error_is_said_to_be_there() {
             ("print('so', file=sys.stderr)", "prints = \"so\"", told),
             ("print('so', file=sys.stderr)", "prints = { contains = \"s\" }", told),
             ("print('no', file=sys.stderr)", "prints = \"so\"", "nothing is printed here"),
+            ("sys.stderr.write('so') and None", "prints = \"so\"", told),
         ],
     );
     let exercise = "title = \"So\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"so.py\"]\n[programs]\npython = [\"so.py\"]\n";

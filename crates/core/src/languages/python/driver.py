@@ -1161,12 +1161,18 @@ def serve(channel, flush, watch=None):
             left, replies = [], None
 
 
-def flush_to_file():
-    """Output goes to a file that the harness reads: what is still buffered must reach it, and how much there is goes with the reply."""
+def flush_stream(name):
+    """Writes what is still buffered of one of the streams of `sys`, such as a line without its end."""
     try:
-        sys.stdout.flush()
+        sys.__dict__[name].flush()
     except BaseException:
         pass
+
+
+def flush_to_file():
+    """Output goes to a file that the harness reads: what is still buffered must reach it, and how much there is goes with the reply."""
+    flush_stream('stdout')
+    flush_stream('stderr')
     try:
         return ',"at":%d' % system.lseek(1, 0, 2)
     except OSError:
@@ -1189,6 +1195,7 @@ def capture():
     sys.stdout = gathered
 
     def flush():
+        flush_stream('stderr')
         text = gathered.getvalue()
         gathered.seek(0)
         gathered.truncate()
