@@ -442,6 +442,37 @@ fn a_promise_counts_as_what_it_becomes_on_both_engines() {
     }
 }
 
+/// What a case does with the answer of an asynchronous function, it does with what that becomes.
+#[test]
+fn a_promise_on_the_way_counts_as_what_it_becomes_on_both_engines() {
+    let exercise = "title = \"Later\"\nsession = \"javascript\"\nlang = \"en\"\n[files]\njavascript = [\"later.js\"]\n[function]\n\
+                    list = { args = [\"n\"] }\ntwice = { args = [\"n\"] }\n[class.Box]\nnew = [\"n\"]\nattributes = [\"n\"]\n\
+                    methods = { more = [\"n\"], fails = [] }\n";
+    let source = "async function list(n) { await null; return [1, n]; }\nasync function twice(n) { return 2 * n; }\n\
+                  class Box { constructor(n) { this.n = n; } async more(n) { this.n += n; return this; } async fails() { throw new Error('no'); } }\n";
+    let steps = [
+        ("list(2)[1]", "returns = 2"),
+        ("len(list(3))", "returns = 2"),
+        ("twice(twice(2))", "returns = 8"),
+        ("twice(1) + twice(2)", "returns = 6"),
+        ("[twice(1), (twice(2), {'a': twice(3)})]", "equals = \"[2, [4, {'a': 6}]]\""),
+        ("list(4)[0:twice(1)]", "returns = [1, 4]"),
+        ("Box(twice(1)).more(2).n", "returns = 4"),
+        ("Box(1).more(1).more(1).str()", "shows = \"[object Object]\""),
+        ("Box(1).more(Box(1).fails())", "raises = \"no\""),
+        ("Box(3).more(1).n = twice(5)", "returns = 10"),
+    ];
+    let steps = steps.map(|(line, expects)| format!("[[step]]\ndo = \"{line}\"\n{}\n", expects)).concat();
+    let case = format!("title = \"On the way\"\n{steps}");
+    let folder =
+        folder(&[("later/exercise.toml", exercise), ("later/way.toml", &case), ("later.js", source)]);
+    for engine in ["node", "quickjs"] {
+        let args = ["grade", "later.js", "--cases", "later", "--engine", engine, "--isolation", "both"];
+        let run = run(keur_command(&args).current_dir(folder.path()));
+        assert_eq!(run.code, 0, "{engine}: {}", run.all());
+    }
+}
+
 #[test]
 fn what_a_call_leaves_in_the_queue_runs_before_the_next_call_on_both_engines() {
     let exercise = "title = \"Queues\"\nsession = \"javascript\"\n[files]\njavascript = [\"queue.js\"]\n\

@@ -372,35 +372,64 @@
     return definitions[name];
   }
 
-  function evaluate(expr) {
+  // The value of an expression, in steps: each value on the way is yielded, and what is given back is used in its place.
+  function* evaluation(expr) {
+    const value = yield* parts(expr);
+    return (typeof value === 'object' && value !== null) ? yield value : value;
+  }
+
+  function* parts(expr) {
     if ('literal' in expr) return decoded(expr.literal);
     if ('name' in expr) return names[expr.name];
-    if ('new' in expr) return construct(definition(expr.new), all(expr.args, argument));
-    if ('call' in expr) return apply(definition(expr.call), undefined, all(expr.args, argument));
+    if ('new' in expr) return construct(definition(expr.new), yield* args(expr.args));
+    if ('call' in expr) return apply(definition(expr.call), undefined, yield* args(expr.args));
     if ('method' in expr) {
-      const on = evaluate(expr.on);
+      const on = yield* evaluation(expr.on);
       const method = on[expr.method];
       if (typeof method !== 'function') {
         if (method === undefined) throw new Missing('method', expr.method, typeName(on), methodNames(on));
         throw new Missing('property', expr.method, typeName(on), []);
       }
-      return apply(method, on, all(expr.args, argument));
+      return apply(method, on, yield* args(expr.args));
     }
-    if ('text' in expr) return evaluate(expr.text).toString();
-    if ('list' in expr) return array(all(expr.list, evaluate));
-    if ('tuple' in expr) return array(all(expr.tuple, evaluate));
-    if ('set' in expr) return set(all(expr.set, evaluate));
-    if ('dict' in expr) return dict(all(expr.dict, (pair) => all(pair, evaluate)));
-    if ('get' in expr) return attribute(evaluate(expr.on), expr.get);
-    if ('index' in expr) return index(evaluate(expr.on), evaluate(expr.index));
-    if ('slice' in expr) return sliced(evaluate(expr.on), all(expr.slice, (part) => part && evaluate(part)));
-    if ('op' in expr) return operator(expr.op, all(expr.args, evaluate));
-    if ('builtin' in expr) return builtin(expr.builtin, all(expr.args, evaluate));
+    if ('text' in expr) return (yield* evaluation(expr.text)).toString();
+    if ('list' in expr) return array(yield* each(expr.list));
+    if ('tuple' in expr) return array(yield* each(expr.tuple));
+    if ('set' in expr) return set(yield* each(expr.set));
+    if ('dict' in expr) {
+      const pairs = [];
+      for (let i = 0; i < expr.dict.length; i++) pairs[i] = yield* each(expr.dict[i]);
+      return dict(pairs);
+    }
+    if ('get' in expr) return attribute(yield* evaluation(expr.on), expr.get);
+    if ('index' in expr) return index(yield* evaluation(expr.on), yield* evaluation(expr.index));
+    if ('slice' in expr) {
+      const on = yield* evaluation(expr.on);
+      const bounds = [];
+      for (let i = 0; i < expr.slice.length; i++) bounds[i] = expr.slice[i] && (yield* evaluation(expr.slice[i]));
+      return sliced(on, bounds);
+    }
+    if ('op' in expr) return operator(expr.op, yield* each(expr.args));
+    if ('builtin' in expr) return builtin(expr.builtin, yield* each(expr.args));
     if ('class' in expr) return definition(expr.class);
     throw new TypeError('unknown expression');
   }
 
-  function argument(arg) { return evaluate(arg.value); }
+  function* each(exprs) {
+    const out = [];
+    for (let i = 0; i < exprs.length; i++) out[i] = yield* evaluation(exprs[i]);
+    return out;
+  }
+
+  function args(list) { return each(all(list, (arg) => arg.value)); }
+
+  // The value of an expression without waiting: a promise on the way stays a promise.
+  function evaluate(expr) {
+    const steps = evaluation(expr);
+    let step = steps.next();
+    while (!step.done) step = steps.next(step.value);
+    return step.value;
+  }
 
   function text(value) {
     return value === null || value === undefined ? '' + value : value.toString();
@@ -439,9 +468,10 @@
     else unpacked(value, name.length).forEach((item, i) => { names[name[i]] = item; });
   }
 
-  function place(target, value) {
-    if ('get' in target) assign(evaluate(target.on), target.get, value);
-    else assignAt(evaluate(target.on), evaluate(target.index), value);
+  function* place(target, value) {
+    const on = yield* evaluation(target.on);
+    if ('get' in target) assign(on, target.get, value);
+    else assignAt(on, yield* evaluation(target.index), value);
   }
 
   // Runs code of the language as it stands, and binds the names that it is said to make.
@@ -465,17 +495,28 @@
     }
   }
 
-  async function run(request) {
-    let value = 'native' in request ? native(request) : evaluate(request.expr);
-    // A promise counts as what it becomes; one that nothing settles any more stays a promise.
-    const outcome = outcomeOf(value);
-    if (outcome !== undefined) {
-      while (!outcome.settled && await host.turn()) { /* the next turn may settle it */ }
-      if (outcome.failed) throw outcome.result;
-      if (outcome.settled) value = outcome.result;
+  // Waits for each promise on the way to the end of these steps: it counts as what it becomes. One that nothing settles
+  // any more stays a promise. The value is in an object that is no promise, so that nobody asks it for its `then`.
+  async function awaited(steps) {
+    let step = steps.next();
+    while (!step.done) {
+      const outcome = outcomeOf(step.value);
+      while (outcome !== undefined && !outcome.settled && await host.turn()) { /* the next turn may settle it */ }
+      if (outcome !== undefined && outcome.failed) step = steps.throw(outcome.result);
+      else step = steps.next(outcome !== undefined && outcome.settled ? outcome.result : step.value);
     }
+    return { __proto__: null, value: step.value };
+  }
+
+  function* ran(request) {
+    const value = 'native' in request ? yield native(request) : yield* evaluation(request.expr);
     if ('bind' in request) bind(request.bind, value);
-    if ('set' in request) place(request.set, value);
+    if ('set' in request) yield* place(request.set, value);
+    return value;
+  }
+
+  async function run(request) {
+    const { value } = await awaited(ran(request));
     let reply = '"done":true';
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
       const same = ownKeys(names).filter((name) => name !== 'it' && names[name] === value);
