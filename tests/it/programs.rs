@@ -111,6 +111,29 @@ fn every_run_is_a_fresh_process() {
 }
 
 #[test]
+fn standard_error_holds_lines_without_an_end_and_what_ended_the_program() {
+    let refuses = "import sys\nsys.stderr.write('no: much')\nsys.exit(2)\n";
+    check(&step("errors = 'no: much'\nexit = 2"), &[("it.py", refuses)], Verdict::Passed);
+    let raises = "import sys\nsys.stderr.write('so')\nint('x')\n";
+    let last = "errors = { matches = 'so\\nValueError: invalid literal .* 10: .x.$' }\nexit = 1";
+    check(&step(last), &[("it.py", raises)], Verdict::Passed);
+    check(&step("errors = 'so'\nexit = 1"), &[("it.py", raises)], Verdict::WrongOutput);
+    let throws = "console.error('so'); throw new RangeError('no');";
+    check(&step("errors = \"so\\nRangeError: no\"\nexit = 1"), &[("it.js", throws)], Verdict::Passed);
+}
+
+#[test]
+fn the_end_of_input_is_shown_beside_a_wrong_output() {
+    let asks = "input()\ninput('More? ')\nprint('sum')\n";
+    let report = check(
+        &step("stdin = \"1\\n\"\nprints = { contains = 'sum' }"),
+        &[("it.py", asks)],
+        Verdict::WrongOutput,
+    );
+    assert!(report.finding.unwrap().exception.unwrap().text.starts_with("EOFError"));
+}
+
+#[test]
 fn the_limits_hold_for_a_program_also_when_its_input_has_ended() {
     let limits = |text: &str| format!("limits = {{ cpu = \"300ms\", output = \"2KB\" }}\n{}", step(text));
     let asking = "while True:\n    try:\n        input()\n    except EOFError:\n        pass\n";

@@ -32,10 +32,23 @@ pub(super) fn compare_program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -
         |errors: &str| compare_output(expect, expect.program.errors.as_ref(), errors, None, ran, ask);
     match (&ran.end, compare(&errors)) {
         // An interpreter writes there what a program raises, and a case may expect that.
-        (End::Raised(raised), Err(Unmet::Failed(_))) => {
-            compare(&format!("{errors}{}", exception_text(raised)))
+        (End::Raised(raised), Err(Unmet::Failed(_))) if names(expect.program.errors.as_ref(), &raised.kind) => {
+            let end = if errors.is_empty() || errors.ends_with('\n') { "" } else { "\n" };
+            compare(&format!("{errors}{end}{}", exception_text(raised)))
         }
         (_, held) => held,
+    }
+}
+
+/// Whether an expected text names a type. If not, it is a message for people, which no traceback is.
+fn names(expected: Option<&TextMatcher>, kind: &str) -> bool {
+    match expected {
+        Some(TextMatcher::Plain(text)) => text.contains(kind),
+        Some(TextMatcher::Contains(parts) | TextMatcher::AnyOrder(parts)) => {
+            parts.iter().any(|part| part.contains(kind))
+        }
+        Some(TextMatcher::Matches(regex)) => regex.as_str().contains(kind),
+        Some(TextMatcher::Check(_)) | None => false,
     }
 }
 
@@ -172,8 +185,13 @@ fn compare_output<A: Ask>(
             }
         }
     }
+    // What ended the program, though it may end so, can be why the output is not what was expected.
+    let exception = match &ran.end {
+        End::Raised(raised) if expect.program.exit.is_none() => Some(raised.clone()),
+        _ => None,
+    };
     let failure = failure(Verdict::WrongOutput, mistake, end(ran));
-    Err(Failure { expected, got: Some(got.to_owned()), ..failure }.into())
+    Err(Failure { expected, got: Some(got.to_owned()), exception, ..failure }.into())
 }
 
 /// All that a program wrote, without the lines on which it waited for input.
