@@ -195,8 +195,8 @@ fn is_of_windows(prompt: &str) -> bool {
 /// The name of the file that a command runs.
 fn program_in(command: &str) -> Option<String> {
     let words = shlex::split(command)?;
-    let run = words.rsplit(|word| word == "|").next()?;
-    program_at(run).map(|(_, file)| file)
+    let mut runs = words.rsplit(|word| word == "|");
+    runs.find_map(|run| program_at(run).map(|(_, file)| file))
 }
 
 /// The place of the program in the words of a command, and its file.
@@ -251,6 +251,10 @@ fn run_of(command: &ShellCommand, file: &dyn Fn(&str) -> Option<String>) -> Resu
     let words = shlex::split(&command.text).unwrap_or_default();
     let mut parts = words.rsplit(|word| word == "|");
     let run = parts.next().unwrap_or_default();
+    if program_at(run).is_none() {
+        let help = "write the step by hand";
+        return Err(refuse("what reads the output of a program is not part of a case".to_owned(), help));
+    }
     let mut stdin = None;
     if let Some(writer) = parts.next() {
         stdin = Some(match writer {

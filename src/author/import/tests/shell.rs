@@ -102,6 +102,7 @@ fn what_a_case_cannot_do_is_marked() {
         ("python3 adder.py > out.txt", "`>` of a shell is not part of a case"),
         ("python3 adder.py < none.txt", "`none.txt` cannot be read"),
         ("seq 3 | python3 adder.py", "what is written to the program is not read"),
+        ("python3 adder.py 3 4 | grep Sum", "what reads the output of a program is not part of a case"),
         ("python3 other.py", "the exercise has no program `other.py`"),
     ] {
         let imported = import(&format!("$ {command}\n$ python3 adder.py\n"), &[]).unwrap();
