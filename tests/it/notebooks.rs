@@ -50,6 +50,14 @@ fn a_notebook_is_one_module_of_its_cells() {
 }
 
 #[test]
+fn what_a_notebook_shows_goes_nowhere() {
+    let shows = "from IPython.display import display, HTML\nimport math\nget_ipython().ast_node_interactivity = 'all'\nfiles = !ls";
+    let double = "def double(x):\n    display(x, raw=True)\n    return 2 * math.floor(x)\ndisplay(double(2))";
+    let (code, report) = grade(&[shows, double, RIGHT[2]], &[]);
+    assert_eq!(code, 0, "{report:#}");
+}
+
+#[test]
 fn a_finding_names_the_cell_and_its_line() {
     let wrong = "# adds\ndef total(xs):\n    return xs[9]";
     let (code, report) = grade(&["%matplotlib inline\nimport math", RIGHT[0], wrong], &[]);
@@ -59,7 +67,7 @@ fn a_finding_names_the_cell_and_its_line() {
     assert_eq!((&place["cell"], &place["line"]), (&json!(3), &json!(3)), "{case:#}");
     assert_eq!(place["source"], "    return xs[9]");
     let warnings = report["warnings"].to_string();
-    assert!(warnings.contains("lines that begin with %"), "{warnings}");
+    assert!(warnings.contains("lines that only Jupyter understands"), "{warnings}");
 }
 
 #[test]

@@ -58,7 +58,11 @@ fn text_of(source: &Json) -> String {
 /// The text of a cell, without the lines that only Jupyter understands. It looks for them where a statement begins.
 fn plain(text: &str) -> String {
     static MAGIC: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"^\s*(?:%{1,2}[A-Za-z]|!|\?)|^\s*[\w.]+\?{1,2}\s*$"));
+        LazyLock::new(|| pattern(r"^\s*(?:[\w.,\s]+=\s*)*(?:%{1,2}[A-Za-z]|!)|^\s*\?|^\s*[\w.]+\?{1,2}\s*$"));
+    // Statements on parts of Jupyter that a module does not have.
+    static OF_JUPYTER: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"^\s*(?:from\s+IPython\b[^;]*|import\s+IPython\b[\w.\s]*|get_ipython\(\)[^;]*)$")
+    });
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
     if first.starts_with("%%") && !AROUND.iter().any(|magic| first.starts_with(magic)) {
         return text.lines().map(|line| blanked("", line)).collect();
@@ -66,13 +70,17 @@ fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some(line) = rest.lines().next() {
+        let indent = &line[..line.len() - line.trim_start().len()];
         if !MAGIC.is_match(line) {
             let (statement, after) = rest.split_at(statement_end(rest));
-            plain += statement;
+            if OF_JUPYTER.is_match(line) {
+                plain.extend(statement.lines().map(|line| blanked(indent, line)));
+            } else {
+                plain += statement;
+            }
             rest = after;
             continue;
         }
-        let indent = &line[..line.len() - line.trim_start().len()];
         // A backslash at its end continues it on the next line.
         let mut goes_on = true;
         while goes_on && let Some(line) = rest.lines().next() {
@@ -164,6 +172,18 @@ mod tests {
                       pass  # not Python: ls\n# keur: cell 3\r\npass  # not Python: %%time\na = 1\n";
         assert_eq!(source, wanted);
         assert!(has_blanked(&source));
+    }
+
+    #[test]
+    fn parts_of_jupyter_are_left_out() {
+        let left = "from IPython.display import (\n    HTML,\n)\nimport numpy\nget_ipython().magic('x')\nfiles = !ls\na = b = %time 3\n";
+        let wanted = "# keur: cell 1\r\npass  # not Python: from IPython.display import (\npass  # not Python: HTML,\n\
+                      pass  # not Python: )\nimport numpy\npass  # not Python: get_ipython().magic('x')\n\
+                      pass  # not Python: files = !ls\npass  # not Python: a = b = %time 3\n";
+        assert_eq!(of(&[left]), wanted);
+        for cell in ["import IPython.display, numpy\n", "x = 1 != 2\n", "y = x\\\n  %two\n", "d == 4 % a\n"] {
+            assert_eq!(of(&[cell]), format!("# keur: cell 1\r\n{cell}"));
+        }
     }
 
     #[test]

@@ -199,7 +199,7 @@ skipped-outside-zip = sprunget over: { $file } peger på et sted uden for zip-fi
 skipped-unkept = sprunget over: { $file } ligger for dybt i mapper, eller navnet er for langt eller allerede brugt
 skipped-too-large = sprunget over: { $file } er for stor, alene eller sammen med de andre filer
 skipped-unlisted = sprunget over: { $why }
-skipped-magics = { $file }: linjer, der begynder med % eller !, eller beder om hjælp med ?, er udeladt: de er ikke Python
+skipped-magics = { $file }: linjer, som kun Jupyter forstår, for eksempel dem, der begynder med % eller !, er udeladt
 skipped-more = { $count ->
     [one] 1 fil mere blev sprunget over
    *[other] { $count } filer mere blev sprunget over

@@ -199,7 +199,7 @@ skipped-outside-zip = skipped: { $file } leads out of the zip
 skipped-unkept = skipped: { $file } lies too deep in folders, or its name is too long or taken
 skipped-too-large = skipped: { $file } is too large, alone or together with the other files
 skipped-unlisted = skipped: { $why }
-skipped-magics = { $file }: lines that begin with % or !, or ask for help with ?, were left out: they are not Python
+skipped-magics = { $file }: lines that only Jupyter understands, such as those that begin with % or !, were left out
 skipped-more = { $count ->
     [one] 1 more file was skipped
    *[other] { $count } more files were skipped

@@ -199,7 +199,7 @@ skipped-outside-zip = overgeslagen: { $file } verwijst naar een plaats buiten de
 skipped-unkept = overgeslagen: { $file } zit te diep in mappen, of de naam is te lang of al in gebruik
 skipped-too-large = overgeslagen: { $file } is te groot, alleen of samen met de andere bestanden
 skipped-unlisted = overgeslagen: { $why }
-skipped-magics = { $file }: regels die met % of ! beginnen, of met ? om hulp vragen, zijn weggelaten: het is geen Python
+skipped-magics = { $file }: regels die alleen Jupyter begrijpt, zoals die met % of ! beginnen, zijn weggelaten
 skipped-more = { $count ->
     [one] nog 1 ander bestand is overgeslagen
    *[other] nog { $count } andere bestanden zijn overgeslagen
