@@ -306,6 +306,34 @@ fn own_texts_end_with_the_time_of_a_case() {
     );
 }
 
+#[test]
+fn a_type_that_is_not_the_expected_one_is_named() {
+    let definitions = "from collections import UserDict\nclass Card:\n    def __init__(self): self.suit, self.__rank = 'H', 1\n\
+                       class Joker(Card):\n    pass\n";
+    check_with(
+        &[],
+        "[class.Card]\nnew = []\nattributes = [\"suit\"]\n[view]\nCard = [\"it.suit\"]\n",
+        "python",
+        definitions,
+        &[
+            ("Joker()", "returns = { type = \"Card\" }", "got: Joker"),
+            ("Joker()", "returns = { instance = \"Card\" }", ""),
+            ("Card()", "returns = { type = \"bool\" }", "got: Card"),
+            ("Card()", "returns = [\"S\"]", "got: ['H']"),
+            // It shows itself as the expected value.
+            ("UserDict(a=1)", "equals = \"{'a': 1}\"", "got: <UserDict"),
+        ],
+    );
+    let private = "[class.Card]\nnew = []\nattributes = [\"rank\"]\n[view]\nCard = [\"it.rank\"]\n";
+    check_with(
+        &[],
+        private,
+        "python",
+        definitions,
+        &[("Joker()", "returns = [1]", "has no attribute rank, but has __rank")],
+    );
+}
+
 /// The exercise of songs, whose best one is \"Yesterday\".
 const SONGS: &str = "title = \"Songs\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"songs.py\"]\njavascript = [\"songs.js\"]\n\
                      [class.Song]\nnew = [\"title\"]\nattributes = [\"title\"]\nmethods = {}\n[function]\nbest = { args = [\"n\"] }\n";

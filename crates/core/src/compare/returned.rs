@@ -91,8 +91,8 @@ impl<A: Ask> Compare<'_, A> {
                 let is_one =
                     |equality: Equality<'_>| choices.iter().any(|choice| equality.holds(choice, got));
                 let texts: Vec<String> = choices.iter().map(|choice| self.shown(choice)).collect();
-                let allowance =
-                    self.allowance(None, choices, || is_one(Equality { tolerance: Some(&WIDE), ..equality }));
+                let allowance = self
+                    .allowance(None, choices, |more| is_one(Equality { tolerance: Some(more), ..equality }));
                 condition(is_one(equality), texts.join(" | ") + &allowance)
             }
             Matcher::Approx { value, within } => {
@@ -155,7 +155,9 @@ impl<A: Ask> Compare<'_, A> {
         let own = self.own(expected);
         // What is accepted, such as a tuple for a list, is not shown as a difference.
         let is_tolerant = equality.tolerance.is_some() || !equality.exact;
-        let nearest = if is_tolerant { equality.nearest(&own, got) } else { own.into_owned() };
+        let nearest = if is_tolerant { equality.nearest(&own, got) } else { own.clone().into_owned() };
+        // A number of what came is shown as right.
+        let is_adapted = self.expect.tolerance.is_chosen() && nearest != *own;
         let is_sorted = self.view.is_some_and(|view| view.any_order);
         let text = if is_sorted {
             self.shown_like(&sorted(&nearest), got)
@@ -164,8 +166,10 @@ impl<A: Ask> Compare<'_, A> {
         } else {
             text()
         };
-        let is_near = || (Equality { tolerance: Some(&WIDE), ..equality }).holds(expected, got);
-        let text = text + &self.allowance(Some(expected), std::slice::from_ref(expected), is_near);
+        let holds = |more: &Tolerance| {
+            is_adapted || (Equality { tolerance: Some(more), ..equality }).holds(expected, got)
+        };
+        let text = text + &self.allowance(Some(expected), std::slice::from_ref(expected), holds);
         Some(Expected { text, single: Some(nearest), is_sorted })
     }
 
@@ -181,7 +185,7 @@ impl<A: Ask> Compare<'_, A> {
             return None;
         }
         let allowance =
-            self.allowance(None, items, || are_items(Equality { tolerance: Some(&WIDE), ..equality }));
+            self.allowance(None, items, |more| are_items(Equality { tolerance: Some(more), ..equality }));
         let nearest = match equality.tolerance {
             Some(_) => Equality { view: Some(&any_order), ..equality }.nearest(&expected, got),
             None => expected,
@@ -202,16 +206,41 @@ impl<A: Ask> Compare<'_, A> {
         let printed = String::from_utf8_lossy(&observation.output);
         let notation = self.dialect.notation();
         let mistake = Mistake::of_value(expected.single.as_ref(), got, &printed, notation);
-        let got = if expected.is_sorted { notation.literal(&sorted(got)) } else { self.shown(got) };
+        let got = if let Some(own) = self.other_type(got, observation) {
+            own
+        } else if expected.is_sorted {
+            notation.literal(&sorted(got))
+        } else {
+            self.shown(got)
+        };
         let failure = self.failure(Verdict::WrongValue, mistake);
         Failure { expected: Some(expected.text), got: Some(got), ..failure }
     }
 
+    /// The type of an object where a type is expected, and the value says nothing of it: a view's parts came.
+    fn other_type(&self, got: &Value, observation: &Observation) -> Option<String> {
+        let matcher = &self.expect.value.as_ref()?.matcher;
+        let asks_type = matches!(matcher, Matcher::Type(_) | Matcher::Instance(_));
+        let own = observation.types.first().filter(|_| asks_type)?;
+        (!matches!(got, Value::Opaque(_)) && !value::is_type(got, own)).then(|| own.clone())
+    }
+
     /// How much the numbers of expected values may differ, as it follows them in a finding; `single` is the
-    /// only one. What no file says is left out, unless the answer would be right if more were allowed.
-    fn allowance(&self, single: Option<&Value>, values: &[Value], is_near: impl FnOnce() -> bool) -> String {
+    /// only one. It is left out unless the answer `holds` if more were allowed: any amount where a file says how much,
+    /// and else little more.
+    fn allowance(
+        &self,
+        single: Option<&Value>,
+        values: &[Value],
+        holds: impl FnOnce(&Tolerance) -> bool,
+    ) -> String {
         let tolerance = &self.expect.tolerance;
-        if !values.iter().any(Value::has_number) || !(tolerance.is_chosen() || is_near()) {
+        let more = if tolerance.is_chosen() {
+            Tolerance { within: Some(f64::INFINITY), ..tolerance.clone() }
+        } else {
+            WIDE
+        };
+        if !values.iter().any(Value::has_number) || !holds(&more) {
             return String::new();
         }
         let amount = |amount: f64| {

@@ -393,6 +393,9 @@ def attribute_names(value):
         pass
     for base in type_mro(type(value)):
         if base is not object:
+            # A private name as it stands in the class.
+            mangled = '_' + safe_name(base).lstrip('_') + '__'
+            names = ['__' + name[len(mangled):] if name[:len(mangled)] == mangled else name for name in names]
             names += [name for name in type_dict(base) if type(name) is str and name[:2] != '__']
     return names[:MOST_NAMES]
 
