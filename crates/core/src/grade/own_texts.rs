@@ -2,7 +2,7 @@
 
 use crate::adapter::{Observation, StepOutcome, Transcript};
 use crate::case::{Action, Bind, Calls, Line, Node, Operator, Plan, PlanStep, StepNo, Want};
-use crate::compare::without_addresses;
+use crate::compare::{Mistake, ValueMistake, without_addresses};
 use crate::event::Finding;
 use crate::value::Value;
 
@@ -27,11 +27,16 @@ impl OwnTexts {
         Some(OwnTexts { expected, got })
     }
 
-    /// Shows them in a finding. If two objects look the same but are not equal, it keeps what `==` gave.
+    /// Shows them in a finding. An object that looks like the expected value, but is none, keeps its type instead.
     pub(super) fn show_in(&self, finding: &mut Finding) {
         match &self.expected {
-            Some(expected) if *expected == self.got => return,
-            Some(expected) => finding.expected = Some(expected.clone()),
+            Some(expected) => {
+                if *expected == self.got {
+                    finding.mistake = Mistake::Value(ValueMistake::LookAlike);
+                }
+                finding.expected = Some(expected.clone());
+            }
+            None if finding.expected.as_ref() == Some(&self.got) => return,
             None => {}
         }
         finding.got = Some(self.got.clone());

@@ -108,7 +108,7 @@ fn equal_only(case: &Case) -> Option<(StepNo, String)> {
         let (Matcher::Plain(Value::Bool(holds)) | Matcher::Exact(Value::Bool(holds))) = returns else {
             return None;
         };
-        let makes_object = sides.iter().any(|side| matches!(side, Node::New { .. }));
+        let makes_object = sides.iter().any(has_new_object);
         match operator {
             Operator::Equal => Some((makes_object, *holds)),
             // Of two that are equal, this tests `!=` itself.
@@ -121,6 +121,16 @@ fn equal_only(case: &Case) -> Option<(StepNo, String)> {
     let message = "this is decided by the submission's own `==`, and one that always holds would pass; beside it, expect that two \
                    objects differ, as in do = \"a == b\" with returns = false";
     (!has_different).then(|| (first.number, message.to_owned()))
+}
+
+/// Whether a value is a new object, or a collection with one.
+fn has_new_object(node: &Node) -> bool {
+    match node {
+        Node::New { .. } => true,
+        Node::Items(_, items) => items.iter().any(has_new_object),
+        Node::Pairs(pairs) => pairs.iter().any(|(key, value)| has_new_object(key) || has_new_object(value)),
+        _ => false,
+    }
 }
 
 /// Whether a step has no call, and so can change nothing.

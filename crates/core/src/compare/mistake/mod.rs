@@ -159,19 +159,19 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 80] = [
+    const STORED: [&str; 81] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
         "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "ExtraLines",
         "FewParameters", "Files", "FilesLimit", "FinalNewlines", "Form", "Games", "GamesLost",
-        "InnerSubclass", "InnerType", "Lines", "Loading", "MemoryLimit", "MessagePrinted", "MethodOfNothing",
-        "MethodOfValue", "MissingLines", "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute",
-        "NoDefinition", "NoFile", "NoMethod", "NoModule", "NoOutput", "NoProgram", "NoText", "NoneForObject",
-        "NoneReturned", "NotAllowed", "NotAttribute", "NotPlain", "NotRaised", "NotReady", "NotWritten",
-        "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone", "Prompts",
-        "Property", "Protocol", "Refused", "Returned", "SameObject", "StandardError", "Status", "Syntax",
-        "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected", "Value",
-        "WallLimit", "Written",
+        "InnerSubclass", "InnerType", "Lines", "Loading", "LookAlike", "MemoryLimit", "MessagePrinted",
+        "MethodOfNothing", "MethodOfValue", "MissingLines", "MoreOutput", "NearMessage", "NewerSyntax",
+        "NoAttribute", "NoDefinition", "NoFile", "NoMethod", "NoModule", "NoOutput", "NoProgram", "NoText",
+        "NoneForObject", "NoneReturned", "NotAllowed", "NotAttribute", "NotPlain", "NotRaised", "NotReady",
+        "NotWritten", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone",
+        "Prompts", "Property", "Protocol", "Refused", "Returned", "SameObject", "StandardError", "Status",
+        "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected",
+        "Value", "WallLimit", "Written",
     ];
 
     /// The name of a stored variant.

@@ -33,6 +33,7 @@ fn values() -> Vec<Mistake> {
         ValueMistake::NoneReturned,
         ValueMistake::NoneForObject,
         ValueMistake::AnotherObject,
+        ValueMistake::LookAlike,
         ValueMistake::SameObject { name: text("b") },
         ValueMistake::TooLarge,
         ValueMistake::Deferred { kind: text("generator") },

@@ -41,6 +41,8 @@ pub enum ValueMistake {
     NoneForObject,
     /// Something else was returned instead of the object itself.
     AnotherObject,
+    /// The object is not equal to the expected one by its own `==`, though both look the same.
+    LookAlike,
     /// The very object was returned instead of another.
     SameObject {
         /// The name bound to that object.
@@ -70,6 +72,7 @@ impl ValueMistake {
             ValueMistake::NoneReturned => Message::new("mistake-none-returned"),
             ValueMistake::NoneForObject => Message::new("mistake-none-for-object"),
             ValueMistake::AnotherObject => Message::new("mistake-another-object"),
+            ValueMistake::LookAlike => Message::new("mistake-look-alike"),
             ValueMistake::SameObject { name } => Message::new("mistake-same-object").with("name", name),
             ValueMistake::TooLarge => Message::new("mistake-too-large"),
             ValueMistake::Deferred { kind } => Message::new("mistake-deferred").with("kind", kind),
@@ -82,6 +85,7 @@ impl ValueMistake {
             ValueMistake::Type { .. }
             | ValueMistake::NotPlain { .. }
             | ValueMistake::Printed
+            | ValueMistake::LookAlike
             | ValueMistake::Deferred { .. } => Traits::advising(Reach::Function),
             ValueMistake::InnerType
             | ValueMistake::InnerSubclass { .. }

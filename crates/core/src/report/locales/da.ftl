@@ -13,6 +13,7 @@ mistake-printed = værdien blev udskrevet i stedet for returneret: print viser e
 mistake-none-returned = der blev ikke returneret noget; mangler der et return?
 mistake-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
 mistake-another-object = her skulle selve objektet { $object } returneres, ikke en kopi eller noget andet
+mistake-look-alike = disse ser ens ud, men ifølge klassen er de ikke ens: definerer klassen == (__eq__ i Python, equals i JavaScript og Java)?
 mistake-same-object = her blev selve objektet { $name } returneret, men det skal være et andet objekt
 mistake-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
 mistake-deferred = { $kind ->

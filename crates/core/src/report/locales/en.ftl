@@ -13,6 +13,7 @@ mistake-printed = the value was printed instead of returned: print shows a value
 mistake-none-returned = nothing was returned; is a return missing?
 mistake-none-for-object = nothing was returned, but the object itself should be: end the method with return { $self }
 mistake-another-object = the object { $object } itself should be returned here, not a copy or something else
+mistake-look-alike = these look the same, but the class does not say that they are equal: does it define == (__eq__ in Python, equals in JavaScript and Java)?
 mistake-same-object = the object { $name } itself was returned, but it should be a different object
 mistake-too-large = the value is too large, nested too deep, or contains itself
 mistake-deferred = { $kind ->

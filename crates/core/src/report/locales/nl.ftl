@@ -13,6 +13,7 @@ mistake-printed = de waarde werd uitgeschreven in plaats van teruggegeven: print
 mistake-none-returned = er werd niets teruggegeven; ontbreekt er een return?
 mistake-none-for-object = er werd niets teruggegeven, maar hier moest het object zelf teruggegeven worden: sluit de methode af met return { $self }
 mistake-another-object = hier moest het object { $object } zelf teruggegeven worden, geen kopie of iets anders
+mistake-look-alike = deze zien er hetzelfde uit, maar volgens de klasse zijn ze niet gelijk: definieert de klasse == (__eq__ in Python, equals in JavaScript en Java)?
 mistake-same-object = hier werd het object { $name } zelf teruggegeven, maar het moet een ander object zijn
 mistake-too-large = de waarde is te groot, te diep genest of bevat zichzelf
 mistake-deferred = { $kind ->
