@@ -228,6 +228,7 @@ fn usual_mistakes_of_authors_have_one_error_with_what_to_write() {
     let (code, text) = checked(&exercise, &right);
     assert_eq!(code, 0, "{text}");
     let misspelt = exercise.replace("[function]", "Typescript = [\"t.ts\"]\n[function]");
+    let classes = format!("{exercise}[class.S]\nnew = []\nattributes = [\"name\"]\n");
     for (exercise, case, says) in [
         (&misspelt, &right, "did you mean `typescript`?"),
         (&exercise, &case("do = \"f(1)\"\nreturns = None"), "equals = \"None\""),
@@ -241,6 +242,17 @@ fn usual_mistakes_of_authors_have_one_error_with_what_to_write() {
         (&exercise, &right.replace("[[step]]", "[step]"), "write [[step]]"),
         (&exercise, &case("do = “f(1)”\nreturns = 1"), "write straight quotes"),
         (&exercise, &case("do = \"f(1)\"\nraises type = \"ValueError\""), "did you mean `raises`?"),
+        (&exercise, &case("do = \"f(1)\"\nreturns = (1, 2)"), "write it as a text: equals = \"(1, 2)\""),
+        (&exercise, &case("do = \"f(1)\"\nreturns = {\"a\": 1}"), "equals = \"{'a': 1}\""),
+        (&exercise, &case("do = \"f(1)\"\nreturns = nil"), "equals = \"None\""),
+        (&exercise, &case("do = \"import math\"\nreturns = 1"), "code of a programming language goes in"),
+        (&exercise, &case("do = \"console.log(f(1))\"\nprints = '1'"), "expect its output with `prints`"),
+        (&exercise, &case("do = \"t.f(1)\"\nreturns = 1"), "used without their module"),
+        (&exercise, &case("do = \"f(1).append(2)\"\nreturns = 1"), "code of a programming language goes in"),
+        (&classes, &case("do = \"S().name()\"\nreturns = 1"), "it is an attribute: write `.name`"),
+        (&classes, &case("do = \"new S()\""), "call the class by its name: `S(…)`"),
+        (&exercise.replace("t.py", "t.js"), &right, "`t.js` is a file of `javascript`, not of `python`"),
+        (&exercise.replace("python = [", "py = ["), &right, "`t.py` is a file of `python`, not of `py`"),
     ] {
         let (code, text) = checked(exercise, case);
         assert!(code == 3 && text.contains(says) && text.contains("1 error in 1 file"), "{says}: {text}");

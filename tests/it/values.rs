@@ -431,6 +431,8 @@ fn an_equality_alone_is_warned_of() {
     };
     let (code, text) = checked("");
     assert!(code == 0 && text.contains("expect that two objects differ"), "{text}");
+    let (code, text) = checked("[[step]]\ndo = \"[a.copy()]\"\nequals = \"[Song('a')]\"\n");
+    assert!(code == 0 && text.contains("expect that two objects differ"), "{text}");
     let (code, text) = checked("[[step]]\ndo = \"a == Song('b')\"\nreturns = false\n");
     assert!(code == 0 && !text.contains("warning"), "{text}");
     let (code, text) = checked("[[step]]\ndo = \"a.copy()\"\nequals = \"Song('a', 2)\"\n");

@@ -51,6 +51,14 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         input_files: Vec::new(),
         packages: packages(&table, &mut errors),
     };
+    for key in ["files", "programs"] {
+        for (language, span, entry) in reader::entries(&table, key) {
+            if misspelt(language, span.clone()).is_none() {
+                let names = reader::entry_texts(entry);
+                errors.extend(names.iter().filter_map(|(name, span)| of_another(name, span, language)));
+            }
+        }
+    }
     for key in ["files", "programs", "names"] {
         errors
             .extend(reader::entries(&table, key).filter_map(|(language, span, _)| misspelt(language, span)));
@@ -67,6 +75,13 @@ fn misspelt(language: &str, span: Range<usize>) -> Option<Diagnostic> {
     languages::find(language).is_none().then_some(())?;
     let meant = did_you_mean(language, known).filter(|help| help.starts_with("did you mean"))?;
     Some(Diagnostic::new(format!("there is no programming language `{language}`"), span).help(meant))
+}
+
+/// The error for a file whose extension is that of another language.
+fn of_another(name: &str, span: &Range<usize>, language: &str) -> Option<Diagnostic> {
+    let other = languages::of_file(name).filter(|other| other.name != language)?;
+    let message = format!("`{name}` is a file of `{}`, not of `{language}`", other.name);
+    Some(Diagnostic::new(message, span.clone()).help(format!("write it after `{} =`", other.name)))
 }
 
 /// The reference: a built-in game by name, or own submissions by programming language.

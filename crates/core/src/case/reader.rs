@@ -28,10 +28,10 @@ pub fn read<'i>(source: &'i str, keys: &'static [Key]) -> (DeTable<'i>, Vec<Diag
         .iter()
         .take(MOST_ERRORS)
         .map(|error| (error, error.span().unwrap_or(0..0)))
-        // A line with quotes of a word processor has one error.
+        // A line with quotes of a word processor, or a value of Python, has one error.
         .filter(|(_, span)| {
             let (start, line) = line_at(source, span.start);
-            !has_typographic_quotes(line) || quoted_lines.insert(start)
+            !(has_typographic_quotes(line) || value_of_python(line).is_some()) || quoted_lines.insert(start)
         })
         .map(|(error, span)| {
             if let Some(diagnostic) = slip(source, &span, keys) {
@@ -65,6 +65,16 @@ fn line_at(source: &str, at: usize) -> (usize, &str) {
     (start, source[start..].lines().next().unwrap_or_default())
 }
 
+/// The key for a literal of Python, and the tuple, set or dictionary on a line that is meant for it.
+fn value_of_python(line: &str) -> Option<(&'static str, &str)> {
+    let (key, value) = line.split_once('=')?;
+    let value = value.trim();
+    let is_value = matches!(key.trim(), "returns" | "equals")
+        && (value.starts_with('(') && value.ends_with(')')
+            || value.starts_with('{') && value.ends_with('}') && !value.contains('=') && value.len() > 2);
+    is_value.then_some(("equals", value))
+}
+
 fn has_typographic_quotes(text: &str) -> bool {
     text.contains(['“', '”', '„', '‘', '’', '«', '»'])
 }
@@ -72,6 +82,11 @@ fn has_typographic_quotes(text: &str) -> bool {
 /// A syntax error that is a usual slip, with what to write.
 fn slip(source: &str, span: &Range<usize>, keys: &'static [Key]) -> Option<Diagnostic> {
     let (start, line) = line_at(source, span.start);
+    if let Some((key, value)) = value_of_python(line) {
+        let message = format!("TOML has no such value: `{value}`");
+        let help = format!("write it as a text: {key} = \"{}\"", value.replace('"', "'"));
+        return Some(Diagnostic::new(message, span.clone()).help(help));
+    }
     if has_typographic_quotes(line) {
         let message = "quotes of a word processor are no quotes of TOML";
         return Some(Diagnostic::new(message, span.clone()).help("write straight quotes: \"…\""));
@@ -111,7 +126,9 @@ fn names_in(keys: &'static [Key], depth: usize, names: &mut Vec<&'static str>) {
 /// A value as a programming language writes it, and how TOML does.
 fn word_of_a_language(text: &str) -> Option<(&str, &'static str)> {
     let help = match text.trim() {
-        "None" | "null" | "undefined" => "a step that expects nothing to be returned says equals = \"None\"",
+        "None" | "null" | "nil" | "undefined" => {
+            "a step that expects nothing to be returned says equals = \"None\""
+        }
         "True" => "write true",
         "False" => "write false",
         _ => return None,

@@ -343,7 +343,18 @@ impl Resolver<'_> {
                 Type::Class(class) => format!("`{class}` has no method `{name}`"),
                 Type::View(..) | Type::AnyOrder | Type::Unknown => format!("no class has a method `{name}`"),
             };
-            return Err(ExprError { help: did_you_mean(name, methods), ..ExprError::new(whose, at.clone()) });
+            let is_attribute = self
+                .classes_of(&known)
+                .iter()
+                .any(|(_, class)| class.attributes.iter().any(|one| one == name));
+            let help = if is_attribute {
+                Some(format!("it is an attribute: write `.{name}`"))
+            } else if matches!(known, Type::Class(_)) || near(name, methods.iter().copied()).is_some() {
+                did_you_mean(name, methods)
+            } else {
+                Some(format!("only methods of the exercise's classes can be called; {NATIVE}"))
+            };
+            return Err(ExprError { help, ..ExprError::new(whose, at.clone()) });
         };
         // If several classes have the method, any with matching parameters will do.
         let positions = candidates
@@ -376,8 +387,18 @@ impl Resolver<'_> {
         let is_parameter = self.exercise.parameters().any(|parameter| parameter.name == name);
         let value =
             || format!("write a value instead of `{name}`, or bind it in an earlier step: `{name} = …`");
+        let files = self.exercise.files.values().flatten();
+        let is_module = || files.clone().any(|file| file.split('.').next() == Some(name));
+        let of_a_language = || match name {
+            "console" => Some("write the call alone, and expect its output with `prints`".to_owned()),
+            "undefined" | "nil" => Some("write `None`".to_owned()),
+            "math" | "Math" | "random" | "Object" | "Array" => Some(NATIVE.to_owned()),
+            _ if is_module() => Some("the names of a submission are used without their module".to_owned()),
+            _ => None,
+        };
         let help = given
             .or_else(|| is_parameter.then(value))
+            .or_else(of_a_language)
             .or_else(|| did_you_mean(name, self.scope.names()))
             .unwrap_or_else(|| format!("bind it in an earlier step: `{name} = …`"));
         error.help(help)

@@ -7,7 +7,7 @@ use crate::case::{
 use crate::compare::PLAIN_TYPES;
 use crate::languages::{self, Language};
 use crate::named::Named;
-use crate::value::Value;
+use crate::value::{Text, Value};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -38,6 +38,7 @@ pub fn warnings(exercise: &Exercise, case: &Case) -> Vec<CaseWarning> {
     found.extend(operations(exercise, case));
     found.extend(equal_only(case));
     found.extend(misspelt_tags(case));
+    found.extend(stdin_elsewhere(exercise, case));
     for step in case.steps() {
         found.extend(raises(exercise, step.expect).map(|message| (step.number, message)));
         found.extend(value_type(exercise, step.expect).map(|message| (step.number, message)));
@@ -97,6 +98,25 @@ fn misspelt_tags(case: &Case) -> impl Iterator<Item = (StepNo, String)> {
         let meant = near(tag, MEANINGFUL).filter(|meant| meant != tag)?;
         Some((StepNo::FIRST, format!("the tag `{tag}` has no meaning; did you mean `{meant}`?")))
     })
+}
+
+/// The first call that gets input, if the case counts for a language in which calls get none.
+fn stdin_elsewhere(exercise: &Exercise, case: &Case) -> Option<(StepNo, String)> {
+    let gets_input = |step: &CaseStep<'_>| {
+        step.plan.lines().iter().any(|line| line.stdin.as_ref().is_some_and(|stdin| !stdin.text.is_empty()))
+    };
+    let first = case.steps().find(gets_input)?;
+    let has_code =
+        |step: CaseStep<'_>| step.plan.lines().iter().any(|line| matches!(line.node, Node::Native(_)));
+    if case.steps().any(has_code) {
+        return None;
+    }
+    let without = titles(languages_of(exercise).filter(|language| language.name != "python"))?;
+    let message = format!(
+        "calls get `stdin` only in Python: a submission in {without} stops the grading; write the call as do = {{ python = \
+         \"…\" }}, so that the case counts in Python alone"
+    );
+    Some((first.number, message))
 }
 
 /// The first step that asks whether two objects are equal by the submission's own `==`, if no step of the case
@@ -242,12 +262,23 @@ fn is_arithmetic(operator: Operator) -> bool {
 /// An exception type that some language of the exercise does not have, with nothing else that restricts the
 /// exceptions.
 fn raises(exercise: &Exercise, expect: &Expect) -> Option<String> {
-    if let Some(message) = expect.raises.as_ref().and_then(|raises| raises.message.as_ref()?.as_str())
-        && languages::LANGUAGES.iter().any(|language| language.exceptions.contains(&message))
+    let is_type =
+        |name: &str| languages::LANGUAGES.iter().any(|language| language.exceptions.contains(&name));
+    if let Some(raises) = &expect.raises
+        && let Some(message) = raises.message.as_ref().and_then(Text::as_str)
     {
-        return Some(format!(
-            "`{message}` is a message here; a type is written raises = {{ type = \"{message}\" }}"
-        ));
+        if is_type(message) {
+            return Some(format!(
+                "`{message}` is a message here; a type is written raises = {{ type = \"{message}\" }}"
+            ));
+        }
+        // As the last line of a traceback.
+        if let Some((kind, rest)) = message.split_once(": ").filter(|(kind, _)| is_type(kind)) {
+            return Some(format!(
+                "`{message}` is the whole message here; with its type it is written raises = {{ type = \"{kind}\", \
+                 message = \"{rest}\" }}"
+            ));
+        }
     }
     let raises = expect.raises.as_ref().filter(|raises| raises.message.is_none())?;
     let has = |language: &Language, name: &str| language.exceptions.contains(&name);
@@ -378,6 +409,29 @@ methods.grow = []
             &["do = 'f()', raises = { type = 'ValueError' }"],
             &[(1, "`ValueError` has no meaning in JavaScript")],
         );
+    }
+
+    #[test]
+    fn a_message_that_names_its_type_is_told() {
+        check(
+            &["do = 'f()', raises = 'ValueError'"],
+            &[(1, "a type is written raises = { type = \"ValueError\" }")],
+        );
+        check(
+            &["do = 'f()', raises = 'ValueError: bad'"],
+            &[(
+                1,
+                "is the whole message here; with its type it is written raises = { type = \"ValueError\", message = \"bad\" }",
+            )],
+        );
+        check(&["do = 'f()', raises = 'Error in a: b'"], &[]);
+    }
+
+    #[test]
+    fn input_of_a_call_is_only_for_python() {
+        let only = "calls get `stdin` only in Python: a submission in JavaScript stops the grading";
+        check(&["do = 'f()', returns = 1", "do = 'f(2)', stdin = '3', returns = 1"], &[(2, only)]);
+        check(&["do = { python = 'f()' }, stdin = '3', returns = 1"], &[]);
     }
 
     #[test]

@@ -29,6 +29,15 @@ pub(super) enum TokenKind {
 pub(in crate::case) const NATIVE: &str =
     "it is not part of this language; code of a programming language goes in `do = { python = \"…\" }`";
 
+/// The words that begin what only a programming language has, if an operand follows.
+pub(super) const KEYWORDS: [&str; 20] = [
+    "assert", "async", "await", "class", "const", "def", "del", "for", "from", "global", "if", "import",
+    "lambda", "let", "raise", "return", "var", "while", "with", "yield",
+];
+
+/// What may stand before a quote in Python.
+pub(super) const PREFIXES: [&str; 6] = ["f", "r", "b", "u", "rb", "fr"];
+
 /// Punctuation and operators, the longer ones first.
 const MARKS: [&str; 24] = [
     "**", "//", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "-", "+", "*", "/",

@@ -2,7 +2,7 @@
 
 use super::Dialect;
 use super::expr::{Argument, Expr, ExprKind, Name, Statement, Target};
-use super::lexer::{ExprError, NATIVE, Token, TokenKind, tokens};
+use super::lexer::{ExprError, KEYWORDS, NATIVE, PREFIXES, Token, TokenKind, tokens};
 use crate::case::node::Operator;
 use crate::value::{Int, Text, Value};
 use std::ops::Range;
@@ -170,6 +170,22 @@ impl Parser {
         Ok(expr)
     }
 
+    /// Checks that a name, which was just read, does not begin what only a programming language has.
+    fn no_keyword(&self, name: &str, span: &Range<usize>) -> Result<(), ExprError> {
+        let next = self.peek();
+        let begins = match &next.kind {
+            TokenKind::Literal(Value::Str(_)) if next.span.start == span.end => PREFIXES.contains(&name),
+            TokenKind::Name(word) if ["in", "not", "is", "and", "or"].contains(&word.as_str()) => false,
+            TokenKind::Name(_) | TokenKind::Literal(_) => KEYWORDS.contains(&name),
+            TokenKind::Mark(_) | TokenKind::End => false,
+        };
+        if begins {
+            Err(ExprError::new(format!("unexpected `{name}`"), span.clone()).help(NATIVE))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Checks that nothing follows `expr`.
     fn ended(&self, expr: &Expr) -> Result<(), ExprError> {
         let rest = self.peek();
@@ -183,9 +199,9 @@ impl Parser {
         match &rest.kind {
             TokenKind::End => Ok(()),
             TokenKind::Mark("=") => Err(ExprError::new("a line has one `=`", rest.span.clone())),
-            TokenKind::Name(_) if matches!(&expr.kind, ExprKind::Name(new) if new == "new") => {
+            TokenKind::Name(class) if matches!(&expr.kind, ExprKind::Name(new) if new == "new") => {
                 Err(ExprError::new("`new` is not part of the language", expr.span.clone())
-                    .help("call the class by its name: `Quixo(5)`"))
+                    .help(format!("call the class by its name: `{class}(…)`")))
             }
             TokenKind::Name(word) => Err(match word.as_str() {
                 "is" => here().help("compare with `==`, or expect the very object with `same`"),
@@ -448,7 +464,12 @@ impl Parser {
                     (ExprKind::Call(name, args), end)
                 }
             }
-            TokenKind::Name(name) => (ExprKind::Name(name), token.span.end),
+            TokenKind::Name(name) => {
+                if self.dialect == Dialect::Neutral {
+                    self.no_keyword(&name, &token.span)?;
+                }
+                (ExprKind::Name(name), token.span.end)
+            }
             TokenKind::Mark("[") => {
                 let ItemList { items, end, .. } = self.items("]")?;
                 (ExprKind::List(items), end)
@@ -464,6 +485,10 @@ impl Parser {
             TokenKind::Mark("{") => self.braces()?,
             TokenKind::Mark("!") => {
                 return Err(ExprError::new("unexpected `!`", token.span).help("write `not x`"));
+            }
+            TokenKind::Mark(">") if token.span.start == 0 => {
+                return Err(ExprError::new("expected an expression", token.span)
+                    .help("leave out the prompt; `keur import` turns a whole session into a case"));
             }
             TokenKind::Mark(_) | TokenKind::End => {
                 return Err(ExprError::new("expected an expression", token.span));
@@ -585,7 +610,12 @@ fn too_deep(span: Range<usize>) -> ExprError {
 }
 
 fn expected(mark: &str, token: &Token) -> ExprError {
-    ExprError::new(format!("expected `{mark}`"), token.span.clone())
+    let error = ExprError::new(format!("expected `{mark}`"), token.span.clone());
+    match &token.kind {
+        // Such as a comprehension.
+        TokenKind::Name(word) if KEYWORDS.contains(&word.as_str()) => error.help(NATIVE),
+        TokenKind::Name(_) | TokenKind::Literal(_) | TokenKind::Mark(_) | TokenKind::End => error,
+    }
 }
 
 fn negated(int: &Int) -> Int {
@@ -690,6 +720,21 @@ mod tests {
         }
         check_error("a.b() = 2", "only names, attributes and items can be assigned to", "a.b()");
         check_error("x = new Quixo(5)", "`new` is not part of the language", "new");
+        for (line, word) in [
+            ("for i in items: f(i)", "for"),
+            ("import math", "import"),
+            ("f(lambda x: x)", "lambda"),
+            ("assert f(1) == 1", "assert"),
+            ("f'{x}'", "f"),
+            ("g(r'x')", "r"),
+        ] {
+            check_error(line, &format!("unexpected `{word}`"), word);
+        }
+        check_error("[f(i) for i in x]", "expected `]`", "for");
+        check_error(">>> f(1)", "expected an expression", ">");
+        for right in ["r + 1", "del(f)", "f(b, 'r')", "lambda"] {
+            assert!(parse_expr(right).is_ok(), "{right}");
+        }
         check_error(r"'\u{110000}'", "this escape is not a valid character", r"\u{110000");
     }
 
