@@ -32,7 +32,9 @@ pub(super) fn compare_program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -
         |errors: &str| compare_output(expect, expect.program.errors.as_ref(), errors, None, ran, ask);
     match (&ran.end, compare(&errors)) {
         // An interpreter writes there what a program raises, and a case may expect that.
-        (End::Raised(raised), Err(Unmet::Failed(_))) if names(expect.program.errors.as_ref(), &raised.kind) => {
+        (End::Raised(raised), Err(Unmet::Failed(_)))
+            if names(expect.program.errors.as_ref(), &raised.kind) =>
+        {
             let end = if errors.is_empty() || errors.ends_with('\n') { "" } else { "\n" };
             compare(&format!("{errors}{end}{}", exception_text(raised)))
         }
