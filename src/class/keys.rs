@@ -81,13 +81,15 @@ fn written(plan: &Plan) -> String {
 /// language or points.
 pub fn contract(exercise: &Exercise) -> String {
     let Exercise { raises, strict_load, files, programs, tolerance, classes, functions, .. } = exercise;
-    let Exercise { views, names, packages, reference, .. } = exercise;
+    let Exercise { views, names, packages, reference, loading_is_output, .. } = exercise;
     let built_in = match reference {
         Some(ExerciseReference::BuiltIn(name)) => Some(name),
         Some(ExerciseReference::Own(_)) | None => None,
     };
+    // What came later is only in the digests of exercises that say it.
+    let loading = if *loading_is_output { " loading_is_output" } else { "" };
     digest([
-        format!("{raises:?} {strict_load} {built_in:?}"),
+        format!("{raises:?} {strict_load} {built_in:?}{loading}"),
         format!("{files:?} {programs:?}"),
         format!("{tolerance:?}"),
         format!("{classes:?} {functions:?}"),
@@ -263,7 +265,8 @@ add = { args = ["a", "b"] }
 
     #[test]
     fn a_plan_is_written_as_in_the_first_digests() {
-        let run = ProgramRun { files: BTreeMap::new(), args: vec!["3".to_owned()], input: Vec::new() };
+        let (files, args) = (BTreeMap::new(), vec!["3".to_owned()]);
+        let run = ProgramRun { files, args, input: Vec::new(), is_silent: false };
         let step = PlanStep { action: Action::Program(run), reads: vec!["out.txt".to_owned()] };
         let instead = "Some(ProgramRun(ProgramRun { files: {}, args: [\"3\"], input: [] }))";
         let want = format!("{:?}", Want::default());

@@ -650,6 +650,21 @@ fn calls_read_the_standard_input_of_their_step() {
 }
 
 #[test]
+fn output_while_loading_is_output_of_the_first_step_where_the_exercise_says_so() {
+    for (language, print) in [("python", "print"), ("javascript", "console.log")] {
+        let first = format!("{print}('a')");
+        let examples = [
+            (&*first, "prints = \"hi\\na\"\n[[step]]\ndo = \"f0()\"\nprints = \"a\"", ""),
+            (&*first, "prints = \"a\"", "this was printed while the file was loaded, not by this step"),
+            (&*first, "prints = \"b\"", "number of lines: expected 1, got 2"),
+            ("1", "returns = 1", ""),
+            ("1", "returns = 1\nprints = \"\"", "this was printed while the file was loaded"),
+        ];
+        check_in("loading = \"output\"\n", &[], "", language, &format!("{print}('hi')\n"), &examples);
+    }
+}
+
+#[test]
 fn what_a_step_leaves_of_its_input_is_not_for_the_next() {
     let exercise = "title = \"Adding\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"adding.py\"]\njavascript = [\"adding.js\"]\n\
                     [function]\nadd = { args = [] }\n";

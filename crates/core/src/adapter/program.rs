@@ -33,7 +33,7 @@ pub(super) fn converse(
         Conversation { process, limits, names, turns: Vec::new(), errors: Vec::new(), written: 0 };
     let mut inputs = run.input.iter().map(Some).chain(iter::once(None));
     let module = program.module.as_deref().unwrap_or_default();
-    let mut request = Request::program(&bundle.files, module, &run.args, code);
+    let mut request = Request::program(&bundle.files, module, run, code);
     let end = loop {
         match conversation.turn(&request) {
             ProgramState::Ended(end) => break end,

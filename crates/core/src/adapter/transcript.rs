@@ -273,6 +273,17 @@ impl ActionResult {
 }
 
 impl StepTranscript {
+    /// The step with more output before that of its first line, if it has lines.
+    pub(crate) fn with_output_before(&self, output: &[u8]) -> StepTranscript {
+        let mut step = self.clone();
+        if let ActionResult::Calls(lines) = &mut step.result
+            && let Some(first) = lines.first_mut()
+        {
+            first.output.splice(0..0, output.iter().copied());
+        }
+        step
+    }
+
     /// The observations of the lines of a step; none of a program.
     pub fn observations(&self) -> &[Observation] {
         self.result.observations()

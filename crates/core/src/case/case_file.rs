@@ -143,7 +143,7 @@ fn parse_row(
         }
     }
     if case.plan.needs_input() {
-        case.plan.end_inputs(exercise.prompts);
+        case.plan.end_inputs(exercise.prompts.unwrap_or(false));
     }
     // A folder costs time: a case that reads and writes nothing has none.
     let written = case.plan.steps.iter().any(|step| !step.reads.is_empty());
@@ -204,7 +204,8 @@ impl CaseReader<'_> {
         let (mut lines, mut known) = self.lines(table, &span, raises.is_some());
         let asked = lines.len();
         if let (Some(first), Some(text)) = (lines.first_mut(), reader::text(table, "stdin")) {
-            first.stdin = Some(LineInput { text: text.to_owned(), prompts: self.exercise.prompts });
+            let prompts = self.exercise.prompts.unwrap_or(false);
+            first.stdin = Some(LineInput { text: text.to_owned(), prompts });
         }
         let value = self.value(table, &mut lines);
         if lines.len() > asked {
@@ -328,7 +329,7 @@ impl CaseReader<'_> {
         reader::get(raises, "type")?;
         let mut types = BTreeMap::new();
         for (language, key, entry) in reader::entries(raises, "type") {
-            let known = self.exercise.files.keys().map(String::as_str);
+            let known = self.exercise.languages();
             let known: Vec<&str> = known.chain(languages::built().map(|language| language.name)).collect();
             if !known.contains(&language) {
                 let message = format!("the exercise takes no submissions in `{language}`");
@@ -339,7 +340,7 @@ impl CaseReader<'_> {
         Some(RaisedType::PerLanguage(types))
     }
 
-    fn raises(&mut self, table: &DeTable<'_>) -> Option<Raises> {
+    pub(super) fn raises(&mut self, table: &DeTable<'_>) -> Option<Raises> {
         let exercise = self.exercise;
         let of_exercise = || exercise.raises.clone().map(RaisedType::Exercise);
         match reader::get(table, "raises")?.get_ref() {

@@ -15,7 +15,7 @@ use toml::de::DeTable;
 
 /// Keys and expectations for program runs only.
 const OF_RUN: &[&str] = &["args", "turn", "errors", "exit"];
-const EXPECTED_OF_RUN: &[&str] = &["prints", "writes", "compare"];
+const EXPECTED_OF_RUN: &[&str] = &["prints", "raises", "writes", "compare"];
 
 /// Keys for matches only.
 const OF_MATCH: &[&str] = &["on", "against", "games", "seed", "moves", "not_lost", "won"];
@@ -63,8 +63,13 @@ impl CaseReader<'_> {
             "run" => {
                 let (run, program) = self.run(table)?;
                 let prints = self.expected_text(table, "prints");
+                let raises = self.raises(table);
+                if let (Some(entry), Some(_)) = (reader::get(table, "exit"), &raises) {
+                    let help = "leave one of them out".to_owned();
+                    self.error("a program that raises has no `exit` of its own", entry.span(), Some(help));
+                }
                 let writes = self.writes(table);
-                (Action::Program(run), Expect { prints, program, writes, ..expect })
+                (Action::Program(run), Expect { prints, raises, program, writes, ..expect })
             }
             _ => {
                 let (game, games) = self.game(table, span)?;
@@ -123,7 +128,8 @@ impl CaseReader<'_> {
             program.turns.push(expect);
             input.extend(send.map(|text| format!("{}\n", text.strip_suffix('\n').unwrap_or(text))));
         }
-        Some((ProgramRun { files: files?, args, input }, program))
+        let is_silent = self.exercise.prompts == Some(false);
+        Some((ProgramRun { files: files?, args, input, is_silent }, program))
     }
 
     fn game(&mut self, table: &DeTable<'_>, span: &Range<usize>) -> Option<(Match, Games)> {

@@ -36,7 +36,8 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         points: reader::points(&table, "points"),
         raises: reader::text(&table, "raises").map(str::to_owned),
         strict_load: reader::truth(&table, "strict_load"),
-        prompts: reader::text(&table, "prompts") == Some("output"),
+        loading_is_output: reader::text(&table, "loading") == Some("output"),
+        prompts: reader::text(&table, "prompts").map(|prompts| prompts == "output"),
         files: reader::by_name(&table, "files", &mut |span, entry| file_names(span, entry, &mut errors)),
         programs: reader::by_name(&table, "programs", &mut |span, entry| {
             file_names(span, entry, &mut errors)
@@ -248,7 +249,9 @@ fn names(entry: &Entry<'_>) -> BTreeMap<String, String> {
 
 /// Checks that references within the file lead somewhere.
 fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, errors: &mut Vec<Diagnostic>) {
-    if exercise.definitions().next().is_none() && exercise.programs.is_empty() {
+    // An empty [function] says that there is none.
+    let is_said = reader::get(table, "function").is_some();
+    if exercise.definitions().next().is_none() && exercise.programs.is_empty() && !is_said {
         errors.push(
             Diagnostic::new("the exercise defines neither a class nor a function", 0..0).help(
                 "say what a submission must define: [class.Name] or [function]; or name its [programs]",

@@ -119,8 +119,13 @@ pub(super) const EXERCISE: &[Key] = &[
     key("raises", "The type that an expected message also implies, where the language has it", Shape::Text),
     key(
         "prompts",
-        "Whether the prompts of calls that read standard input, as in input('n: '), are output",
+        "Whether the prompts of Python's input('n: ') are output; by default those of programs are, and those of calls are not",
         Shape::Choice(&["ignore", "output"]),
+    ),
+    key(
+        "loading",
+        "What output while the submission is loaded is: a warning, or output of the first step of each case",
+        Shape::Choice(&["warning", "output"]),
     ),
     key(
         "strict_load",

@@ -38,8 +38,11 @@ pub struct Exercise {
     pub raises: Option<String>,
     /// Whether an exception at module level costs all points, even after everything required is defined.
     pub strict_load: bool,
-    /// Whether what a call asks for with `input` is output.
-    pub prompts: bool,
+    /// Whether output while the submission is loaded is output of the first step of each case.
+    pub loading_is_output: bool,
+    /// Whether the prompts of Python's `input` are output. Where no file says it, those of programs are, and
+    /// those of calls are not.
+    pub prompts: Option<bool>,
     /// File names by programming language, in the order in which to look for definitions.
     pub files: BTreeMap<String, Vec<String>>,
     /// Programs of a submission by programming language; a program has the same index in every list.
@@ -68,6 +71,11 @@ impl Exercise {
     /// The names of the classes and functions that a submission must define.
     pub fn definitions(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().chain(self.functions.keys()).map(String::as_str)
+    }
+
+    /// Whether it has programs, and nothing to load.
+    pub(crate) fn has_only_programs(&self) -> bool {
+        self.definitions().next().is_none() && !self.programs.is_empty()
     }
 
     /// The parameters of all its functions, constructors and methods.

@@ -57,7 +57,7 @@ pub struct Calls {
 }
 
 /// A run of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ProgramRun {
     /// The program's file, by programming language.
     pub files: BTreeMap<String, String>,
@@ -65,6 +65,8 @@ pub struct ProgramRun {
     pub args: Vec<String>,
     /// The inputs, one each time the program waits for input; then its input ends.
     pub input: Vec<String>,
+    /// Whether the prompts of Python's `input` are no output.
+    pub is_silent: bool,
 }
 
 /// A match of a submission against the reference.
@@ -106,6 +108,19 @@ pub struct Line {
     pub node: Node,
     /// What this line and those after it may read from standard input, in place of what is left of it.
     pub stdin: Option<LineInput>,
+}
+
+/// The form of the first digests of cases, as for [`Line`].
+impl fmt::Debug for ProgramRun {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ProgramRun { files, args, input, is_silent } = self;
+        let mut written = formatter.debug_struct("ProgramRun");
+        written.field("files", files).field("args", args).field("input", input);
+        if *is_silent {
+            written.field("is_silent", is_silent);
+        }
+        written.finish()
+    }
 }
 
 /// What a line may read from standard input.

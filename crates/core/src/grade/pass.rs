@@ -394,7 +394,8 @@ mod tests {
 
     #[test]
     fn each_program_of_a_case_may_take_as_long_as_a_case() {
-        let run = ProgramRun { files: Default::default(), args: Vec::new(), input: Vec::new() };
+        let run =
+            ProgramRun { files: Default::default(), args: Vec::new(), input: Vec::new(), is_silent: false };
         let step = PlanStep { action: Action::Program(run), reads: Vec::new() };
         let limits = Limits { wall: Duration::from_secs(3), ..Limits::default() };
         for (programs, most) in [(0, 5), (4, 25)] {

@@ -8,9 +8,9 @@ use super::following::{Following, StepAnswers, oracle_question};
 use super::outcome::{CaseOutcome, LoadOutcome};
 use super::partial::Shares;
 use super::umpire::{LostMatch, Umpire};
-use crate::adapter::{Dialect, Halt, Load, Names, Transcript};
-use crate::case::{Action, Case, Exercise};
-use crate::compare::{self, StepResult, Verdict, without_addresses};
+use crate::adapter::{Dialect, Halt, Load, Names, StepTranscript, Transcript};
+use crate::case::{Action, Case, CaseStep, Exercise, StepNo};
+use crate::compare::{self, Mistake, StepResult, TextMistake, Verdict, without_addresses};
 use crate::event::{Consequence, Finding};
 use crate::languages;
 use crate::messages::shortened;
@@ -61,7 +61,7 @@ impl Judge<'_> {
                     Some(seen) => {
                         let mut answers =
                             StepAnswers::at(case, step, following.as_mut(), checker.as_deref_mut());
-                        compare::step(step.plan, step.expect, seen, self.dialect, &mut answers)?
+                        self.compared(step, &transcript.load, seen, &mut answers)?
                     }
                     None => StepResult::NotRun,
                 },
@@ -94,6 +94,32 @@ impl Judge<'_> {
         Ok(outcome)
     }
 
+    /// Compares a step with what is expected of it. If the exercise says so, output while the submission was
+    /// loaded is output of the first step.
+    fn compared(
+        &self,
+        step: CaseStep<'_>,
+        load: &Load,
+        seen: &StepTranscript,
+        answers: &mut StepAnswers<'_, '_>,
+    ) -> Result<StepResult, GradeError> {
+        let mut compare =
+            |seen: &StepTranscript| compare::step(step.plan, step.expect, seen, self.dialect, answers);
+        let loading = self.output_while_loading(load);
+        let has_loading = self.exercise.loading_is_output && step.number == StepNo::at(0);
+        if !has_loading || loading.is_empty() {
+            return compare(seen);
+        }
+        let mut result = compare(&seen.with_output_before(loading))?;
+        if let StepResult::Failed(failure) = &mut result
+            && failure.verdict == Verdict::WrongOutput
+            && compare(seen)? == StepResult::Passed
+        {
+            failure.mistake = Mistake::Text(TextMistake::WhileLoading);
+        }
+        Ok(result)
+    }
+
     /// The effect that loading the submission for a case has on its other cases.
     pub(crate) fn loading(&self, case: &Case, load: &Load) -> LoadOutcome {
         match (&load.halt, &load.raised) {
@@ -106,13 +132,19 @@ impl Judge<'_> {
                 LoadOutcome::Raised(self.findings(case).exception(raised))
             }
             (None, None)
-                if !load.output.trim_ascii().is_empty() && !self.is_reference() && !self.is_notebook() =>
+                if !self.exercise.loading_is_output
+                    && !self.output_while_loading(load).trim_ascii().is_empty() =>
             {
                 let text = without_addresses(&String::from_utf8_lossy(&load.output));
                 LoadOutcome::Printed(shortened(&text, MOST_PRINTED).into_owned())
             }
             (Some(Halt::NotReady(_) | Halt::Protocol(_)) | None, _) => LoadOutcome::Loaded,
         }
+    }
+
+    /// The output of the submission while it was loaded, where that is a mistake.
+    fn output_while_loading<'l>(&self, load: &'l Load) -> &'l [u8] {
+        if self.is_reference() || self.is_notebook() { &[] } else { &load.output }
     }
 
     /// Whether a file of the submission is a notebook, whose cells print as a matter of course.

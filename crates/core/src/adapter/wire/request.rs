@@ -1,7 +1,7 @@
 //! The requests that keur sends.
 
 use super::{Code, MOST_LOADED, MOST_REPLY, VERSION, encode};
-use crate::case::{Arg, Bind, Items, Line, LineInput, Node, View, Want};
+use crate::case::{Arg, Bind, Items, Line, LineInput, Node, ProgramRun, View, Want};
 use crate::named::Named;
 use crate::value::{SourceFile, Value};
 use base64::Engine;
@@ -123,12 +123,16 @@ impl Request {
         Request::of(&json!({ "op": "batch", "requests": requests }))
     }
 
-    /// Asks to run the program in `module`, one of `files`, with these arguments. `code` is what an earlier
-    /// load of the same files compiled.
-    pub fn program(files: &[SourceFile], module: &str, args: &[String], code: Option<&Code>) -> Request {
-        let mut request = json!({ "op": "program", "files": sources(files), "module": module, "args": args });
+    /// Asks to run the program in `module`, one of `files`. `code` is what an earlier load of the same files
+    /// compiled.
+    pub fn program(files: &[SourceFile], module: &str, run: &ProgramRun, code: Option<&Code>) -> Request {
+        let mut request =
+            json!({ "op": "program", "files": sources(files), "module": module, "args": run.args });
         if let Some(code) = code {
             request["code"] = json!(code);
+        }
+        if run.is_silent {
+            request["prompts"] = json!(false);
         }
         Request::of(&request)
     }

@@ -159,7 +159,7 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 81] = [
+    const STORED: [&str; 82] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
         "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "ExtraLines",
@@ -171,7 +171,7 @@ mod tests {
         "NotWritten", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone",
         "Prompts", "Property", "Protocol", "Refused", "Returned", "SameObject", "StandardError", "Status",
         "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected",
-        "Value", "WallLimit", "Written",
+        "Value", "WallLimit", "WhileLoading", "Written",
     ];
 
     /// The name of a stored variant.

@@ -54,6 +54,7 @@ fn texts() -> Vec<Mistake> {
         TextMistake::Returned,
         TextMistake::MoreOutput,
         TextMistake::Prompts,
+        TextMistake::WhileLoading,
         TextMistake::TrailingBlanks,
         TextMistake::FinalNewlines,
         TextMistake::Capitals,

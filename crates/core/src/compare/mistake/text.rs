@@ -35,6 +35,8 @@ pub enum TextMistake {
     MoreOutput,
     /// The output is correct except for the prompts of the program.
     Prompts,
+    /// The output is correct except for what was printed while the submission was loaded.
+    WhileLoading,
     /// The text is correct except for trailing spaces.
     TrailingBlanks,
     /// The text is correct except for line ends after it.
@@ -102,6 +104,7 @@ impl TextMistake {
             TextMistake::Returned => Message::new("mistake-returned"),
             TextMistake::MoreOutput => Message::new("mistake-more-output"),
             TextMistake::Prompts => Message::new("mistake-prompts"),
+            TextMistake::WhileLoading => Message::new("mistake-while-loading"),
             TextMistake::TrailingBlanks => Message::new("mistake-trailing-blanks"),
             TextMistake::FinalNewlines => Message::new("mistake-final-newlines"),
             TextMistake::Capitals => Message::new("mistake-capitals"),
@@ -139,6 +142,7 @@ impl TextMistake {
             TextMistake::OfObject { .. } | TextMistake::TrailingBlanks | TextMistake::FinalNewlines => {
                 Traits::advising(Reach::Function)
             }
+            TextMistake::WhileLoading => Traits::advising(Reach::Submission),
             TextMistake::OfNone => Traits::advising(Reach::ReturnsNothing),
         }
     }

@@ -870,6 +870,7 @@ class Submission:
         main.__file__ = file
         sys.argv = [file] + request['args']
         sys.stdin = sys.__stdin__ = _io.TextIOWrapper(_io.BufferedReader(Input(ask)), 'utf-8', 'surrogateescape')
+        CALL_INPUT.is_silent = request.get('prompts') is False
         # What `site` gives a program; it is not imported here.
         for builtin in 'exit', 'quit':
             __builtins__[builtin] = builtins.__dict__[builtin] = sys.exit

@@ -27,6 +27,7 @@ mistake-standard-error = dette blev skrevet til stderr: skriv det til stdout, so
 mistake-returned = dette blev returneret i stedet for udskrevet: return giver en værdi tilbage, print viser den
 mistake-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
 mistake-prompts = outputtet passer, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
+mistake-while-loading = dette blev udskrevet, da filen blev indlæst, ikke af dette trin: udskriv kun inde i funktioner
 mistake-inner-type = værdien passer, men det, der er i den, har en anden type (som 1.0 eller '1' i stedet for 1)
 mistake-inner-subclass = værdien passer, men noget i den har en anden type: { $kind }
 mistake-trailing-blanks = teksten passer bortset fra mellemrum sidst på en linje

@@ -27,6 +27,7 @@ mistake-standard-error = this was printed to standard error: write it to standar
 mistake-returned = this was returned instead of printed: return gives a value back, print shows it
 mistake-more-output = the expected output is there, but more is printed: print only what is asked
 mistake-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
+mistake-while-loading = this was printed while the file was loaded, not by this step: print inside functions only
 mistake-inner-type = the value is right, but what is in it has another type (such as 1.0 or '1' instead of 1)
 mistake-inner-subclass = the value is right, but a value in it is of another type: { $kind }
 mistake-trailing-blanks = the text is right except for spaces at the end of a line

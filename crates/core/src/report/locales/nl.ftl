@@ -27,6 +27,7 @@ mistake-standard-error = dit werd naar stderr geschreven: schrijf het naar stdou
 mistake-returned = dit werd teruggegeven in plaats van uitgeschreven: return geeft een waarde terug, print toont ze
 mistake-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
 mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: vraag invoer zonder tekst
+mistake-while-loading = dit werd uitgeschreven bij het laden van het bestand, niet door deze stap: print alleen binnen functies
 mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals 1.0 of '1' in plaats van 1)
 mistake-inner-subclass = de waarde klopt, maar iets erin heeft een ander type: { $kind }
 mistake-trailing-blanks = de tekst klopt, behalve spaties aan het einde van een regel
