@@ -199,3 +199,42 @@ fn errors_in_a_run_are_reported() {
     wrong("only_with = \"that.py\"\n[[step]]\nrun = \"it.py\"", "the exercise has no program `that.py`");
     wrong("[[step]]\ndo = \"1\"\nargs = [\"a\"]", "`args` goes with `run`");
 }
+
+#[test]
+fn an_exception_of_a_program_is_expected_by_type_and_message() {
+    let case = |raises: &str| format!("[[step]]\nrun = \"it.py\"\nprints = \"a\"\nraises = {raises}\n");
+    let raising = ("it.py", "print('a')\nraise ValueError('no')\n");
+    for (raises, verdict) in [
+        ("true", Verdict::Passed),
+        ("\"no\"", Verdict::Passed),
+        (
+            "{ type = { python = \"ValueError\", javascript = \"RangeError\" }, message = \"no\" }",
+            Verdict::Passed,
+        ),
+        ("\"yes\"", Verdict::Raised),
+        ("{ type = \"TypeError\" }", Verdict::Raised),
+    ] {
+        assert_eq!(run(&case(raises), &[raising]).verdict, verdict, "{raises}");
+    }
+    let javascript = ("it.js", "console.log('a');\nthrow new RangeError('no');\n");
+    assert_eq!(
+        run(&case("{ type = { javascript = \"RangeError\" } }"), &[javascript]).verdict,
+        Verdict::Passed
+    );
+    assert_eq!(run(&case("\"no\""), &[("it.py", "print('a')\n")]).verdict, Verdict::DidNotRaise);
+    assert_eq!(run(&case("true"), &[("it.py", "print('a'\n")]).verdict, Verdict::LoadError);
+    let error = loaded(EXERCISE, &(case("true") + "exit = 1\n")).unwrap_err();
+    assert_says(&error, "a program that raises has no `exit` of its own");
+}
+
+#[test]
+fn the_prompts_of_a_program_are_output_unless_the_exercise_ignores_them() {
+    let case = "[[step]]\nrun = \"it.py\"\nstdin = \"1\\n2\\n\"\nprints = \"3\"\n";
+    let asking = [("it.py", "first = int(input('first: '))\nprint(first + int(input('second: ')))\n")];
+    assert_eq!(run(case, &asking).verdict, Verdict::WrongOutput);
+    let ignoring = EXERCISE.replacen("session", "prompts = \"ignore\"\nsession", 1);
+    for launcher in [Launcher::new(Tier::default(), 0), Launcher::portable(0)] {
+        let report = grade_in(launcher, &ignoring, case, &asking);
+        assert_eq!(report.cases[0].verdict, Verdict::Passed, "{:?}", report.cases[0].finding);
+    }
+}

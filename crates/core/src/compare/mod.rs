@@ -41,7 +41,7 @@ use crate::adapter::{
     ActionResult, Dialect, Exception, Missing, MissingKind, Observation, StepOutcome, StepTranscript,
 };
 use crate::case::{Action, Calls, Expect, LineInput, Matcher, PlanStep, TextMatcher, View};
-use crate::value::{Text, Value};
+use crate::value::Value;
 use text::TextDifference;
 
 /// Compares what was seen of a step with its expectations.
@@ -60,7 +60,7 @@ pub fn step<A: Ask>(
         (Action::Calls(calls), ActionResult::Calls(observed)) => {
             compare_lines(calls, expect, observed, dialect, ask)
         }
-        (_, ActionResult::Program(ran)) => program::compare_program(expect, ran, ask),
+        (_, ActionResult::Program(ran)) => program::compare_program(expect, ran, dialect, ask),
         (_, ActionResult::NoProgram(file)) => {
             let mistake = Mistake::Load(LoadMistake::NoProgram { file: file.clone() });
             Err(Failure::new(Verdict::LoadError, 0, mistake).into())
@@ -157,20 +157,8 @@ impl<A: Ask> Compare<'_, A> {
             (StepOutcome::Raised(raised), Some(expected)) => self.compare_exception(raised, expected)?,
             (StepOutcome::Value { value, .. }, Some(expected)) => {
                 let got = value.as_ref().map(|value| self.shown(value));
-                let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
                 let printed = String::from_utf8_lossy(&observation.output);
-                let mistake = if !message.is_empty() && printed.contains(&message) {
-                    RaiseMistake::MessagePrinted
-                } else {
-                    RaiseMistake::NotRaised
-                };
-                let failure = self.failure(Verdict::DidNotRaise, Mistake::Raise(mistake));
-                return Err(Failure {
-                    expected: Some(self.expected_exception(expected).text),
-                    got,
-                    ..failure
-                }
-                .into());
+                return Err(Failure { got, ..self.not_raised(expected, &printed) }.into());
             }
             (StepOutcome::Value { value, text }, None) => {
                 self.must_print(value.as_ref())?;

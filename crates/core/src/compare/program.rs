@@ -2,11 +2,11 @@
 
 use super::text::{self, TextDifference, printed};
 use super::{
-    Ask, Compared, Failure, JudgedMistake, LoadMistake, Mistake, ProgramMistake, RaiseMistake, TextMistake,
-    Unmet, Verdict, exception_text, halted,
+    Ask, Compare, Compared, Failure, JudgedMistake, LoadMistake, Mistake, ProgramMistake, RaiseMistake,
+    TextMistake, Unmet, Verdict, exception_text, halted,
 };
-use crate::adapter::{End, Exception, ProgramTurn, Ran};
-use crate::case::{Expect, TextMatcher};
+use crate::adapter::{Dialect, End, Exception, ProgramTurn, Ran};
+use crate::case::{Expect, Raises, TextMatcher};
 use crate::submission::{BuildProblem, SubmissionProblem};
 use crate::value::Text;
 use regex::Regex;
@@ -21,11 +21,19 @@ const ANYTHING: &str = r"\S";
 const END_OF_INPUT: &str = "EOFError";
 
 /// Compares a program run with its expectations: first its turns, then how it ended, then all it wrote.
-pub(super) fn compare_program<A: Ask>(expect: &Expect, ran: &Ran, ask: &mut A) -> Compared<A> {
+pub(super) fn compare_program<A: Ask>(
+    expect: &Expect,
+    ran: &Ran,
+    dialect: &Dialect,
+    ask: &mut A,
+) -> Compared<A> {
     if let Some(failure) = dialogue(expect, ran).or_else(|| ending(expect, ran)) {
         return Err(failure.into());
     }
     let all: String = ran.turns.iter().map(|turn| printed(&turn.printed)).collect();
+    if let Some(raises) = &expect.raises {
+        raising(expect, raises, ran, &all, dialect, ask)?;
+    }
     compare_output(expect, expect.prints.as_ref(), &all, Some(&without_prompts(ran)), ran, ask)?;
     let errors = printed(&ran.errors);
     let mut compare =
@@ -92,6 +100,24 @@ fn dialogue(expect: &Expect, ran: &Ran) -> Option<Failure> {
     None
 }
 
+/// Compares the exception with which a program ended.
+fn raising<A: Ask>(
+    expect: &Expect,
+    raises: &Raises,
+    ran: &Ran,
+    all: &str,
+    dialect: &Dialect,
+    ask: &mut A,
+) -> Compared<A> {
+    let (view, stdin) = (None, None);
+    let compare =
+        Compare { dialect, expect, view, ask, line: end(ran), output: &[], errors: &ran.errors, stdin };
+    match &ran.end {
+        End::Raised(raised) => compare.compare_exception(raised, raises),
+        End::Exited(_) | End::Halted(_) => Err(compare.not_raised(raises, all).into()),
+    }
+}
+
 /// The failure in how the program ended.
 fn ending(expect: &Expect, ran: &Ran) -> Option<Failure> {
     if let Some(failure) = abnormal(expect, ran) {
@@ -116,6 +142,7 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
         End::Halted(halt) => Some(halted(halt, end(ran))),
         End::Raised(raised) => {
             let expected = match expect.program.exit {
+                _ if expect.raises.is_some() => raised.syntax.is_none(),
                 Some(status) => i32::from(status) == UNCAUGHT,
                 None => is_end_of_input(raised, ran),
             };
@@ -212,11 +239,12 @@ fn without_prompts(ran: &Ran) -> String {
 #[cfg(test)]
 mod tests {
     use super::compare_program;
-    use crate::adapter::{End, Exception, Halt, ProgramTurn, Ran};
+    use crate::adapter::{Dialect, End, Exception, Halt, ProgramTurn, Ran};
     use crate::case::{Ending, Expect, TextMatcher};
     use crate::compare::{
         Mistake, NoOracle, ProgramMistake, RaiseMistake, StopMistake, TextMistake, Unmet, Verdict,
     };
+    use crate::languages;
     use crate::sandbox::Stop;
     use regex::Regex;
 
@@ -243,7 +271,8 @@ mod tests {
 
     #[track_caller]
     fn check(expect: &Expect, ran: &Ran, expected: Option<(Verdict, Mistake)>) {
-        let found = match compare_program(expect, ran, &mut NoOracle) {
+        let dialect = Dialect::of(languages::find("python").unwrap());
+        let found = match compare_program(expect, ran, &dialect, &mut NoOracle) {
             Err(Unmet::Failed(failure)) => Some((failure.verdict, failure.mistake)),
             _ => None,
         };

@@ -44,6 +44,18 @@ impl<A: Ask> Compare<'_, A> {
         Err(Failure { expected: Some(text), got: Some(got), exception, ..failure }.into())
     }
 
+    /// The failure of what should raise and does not; `printed` is what it prints.
+    pub(super) fn not_raised(&self, expected: &Raises, printed: &str) -> Failure {
+        let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
+        let mistake = if !message.is_empty() && printed.contains(&message) {
+            RaiseMistake::MessagePrinted
+        } else {
+            RaiseMistake::NotRaised
+        };
+        let failure = self.failure(Verdict::DidNotRaise, Mistake::Raise(mistake));
+        Failure { expected: Some(self.expected_exception(expected).text), ..failure }
+    }
+
     /// The expected exception, as a finding shows it. A type that a step names is shown as it is written there,
     /// also where only other languages have it and any exception may do.
     pub(super) fn expected_exception(&self, raises: &Raises) -> ExpectedException {
