@@ -73,11 +73,6 @@ impl Exercise {
         self.classes.keys().chain(self.functions.keys()).map(String::as_str)
     }
 
-    /// Whether it has programs, and nothing to load.
-    pub(crate) fn has_only_programs(&self) -> bool {
-        self.definitions().next().is_none() && !self.programs.is_empty()
-    }
-
     /// The parameters of all its functions, constructors and methods.
     pub fn parameters(&self) -> impl Iterator<Item = &Parameter> {
         let of_classes =

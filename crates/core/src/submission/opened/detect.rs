@@ -199,10 +199,14 @@ fn named_programs(tree: &Tree, exercise: &Exercise, main: Option<&TreeEntry>) ->
     found.unwrap_or_default()
 }
 
+/// Whether an exercise has programs, and nothing to load.
+pub(super) fn has_only_programs(exercise: &Exercise) -> bool {
+    exercise.definitions().next().is_none() && !exercise.programs.is_empty()
+}
+
 /// The file names that an exercise asks for: programs are optional if it asks for anything else.
 pub(super) fn wanted(exercise: &Exercise) -> Vec<String> {
-    let alone = exercise.definitions().next().is_none();
-    let files = if alone { &exercise.programs } else { &exercise.files };
+    let files = if has_only_programs(exercise) { &exercise.programs } else { &exercise.files };
     files.values().flatten().cloned().collect()
 }
 

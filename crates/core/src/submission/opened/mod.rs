@@ -253,10 +253,7 @@ impl Role {
 /// The files that are asked for, and those that they import.
 fn find(tree: &Tree, exercise: &Exercise) -> Result<Sources, FilesProblem> {
     // An exercise with only programs has nothing to load.
-    let mains = match exercise.definitions().next() {
-        Some(_) => detect::mains(tree, exercise)?,
-        None => Vec::new(),
-    };
+    let mains = if detect::has_only_programs(exercise) { Vec::new() } else { detect::mains(tree, exercise)? };
     let programs = detect::programs(tree, exercise, mains.first());
     let Some(language) =
         mains.iter().chain(&programs).next().and_then(|entry| languages::of_file(entry.name()))
