@@ -183,7 +183,9 @@
 
   function pick(module, need, alone) {
     const { exports, locals } = module;
-    const candidates = [exports?.[need], locals?.[need], locals?.['keur$' + need], exports?.default?.[need]];
+    // Every object has a `toString`, which is not that of the submission.
+    const own = isObject(exports) ? Object.getOwnPropertyDescriptor(exports, need)?.value : undefined;
+    const candidates = [own, locals?.[need], locals?.['keur$' + need], exports?.default?.[need], exports?.[need]];
     // A submission of one class may export just that class.
     if (alone) candidates.push(exports?.default, exports);
     return candidates.find((candidate) => typeof candidate === 'function');
