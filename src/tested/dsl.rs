@@ -4,8 +4,8 @@ use super::dsl_returns::{oracle, returns};
 use super::python;
 use super::reading::{InheritedOptions, LANGUAGES, Reader, is_inside};
 use super::suite::{
-    Context, Exception, ExitCode, Input, Output, StandardInput, SuiteFile, SuiteTab, Testcase, TestedSuite,
-    TextOutput, WrittenFile,
+    Context, Exception, ExitCode, Input, Output, StandardInput, SuiteFile, SuiteOracle, SuiteTab, Testcase,
+    TestedSuite, TextOutput, WrittenFile,
 };
 use super::yaml::YamlNode;
 use std::ops::Range;
@@ -268,18 +268,17 @@ fn standard_input(
     node: &YamlNode,
     files: &mut Vec<SuiteFile>,
 ) -> Option<StandardInput> {
-    let lines = |text: String| if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" };
     let span = node.span.clone();
     if node.as_map().is_none() {
         let text = reader.text(node)?;
         let is_path = node.tag.as_deref() == Some("!path");
-        let text = if is_path { reader.evaluation_file(&text, &span)? } else { lines(text) };
+        let text = if is_path { reader.evaluation_file(&text, &span)? } else { with_final_newline(text) };
         return Some(StandardInput { text, span });
     }
     reader.unknown(node, &["content", "path"]);
     let is_text = node.get("content").is_some_and(|content| content.tag.is_none());
     let text = content(reader, node)?;
-    let text = if is_text { lines(text) } else { text };
+    let text = if is_text { with_final_newline(text) } else { text };
     if let Some(path) = node.get("path") {
         let name = reader.text(path)?;
         if !is_inside(&name) {
@@ -292,6 +291,11 @@ fn standard_input(
         files.push(file);
     }
     Some(StandardInput { text, span })
+}
+
+/// The text with a newline at its end, unless it is empty.
+fn with_final_newline(text: String) -> String {
+    if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
 }
 
 /// A text in `content` or `data`, or in the file at `path` or behind `!path`.
@@ -331,10 +335,13 @@ fn text_output(reader: &mut Reader<'_>, node: Option<&YamlNode>, inherited: Inhe
             let (text, options) = reader.expected(text, options, &node.span);
             TextOutput::Is { text, options, span: node.span.clone() }
         }
-        "custom_check" => match oracle(reader, node, python::PyExpr::Text(text)) {
-            Some(oracle) => TextOutput::Check(oracle),
-            None => TextOutput::Ignored,
-        },
+        "custom_check" => {
+            let text = if options.normalizes() { with_final_newline(text) } else { text };
+            match oracle(reader, node, python::PyExpr::Text(text)) {
+                Some(oracle) => TextOutput::Check(SuiteOracle { is_of_output: true, ..oracle }),
+                None => TextOutput::Ignored,
+            }
+        }
         other => {
             reader.problem(format!("unknown oracle `{other}`"), &node.span);
             TextOutput::Ignored

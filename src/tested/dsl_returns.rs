@@ -90,6 +90,7 @@ pub(super) fn oracle(
         expected,
         arguments,
         signature: Signature::Context,
+        is_of_output: false,
         span: file.span.clone(),
     })
 }
@@ -137,5 +138,7 @@ pub(super) fn specific_check(
     });
     let expected = python::PyExpr::Nothing;
     let signature = Signature::Specific;
-    Some(SuiteOracle { file: path, function: name, expected, arguments, signature, span: file.span.clone() })
+    let span = file.span.clone();
+    let is_of_output = false;
+    Some(SuiteOracle { file: path, function: name, expected, arguments, signature, is_of_output, span })
 }

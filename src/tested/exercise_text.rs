@@ -105,6 +105,15 @@ impl ExerciseText<'_> {
         if let Some(lang) = self.settings.lang {
             out.push_str(&format!("lang = {}\n", string(lang)));
         }
+        // As TESTed loads a submission, and runs it as a program.
+        if self.has_line {
+            // A program that is loaded for a call may lack its input.
+            let strict = if self.has_program { "" } else { "strict_load = true\n" };
+            out.push_str(&format!("{strict}loading = \"output\"\n"));
+        }
+        if self.has_program && self.files.iter().any(|(language, _)| *language == "python") {
+            out.push_str("prompts = \"ignore\"\n");
+        }
         let files = |out: &mut String, heading: &str| {
             out.push_str(&format!("\n[{heading}]\n"));
             for (language, file) in &self.files {
@@ -146,7 +155,9 @@ impl ExerciseText<'_> {
                 ));
             }
         }
-        if !self.names.functions.is_empty() {
+        // Without a table, an exercise that runs lines lacks what it defines.
+        let has_none = self.names.classes.is_empty() && self.has_line && !self.has_program;
+        if !self.names.functions.is_empty() || has_none {
             out.push_str("\n[function]\n");
             for (name, calls) in &self.names.functions {
                 let parameters = calls.parameters();

@@ -10,7 +10,7 @@ use super::{oracle, yaml_text};
 use keur_core::case::reader::{self, Entry};
 use keur_core::case::{
     Action, Case, Convention, CustomCheck, Exercise, Expect, FileErrors, InputFile, Matcher, NativeCode,
-    Node, PlanStep, Points, ProgramRun, RaisedType, Raises, TextMatcher,
+    Node, PlanStep, Points, ProgramRun, RaisedType, Raises,
 };
 use keur_core::messages::Lang;
 use std::collections::BTreeMap;
@@ -316,11 +316,6 @@ impl Exporter<'_, '_> {
 
     fn expectations(&mut self, step: &ExportedStep<'_>, testcase: &mut TestcaseYaml) {
         let (expect, tolerance) = (step.expect, &step.expect.tolerance.text);
-        // What a program raises is the end of what it writes.
-        let raised = match &expect.program.errors {
-            Some(TextMatcher::Contains(parts)) => <&[String; 1]>::try_from(parts.as_slice()).ok(),
-            Some(_) | None => None,
-        };
         for (key, entry) in step.written {
             let span = key.span();
             match key.get_ref().as_ref() {
@@ -334,17 +329,11 @@ impl Exporter<'_, '_> {
                     let output = self.output(expect.prints.as_ref(), entry, tolerance);
                     testcase.extend(output.map(|value| ("stdout", value)));
                 }
-                "errors" => match raised {
-                    Some([message]) => {
-                        testcase.push(("exception", format!(" {}", yaml_text::text(message, 12))))
-                    }
-                    None => {
-                        let output = self.output(expect.program.errors.as_ref(), entry, tolerance);
-                        testcase.extend(output.map(|value| ("stderr", value)));
-                    }
-                },
+                "errors" => {
+                    let output = self.output(expect.program.errors.as_ref(), entry, tolerance);
+                    testcase.extend(output.map(|value| ("stderr", value)));
+                }
                 "raises" => testcase.extend(self.raises(step, entry).map(|value| ("exception", value))),
-                "exit" if raised.is_some() => {}
                 "exit" if step.is_last => {
                     testcase.extend(expect.program.exit.map(|code| ("exit_code", format!(" {code}"))))
                 }
@@ -389,7 +378,7 @@ impl Exporter<'_, '_> {
         let text = (self.reader.file)(file);
         let is_specific = text.as_ref().is_some_and(|text| oracle::is_specific(text, function));
         let original = text.and_then(|text| oracle::original(&text).map(str::to_owned));
-        let (Some(original), Some(function)) = (original, function.strip_prefix(oracle::PREFIX)) else {
+        let (Some(original), Some(function)) = (original, oracle::function_behind(function)) else {
             self.lacking("check with arguments like these; its checks take a context", span);
             return None;
         };
@@ -428,7 +417,7 @@ impl Exporter<'_, '_> {
             None => Vec::new(),
             Some(RaisedType::Exercise(name)) => vec![(self.exercise.session.language(), name)],
             Some(RaisedType::Step(name)) => {
-                self.exercise.files.keys().map(|language| (language.as_str(), name.as_str())).collect()
+                self.exercise.languages().map(|language| (language, name.as_str())).collect()
             }
             Some(RaisedType::PerLanguage(names)) => {
                 names.iter().map(|(language, name)| (language.as_str(), name.as_str())).collect()

@@ -50,23 +50,40 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &YamlNode) -> TestedSuite {
 
 fn context(reader: &mut Reader<'_>, node: &YamlNode, namespace: &str) -> Context {
     reader.unknown(node, &["testcases", "before", "after", "description", "link_files"]);
-    for key in ["before", "after"] {
-        if let Some(code) = node.get(key).filter(|code| code.as_map().is_some_and(|codes| !codes.is_empty()))
-        {
-            reader.problem(
-                format!("keur runs no code `{key}` the test cases; make it a test case"),
-                &code.span,
-            );
-        }
-    }
     let title = node.get("description").and_then(|title| reader.text(title));
     let mut files = Vec::new();
     link_files(reader, node, &mut files);
-    let mut testcases = Vec::new();
+    let mut testcases: Vec<Testcase> = code_around(reader, node, "before", namespace).into_iter().collect();
     for node in node.get("testcases").map(|testcases| reader.list(testcases)).unwrap_or_default() {
         testcases.extend(testcase(reader, node, namespace, &mut files));
     }
+    testcases.extend(code_around(reader, node, "after", namespace));
     Context { title, testcases, files }
+}
+
+/// The code before or after the test cases of a context, as a test case that expects nothing.
+fn code_around(reader: &mut Reader<'_>, node: &YamlNode, key: &str, namespace: &str) -> Option<Testcase> {
+    let codes = node.get(key).filter(|codes| codes.as_map().is_some_and(|codes| !codes.is_empty()))?;
+    let text_of = |code: &YamlNode| code.get("data").unwrap_or(code).clone();
+    let texts = codes.as_map()?.iter().map(|(language, code)| (language.clone(), text_of(code)));
+    let texts = YamlNode { kind: YamlKind::Map(texts.collect()), tag: None, span: codes.span.clone() };
+    let input = reader.native(&texts, namespace)?;
+    if let Input::Native(native) = &input {
+        let languages: Vec<String> = native.codes.keys().cloned().collect();
+        reader.restrict("code around the test cases is written", &languages, &codes.span);
+    }
+    Some(Testcase {
+        description: None,
+        input,
+        stdin: None,
+        stdout: TextOutput::Ignored,
+        stderr: TextOutput::Ignored,
+        result: Output::Ignored,
+        exception: None,
+        exit_code: None,
+        writes: Vec::new(),
+        span: codes.span.clone(),
+    })
 }
 
 fn link_files(reader: &mut Reader<'_>, node: &YamlNode, files: &mut Vec<SuiteFile>) {
@@ -270,7 +287,7 @@ fn text_output(reader: &mut Reader<'_>, node: Option<&YamlNode>) -> TextOutput {
     let kind = oracle.and_then(|oracle| oracle.get("type")).and_then(YamlNode::as_text).unwrap_or("builtin");
     match (kind, oracle) {
         ("programmed" | "custom_check", Some(oracle)) => match check(reader, oracle, PyExpr::Text(text)) {
-            Some(oracle) => TextOutput::Check(oracle),
+            Some(oracle) => TextOutput::Check(SuiteOracle { is_of_output: true, ..oracle }),
             None => TextOutput::Ignored,
         },
         _ => {
@@ -327,6 +344,7 @@ fn check(reader: &mut Reader<'_>, node: &YamlNode, expected: PyExpr) -> Option<S
         expected,
         arguments,
         signature: if kind == Some("programmed") { Signature::Legacy } else { Signature::Context },
+        is_of_output: false,
         span: file.span.clone(),
     })
 }

@@ -3,7 +3,6 @@
 use super::ImportSettings;
 use super::reading::{LANGUAGES, Reader};
 use super::suite::{Input, TestedSuite};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A part of a suite that only some languages can do.
@@ -26,23 +25,23 @@ pub(super) fn languages(
 ) -> Vec<&'static str> {
     let testcases = || suite.tabs.iter().flat_map(|tab| &tab.contexts).flat_map(|context| &context.testcases);
     let has_program = testcases().any(|testcase| matches!(testcase.input, Input::Main { .. }));
-    // If every line is native, the languages are those of some line.
-    let mut named = BTreeSet::new();
-    let mut all_native = testcases().next().is_some();
-    for testcase in testcases() {
-        match &testcase.input {
-            Input::Native(native) => named.extend(native.codes.keys().map(String::as_str)),
-            Input::Main { .. } | Input::Neutral(_) => all_native = false,
-        }
-    }
     let known = LANGUAGES.iter().copied();
     let mut languages: Vec<_> = match settings.only_language {
         Some(language) => known.filter(|known| *known == language).collect(),
-        None if all_native => known.filter(|known| named.contains(known)).collect(),
         // The driver of TypeScript runs no programs.
         None if has_program => known.filter(|known| *known != "typescript").collect(),
         None => known.collect(),
     };
+    // Those in which every native line is written, if there is one.
+    let has_all_lines = |language: &str| {
+        testcases().all(|testcase| match &testcase.input {
+            Input::Native(native) => native.codes.contains_key(language),
+            Input::Main { .. } | Input::Neutral(_) => true,
+        })
+    };
+    if languages.iter().any(|language| has_all_lines(language)) {
+        languages.retain(|language| has_all_lines(language));
+    }
     for testcase in testcases() {
         if let (Some(stdin), Input::Neutral(_) | Input::Native(_)) = (&testcase.stdin, &testcase.input) {
             reader.restrict("a call reads standard input", &["python".to_owned()], &stdin.span);

@@ -69,7 +69,8 @@ pub fn import(
     let is_json =
         source.trim_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(source).is_ok();
     let unreadable = |error: Diagnostic| FileErrors::new(path, source, vec![error]);
-    let root = yaml::read(source, is_json).map_err(unreadable)?;
+    let mut root = yaml::read(source, is_json).map_err(unreadable)?;
+    root.choose_language(settings.lang.unwrap_or(Lang::En.name()));
     let mut reader = Reader { source, file, problems: Vec::new(), restrictions: Vec::new() };
     let suite =
         if json::is_advanced(&root) { json::read(&mut reader, &root) } else { dsl::read(&mut reader, &root) };

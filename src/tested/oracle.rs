@@ -8,7 +8,10 @@ use super::toml_value::value;
 use keur_core::case::written::string;
 
 /// The prefix of the function that keur calls.
-pub(super) const PREFIX: &str = "keur_";
+const PREFIX: &str = "keur_";
+
+/// The prefix of the function that keur calls with an output.
+const PREFIX_OF_OUTPUT: &str = "output_keur_";
 
 /// The parameters of a check in the submission's language.
 const SPECIFIC: &str = "value, *arguments";
@@ -56,6 +59,10 @@ def _argument(value):
     return value
 
 
+def _output(text):
+    return text + "\n" if text else text
+
+
 def _answer(result):
     if isinstance(result, bool):
         return result
@@ -96,21 +103,35 @@ pub(super) fn is_specific(file: &str, function: &str) -> bool {
     file.contains(&format!("\ndef {function}({SPECIFIC}):"))
 }
 
-/// Adds the function that keur calls for `function`, unless it is there.
-pub(super) fn offer(file: &mut String, function: &str, signature: Signature) {
-    let name = format!("def {PREFIX}{function}(");
+/// The name of the function that keur calls for a check.
+pub(super) fn offered(oracle: &SuiteOracle) -> String {
+    let prefix = if oracle.is_of_output { PREFIX_OF_OUTPUT } else { PREFIX };
+    format!("{prefix}{}", oracle.function)
+}
+
+/// The function of the instructor behind one that keur calls.
+pub(super) fn function_behind(offered: &str) -> Option<&str> {
+    offered.strip_prefix(PREFIX_OF_OUTPUT).or_else(|| offered.strip_prefix(PREFIX))
+}
+
+/// Adds the function that keur calls for a check, unless it is there.
+pub(super) fn offer(file: &mut String, oracle: &SuiteOracle) {
+    let function = &oracle.function;
+    let name = format!("def {}(", offered(oracle));
     if file.contains(&name) {
         return;
     }
-    let (parameters, call) = match signature {
+    // keur takes the newline at the end of an output away.
+    let value = if oracle.is_of_output { "_output(value)" } else { "value" };
+    let (parameters, call) = match oracle.signature {
         Signature::Legacy => (
             "value, expected, *arguments",
             format!(
-                "{function}(_argument(expected), value, [_argument(argument) for argument in arguments])"
+                "{function}(_argument(expected), {value}, [_argument(argument) for argument in arguments])"
             ),
         ),
         Signature::Context => {
-            let context = "_Context(_argument(expected), value)";
+            let context = format!("_Context(_argument(expected), {value})");
             let call = format!("{function}({context}, *[_argument(argument) for argument in arguments])");
             ("value, expected, *arguments", call)
         }
@@ -134,5 +155,9 @@ pub(super) fn arguments(oracle: &SuiteOracle) -> Vec<String> {
 fn argument(expr: &PyExpr) -> String {
     let marked =
         matches!(expr, PyExpr::List(items) if items.first() == Some(&PyExpr::Text("literal".to_owned())));
-    value(expr).filter(|_| !marked).unwrap_or_else(|| format!("[\"literal\", {}]", string(&expr.neutral())))
+    let written = match expr {
+        PyExpr::Text(text) => Some(string(text)),
+        _ => value(expr),
+    };
+    written.filter(|_| !marked).unwrap_or_else(|| format!("[\"literal\", {}]", string(&expr.neutral())))
 }

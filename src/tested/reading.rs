@@ -52,13 +52,6 @@ impl Reader<'_> {
 
     /// A text, or nothing and a problem.
     pub(super) fn text(&mut self, node: &YamlNode) -> Option<String> {
-        if node.tag.as_deref() == Some("!natural_language") {
-            self.problem(
-                "keur cannot import texts in several natural languages; keep one of them",
-                &node.span,
-            );
-            return None;
-        }
         let text = node.scalar_text();
         if text.is_none() {
             self.problem("expected a text", &node.span);
@@ -140,16 +133,23 @@ impl Reader<'_> {
     /// Code per language, of those that keur has.
     pub(super) fn native(&mut self, map: &YamlNode, namespace: &str) -> Option<Input> {
         let mut native = LanguageCode::default();
-        for (language, code) in map.as_map().unwrap_or_default() {
+        let languages = map.as_map().unwrap_or_default();
+        for (language, code) in languages {
             let name = language.as_text().unwrap_or_default();
             if !LANGUAGES.contains(&name) {
-                self.problem(format!("keur does not grade submissions in `{name}`"), &language.span);
-            } else if let Some(code) = self.text(code) {
+                // A language that keur lacks has no submissions to judge.
+                continue;
+            }
+            if let Some(code) = self.text(code) {
                 let is_java = name == "java";
                 native
                     .codes
                     .insert(name.to_owned(), unqualified(&code, namespace, is_java, &mut native.calls));
             }
+        }
+        if let Some((language, _)) = languages.first().filter(|_| native.codes.is_empty()) {
+            let name = language.as_text().unwrap_or_default();
+            self.problem(format!("keur does not grade submissions in `{name}`"), &language.span);
         }
         (!native.codes.is_empty()).then_some(Input::Native(native))
     }
@@ -254,6 +254,13 @@ impl Default for InheritedOptions {
             round_to: 3,
             normalize: true,
         }
+    }
+}
+
+impl InheritedOptions {
+    /// Whether an expected text gets a newline at its end.
+    pub(super) fn normalizes(&self) -> bool {
+        self.normalize
     }
 }
 

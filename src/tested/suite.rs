@@ -145,6 +145,8 @@ pub(super) struct SuiteOracle {
     pub(super) expected: PyExpr,
     pub(super) arguments: Vec<PyExpr>,
     pub(super) signature: Signature,
+    /// Whether it judges what is written, not a value.
+    pub(super) is_of_output: bool,
     pub(super) span: Range<usize>,
 }
 

@@ -87,6 +87,17 @@ struct ExerciseWriter<'w, 'r> {
 impl ExerciseWriter<'_, '_> {
     /// The files that every case finds.
     fn workdir(&mut self, settings: &ImportSettings<'_>) -> Vec<(String, String)> {
+        for path in settings.workdir.keys() {
+            let endings =
+                [(".py", "python"), (".js", "javascript"), (".ts", "typescript"), (".java", "java")];
+            let is_code = |(ending, language): &(&str, &str)| {
+                path.ends_with(ending) && self.languages.contains(language)
+            };
+            if endings.iter().any(is_code) {
+                let message = format!("a submission cannot import `{path}`: for keur it is a file to read");
+                self.reader.problem(message, &(0..0));
+            }
+        }
         settings
             .workdir
             .iter()
@@ -227,8 +238,10 @@ impl ExerciseWriter<'_, '_> {
                 for call in &native.calls {
                     self.names.native(&call.name, call.arguments);
                 }
-                step.text.native(&native.codes);
-                self.binds(&native.codes, bound, testcase, &mut step);
+                let mut codes = native.codes.clone();
+                codes.retain(|language, _| self.languages.contains(&language.as_str()));
+                step.text.native(&codes);
+                self.binds(&codes, bound, testcase, &mut step);
             }
         }
         if let Some(stdin) = stdin.filter(|_| is_program || self.languages == ["python"]) {
@@ -249,7 +262,7 @@ impl ExerciseWriter<'_, '_> {
         }
         let raised = testcase.exception.as_ref();
         if let Some(exception) = raised {
-            self.exception(exception, is_program, &mut step);
+            self.exception(exception, &mut step);
         }
         self.output("prints", &testcase.stdout, &mut step);
         match &testcase.stderr {
@@ -286,12 +299,13 @@ impl ExerciseWriter<'_, '_> {
         testcase: &Testcase,
         step: &mut ImportedStep,
     ) {
-        let names: BTreeSet<Option<String>> = codes.values().map(|code| assigned(code)).collect();
+        let names: BTreeSet<Vec<String>> = codes.values().map(|code| assigned(code)).collect();
         match names.into_iter().collect::<Vec<_>>().as_slice() {
-            [None] | [] => {}
-            [Some(name)] => {
-                bound.insert(name.clone(), None);
-                step.text.key("binds", strings([name.as_str()]));
+            [] => {}
+            [names] if names.is_empty() => {}
+            [names] => {
+                bound.extend(names.iter().map(|name| (name.clone(), None)));
+                step.text.key("binds", strings(names.iter().map(String::as_str)));
             }
             _ => {
                 let message = "the languages assign different names; keur needs one name for all";
@@ -300,14 +314,7 @@ impl ExerciseWriter<'_, '_> {
         }
     }
 
-    fn exception(&mut self, exception: &Exception, is_program: bool, step: &mut ImportedStep) {
-        if is_program {
-            // A program that raises ends with status 1 and says what it raised.
-            if let Some(message) = &exception.message {
-                step.text.key("errors", format!("{{ contains = {} }}", text(message)));
-            }
-            return step.text.key("exit", "1".to_owned());
-        }
+    fn exception(&mut self, exception: &Exception, step: &mut ImportedStep) {
         let types: Vec<String> = exception
             .types
             .iter()
@@ -389,9 +396,9 @@ impl ExerciseWriter<'_, '_> {
             }
         }?;
         let with = oracle::arguments(oracle);
-        let name = format!("{checker}:{}{}", oracle::PREFIX, oracle.function);
+        let name = format!("{checker}:{}", oracle::offered(oracle));
         let file = self.files.get_mut(&checker)?;
-        oracle::offer(file, &oracle.function, oracle.signature);
+        oracle::offer(file, oracle);
         let with = if with.is_empty() { String::new() } else { format!(", with = [{}]", with.join(", ")) };
         Some(format!("{{ check = {}{with} }}", string(&name)))
     }
@@ -445,9 +452,14 @@ impl ExerciseWriter<'_, '_> {
     }
 }
 
-/// The name that a line of a language assigns.
-fn assigned(code: &str) -> Option<String> {
-    let line = code.trim();
+/// The names that lines of a language assign, outside functions.
+fn assigned(code: &str) -> Vec<String> {
+    let lines = code.trim().lines().filter(|line| !line.starts_with(char::is_whitespace));
+    lines.filter_map(assigned_in).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The name that a line assigns.
+fn assigned_in(line: &str) -> Option<String> {
     let (left, right) = line.split_once('=')?;
     if right.starts_with('=') || left.ends_with(['!', '<', '>', '+', '-', '*', '/']) {
         return None;
@@ -469,6 +481,7 @@ mod tests {
         for (code, name) in [
             ("x = 5", Some("x")),
             ("let x = f(1)", Some("x")),
+            ("x = [\n    1,\n]\nx.append(2)", Some("x")),
             ("x: list = f()", Some("x")),
             ("List<Integer> data = f();", Some("data")),
             ("f(x) == 5", None),
@@ -476,7 +489,7 @@ mod tests {
             ("f(1)", None),
             ("x += 1", None),
         ] {
-            assert_eq!(assigned(code).as_deref(), name, "{code}");
+            assert_eq!(assigned(code), Vec::from_iter(name), "{code}");
         }
     }
 }

@@ -41,6 +41,22 @@ pub(super) enum YamlKind {
 }
 
 impl YamlNode {
+    /// Puts the text in one natural language, or else the first, in the place of those in several.
+    pub(super) fn choose_language(&mut self, lang: &str) {
+        if self.tag.as_deref() == Some("!natural_language")
+            && let YamlKind::Map(texts) = &mut self.kind
+            && !texts.is_empty()
+        {
+            let index = texts.iter().position(|(name, _)| name.as_text() == Some(lang)).unwrap_or(0);
+            *self = texts.swap_remove(index).1;
+        }
+        match &mut self.kind {
+            YamlKind::List(items) => items.iter_mut().for_each(|item| item.choose_language(lang)),
+            YamlKind::Map(pairs) => pairs.iter_mut().for_each(|(_, item)| item.choose_language(lang)),
+            _ => {}
+        }
+    }
+
     /// The text of a text.
     pub(super) fn as_text(&self) -> Option<&str> {
         match &self.kind {

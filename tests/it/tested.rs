@@ -120,13 +120,21 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
 /// The test cases that are wrong, by case. Those that hold earn their points.
 fn grade(loaded: &Loaded, path: &Path, worker: &mut Worker) -> BTreeMap<String, Vec<usize>> {
     let report = grading::grade(loaded, path, worker, &Interpreters::default()).unwrap();
+    let steps_of = |case: &CaseReport| {
+        let known = loaded.cases.iter().find(|known| known.name == case.name);
+        &known.unwrap().plan.steps
+    };
     let wrong = |case: &CaseReport| {
+        // A submission that cannot be loaded fails every test case.
+        if case.finding.as_ref().is_some_and(|finding| finding.step.is_none()) {
+            return (1..=steps_of(case).len()).collect();
+        }
         let first = case.finding.iter().filter_map(|finding| finding.step);
         let later = case.consequences.iter().filter(|later| later.verdict != Verdict::Passed);
         first.chain(later.map(|later| later.step)).map(StepNo::get).collect::<Vec<_>>()
     };
     for case in &report.cases {
-        let steps = &loaded.cases.iter().find(|known| known.name == case.name).unwrap().plan.steps;
+        let steps = steps_of(case);
         // A step that only binds a constant is a part of the test case after it.
         let expects = |step: &&PlanStep| !matches!(&step.action, Action::Calls(calls) if !calls.awaited);
         let expecting = |steps: &[PlanStep]| steps.iter().filter(expects).count();
@@ -212,7 +220,7 @@ fn parts_that_keur_lacks_are_named_with_their_places() {
             "9:9: keur runs checks in Python; this check has no function in it",
         ),
         (
-            "  - expression:\n      haskell: f 1\n      python: f(1)\n    return: 1\n",
+            "  - expression:\n      haskell: f 1\n    return: 1\n",
             "6:7: keur does not grade submissions in `haskell`",
         ),
         ("  - expression: f(1)\n    return: !fixed_precision 1.5\n", "6:13: keur has no decimal numbers"),
@@ -288,6 +296,45 @@ fn parts_for_other_languages_than_those_of_the_exercise_are_named() {
         let case = fs::read_to_string(to.join("a_1.toml")).unwrap();
         assert_eq!(case.contains("check =") || case.contains("stdin ="), kept, "{more}: {case}");
     }
+}
+
+#[test]
+fn code_around_the_test_cases_of_a_context_is_imported_without_points() {
+    let testcase = r#"{"input": {"type": "function", "name": "total", "arguments": ["data"]}, "output": {"result": {"value": {"type": "integer", "data": 6}}}}"#;
+    let context = format!(
+        r#"{{"before": {{"python": {{"data": "data = [1, 2]\ndata.append(3)"}}}}, "after": {{"python": {{"data": "data.clear()"}}}}, "testcases": [{testcase}]}}"#
+    );
+    let suite = format!(r#"{{"tabs": [{{"name": "A", "contexts": [{context}]}}]}}"#);
+    let folder = folder(&[("evaluation/suite.json", &suite)]);
+    let (from, to) = (folder.path().join("evaluation/suite.json"), folder.path().join("imported"));
+    import(&from, &to);
+    let case = fs::read_to_string(to.join("a_1.toml")).unwrap();
+    assert_says(
+        &case,
+        "binds = [\"data\"]\n\n[step.do]\npython = \"\"\"\ndata = [1, 2]\ndata.append(3)\"\"\"\n",
+    );
+    assert!(!case.contains("points"), "{case}");
+    let exercise = fs::read_to_string(to.join("exercise.toml")).unwrap();
+    assert!(!exercise.contains("javascript"), "{exercise}");
+    for (code, verdict) in [("sum(numbers)", Verdict::Passed), ("len(numbers)", Verdict::WrongValue)] {
+        write_files(folder.path(), &[("s.py", &format!("def total(numbers):\n    return {code}\n"))]);
+        let loaded = Library::Folder(to.clone()).load("imported").unwrap();
+        let mut worker = Worker::new(Launcher::new(Tier::default(), 0));
+        let report =
+            grading::grade(&loaded, &folder.path().join("s.py"), &mut worker, &Interpreters::default());
+        assert_eq!(report.unwrap().cases[0].verdict, verdict, "{code}");
+    }
+}
+
+#[test]
+fn code_in_the_working_folder_is_named_as_a_file_to_read() {
+    let suite = "- tab: A\n  testcases:\n  - expression: f(1)\n    return: 1\n";
+    let files = [("evaluation/suite.yaml", suite), ("workdir/helper.py", "x = 1\n"), ("config.json", "{}")];
+    let folder = folder(&files);
+    let (from, to) = (folder.path().join("evaluation/suite.yaml"), folder.path().join("imported"));
+    let run = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
+    assert_says(&run.err, "a submission cannot import `helper.py`: for keur it is a file to read");
+    assert_eq!(run.code, 1);
 }
 
 #[cfg(unix)]

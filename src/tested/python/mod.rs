@@ -349,7 +349,8 @@ pub(super) fn capital(word: &str) -> String {
 
 /// Whether a name is one of a constant: in capitals.
 pub(super) fn is_constant(name: &str) -> bool {
-    name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase)
+    let is_of_name = |ch: char| ch == '_' || ch.is_alphanumeric() && !ch.is_lowercase();
+    name.chars().any(char::is_uppercase) && name.chars().all(is_of_name)
 }
 
 #[cfg(test)]
