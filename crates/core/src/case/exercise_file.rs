@@ -1,5 +1,6 @@
 //! Reads `exercise.toml`.
 
+use super::arguments;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::files;
 use super::folder::check_path;
@@ -47,6 +48,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         classes: reader::by_name(&table, "class", &mut |_, entry| class(entry, &mut errors)),
         functions: reader::by_name(&table, "function", &mut |_, entry| function(entry, &mut errors)),
         views: reader::by_name(&table, "view", &mut |_, entry| own_texts(entry)),
+        arguments: arguments::arguments(&table, &mut errors),
         names: reader::by_name(&table, "names", &mut |_, entry| names(entry)),
         given_files: files::given(&table, &mut errors),
         input_files: Vec::new(),
@@ -266,6 +268,7 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
             errors.push(Diagnostic::new(message, span).maybe_help(did_you_mean(language, taken)));
         }
     }
+    arguments::check_parameters(exercise, table, errors);
     for (name, _, entry) in reader::entries(table, "function") {
         let Some(function) = exercise.functions.get(name) else { continue };
         if let Some((view, _)) = &function.returns

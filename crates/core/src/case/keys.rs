@@ -167,6 +167,11 @@ pub(super) const EXERCISE: &[Key] = &[
         Shape::MapOf(&Shape::Texts),
     ),
     key(
+        "arguments",
+        "The values that a parameter takes in random sessions, by its name; by default, values like those in the cases",
+        Shape::MapOf(&Shape::Table(ARGUMENT_OR_LIST_OF_LISTS)),
+    ),
+    key(
         "names",
         "By programming language, names that do not follow its convention",
         Shape::MapOf(&Shape::MapOf(&Shape::Text)),
@@ -174,6 +179,22 @@ pub(super) const EXERCISE: &[Key] = &[
     INPUT_FILES,
     PACKAGES,
 ];
+
+const FROM: Key = key("from", "The smallest number", Shape::Number);
+const TO: Key =
+    key("to", "The largest number; a number has a fraction if this one or `from` does", Shape::Number);
+const ONE_OF: Key = key("one_of", "All values", Shape::List);
+const LENGTH: Key = key("length", "The length of the longest text or list", Shape::Number);
+const OF: Key = key("of", "The characters of a text", Shape::Text);
+
+/// The values of a parameter, without lists, with lists of these, and with lists of those.
+const ARGUMENT: &[Key] = &[FROM, TO, ONE_OF, LENGTH, OF];
+const ARGUMENT_OR_LIST: &[Key] = &[FROM, TO, ONE_OF, LENGTH, OF, list_of(ARGUMENT)];
+const ARGUMENT_OR_LIST_OF_LISTS: &[Key] = &[FROM, TO, ONE_OF, LENGTH, OF, list_of(ARGUMENT_OR_LIST)];
+
+const fn list_of(keys: &'static [Key]) -> Key {
+    key("list_of", "The items of a list", Shape::Table(keys))
+}
 
 /// Whether a key in a table of `returns` is a matcher, or says more of one.
 pub(super) fn is_matcher(name: &str) -> bool {

@@ -5,6 +5,7 @@
 //! [`Case`] keeps its [`Plan`] (calls only) apart from its expectations, so that what goes to a submission
 //! cannot carry an expected value.
 
+mod arguments;
 mod asked;
 mod bounds;
 mod case_file;
@@ -44,6 +45,7 @@ mod views;
 #[doc(hidden)]
 pub mod written;
 
+pub use arguments::Domain;
 pub use case_file::parse_cases;
 pub use diagnostic::{Diagnostic, FileErrors};
 pub use exercise_file::{limits, parse_exercise};

@@ -1,5 +1,6 @@
 //! The model of an exercise and a case, after their files are checked.
 
+use super::arguments::Domain;
 use super::diagnostic::line_column;
 use super::expect::Expect;
 use super::files::GivenFile;
@@ -57,6 +58,8 @@ pub struct Exercise {
     pub functions: BTreeMap<String, Function>,
     /// The views of values of the submission's own types: expressions over `it`, by type.
     pub views: BTreeMap<String, Vec<String>>,
+    /// The values that parameters take in random sessions, by parameter.
+    pub arguments: BTreeMap<String, Domain>,
     /// Names that do not follow a language's convention, by programming language.
     pub names: BTreeMap<String, BTreeMap<String, String>>,
     /// The input files of all its cases as its file gives them.
