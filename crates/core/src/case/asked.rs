@@ -18,13 +18,15 @@ pub struct AskedStep {
     pub text: bool,
 }
 
-/// The plan of steps that are not in a file.
+/// The plan of steps that are not in a file; it has the input files of the exercise.
 ///
 /// # Errors
 /// The first line that does not fit the exercise, and why.
 pub fn plan_of(exercise: &Exercise, steps: &[AskedStep]) -> Result<Plan, String> {
     let mut scope = Scope::default();
-    let mut plan = Plan::default();
+    // A folder costs time: without files there is none.
+    let files = Some(exercise.input_files.clone()).filter(|files| !files.is_empty());
+    let mut plan = Plan { files, ..Plan::default() };
     for step in steps {
         let mut calls = Calls {
             lines: Vec::with_capacity(step.lines.len()),

@@ -115,7 +115,7 @@ impl Node {
     }
 
     /// Whether only a driver that knows operators can evaluate this node, apart from its subexpressions.
-    pub(super) fn is_operation(&self) -> bool {
+    pub(crate) fn is_operation(&self) -> bool {
         matches!(
             self,
             Node::Attribute { .. }

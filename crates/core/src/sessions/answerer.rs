@@ -1,8 +1,10 @@
 //! Where random sessions come from, and who answers them.
 
 use super::NoSessions;
-use super::own::{OwnAnswers, OwnSessions};
+use super::own::OwnSessions;
+use super::own_answers::OwnAnswers;
 use super::session_case::case_of;
+use super::tally::UnreachedCall;
 use crate::adapter::{Adapter, Dialect, Fault, Subprocess};
 use crate::case::{Case, Exercise, Loaded};
 use crate::exercises;
@@ -65,9 +67,18 @@ impl<'a> Answerer<'a> {
     /// # Errors
     /// The reference does not run.
     pub fn session(&mut self, random: &mut Random) -> Result<Box<dyn RandomSession>, Fault> {
-        match &self.sessions {
+        match &mut self.sessions {
             Sessions::BuiltIn(make, _) => Ok(make(random)),
             Sessions::Own(own) => own.session(random, self.reference.as_mut()),
+        }
+    }
+
+    /// The calls of the cases of which no session so far compared an answer; none for a built-in exercise,
+    /// whose sessions are made for it.
+    pub fn unreached(&self) -> Vec<UnreachedCall> {
+        match &self.sessions {
+            Sessions::BuiltIn(..) => Vec::new(),
+            Sessions::Own(own) => own.unreached(),
         }
     }
 

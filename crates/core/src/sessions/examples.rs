@@ -1,15 +1,17 @@
 //! What the cases of an exercise call, as examples for other calls.
 
+use super::arguments::{Place, parameters};
+use super::inlined::Inlined;
 use crate::case::{
-    Arg, Case, Exercise, Expect, Items, Matcher, Node, Operator, Raises, TextMatcher, Tolerance,
+    Arg, Case, Domain, Exercise, Expect, Items, Matcher, Node, Operator, Raises, TextMatcher, Tolerance,
 };
 use crate::exercises::sessions::Look;
 use crate::languages::python;
 use crate::named::Named;
+use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::random::Random;
-use crate::value::{Int, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +28,30 @@ pub(super) enum ArgumentValue {
     Form(String, Vec<ArgumentValue>),
 }
 
+impl ArgumentValue {
+    /// The value, if it is one.
+    pub(super) fn plain(&self) -> Option<&Value> {
+        if let ArgumentValue::Plain(value) = self { Some(value) } else { None }
+    }
+
+    /// Whether it has items, or may have some.
+    pub(super) fn is_collection(&self) -> bool {
+        match self {
+            ArgumentValue::Plain(value) => {
+                matches!(value, Value::List(_) | Value::Tuple(_) | Value::Set(_) | Value::Dict(_))
+            }
+            ArgumentValue::Collection(..) | ArgumentValue::Form(..) => true,
+            ArgumentValue::Object(_) | ArgumentValue::Made(..) => false,
+        }
+    }
+}
+
 /// An argument of a call: its keyword, its position and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GivenArg {
     keyword: Option<String>,
-    position: usize,
-    given: ArgumentValue,
+    pub(super) position: usize,
+    pub(super) given: ArgumentValue,
 }
 
 /// The callee: a class, a function, or a method or an attribute of a class.
@@ -49,6 +69,22 @@ pub(super) enum Callee {
     Form(String),
 }
 
+impl Callee {
+    /// Whether it is a class.
+    pub(super) fn is_class(&self) -> bool {
+        matches!(self, Callee::Class(_))
+    }
+
+    /// The class, function or expression that it belongs to.
+    pub(super) fn scope(&self) -> &str {
+        match self {
+            Callee::Class(class) | Callee::Method(class, _) | Callee::Attribute(class, _) => class,
+            Callee::Function(function) => function,
+            Callee::Form(form) => form,
+        }
+    }
+}
+
 /// The hole of an expression.
 pub(super) const HOLE: char = '□';
 
@@ -57,6 +93,8 @@ pub(super) const HOLE: char = '□';
 pub(super) struct Fixed {
     /// Whether they expect one value.
     pub(super) value: bool,
+    /// Whether they tell a tuple from a list.
+    pub(super) exact: bool,
     /// Whether other values could be right too.
     pub(super) several: bool,
     /// Whether the order of the value is irrelevant.
@@ -82,7 +120,12 @@ impl Fixed {
         self.tolerance = expect.tolerance.over(&self.tolerance);
         match expect.value.as_ref().map(|returns| &returns.matcher) {
             None | Some(Matcher::NotSame(_)) => {}
-            Some(Matcher::Plain(_) | Matcher::Exact(_) | Matcher::Reference) => self.value = true,
+            Some(Matcher::Plain(_)) => self.value = true,
+            Some(Matcher::Exact(value)) => {
+                self.value = true;
+                self.exact |= value.parts().any(|part| matches!(part, Value::Tuple(_)));
+            }
+            Some(Matcher::Reference) => (self.value, self.exact) = (true, true),
             Some(Matcher::AnyOrder(_)) => (self.value, self.any_order) = (true, true),
             Some(Matcher::Approx { within, .. }) => {
                 self.value = true;
@@ -118,12 +161,24 @@ pub(super) struct Examples {
     pub(super) calls: BTreeMap<Callee, Vec<Vec<GivenArg>>>,
     pub(super) fixed: BTreeMap<Callee, Fixed>,
     pub(super) raises: Vec<(Option<Callee>, Raises)>,
+    /// The calls that the cases make, and whether they ever answer there: others always raise.
+    pub(super) made: BTreeMap<Callee, bool>,
+    /// The names of parameters.
+    pub(super) parameters: BTreeMap<Callee, Vec<String>>,
+    /// The domains of parameters, as far as the exercise says them.
+    pub(super) domains: BTreeMap<String, Domain>,
+    /// The values of arguments in the cases, each with its parameter.
+    pub(super) values: Vec<(Place, Value)>,
 }
 
 impl Examples {
     /// The calls in these cases, and those that need no arguments.
     pub(super) fn of<'c>(exercise: &Exercise, cases: impl Iterator<Item = &'c Case>) -> Examples {
-        let mut examples = Examples::default();
+        let mut examples = Examples {
+            parameters: parameters(exercise),
+            domains: exercise.arguments.clone(),
+            ..Examples::default()
+        };
         for (name, class) in &exercise.classes {
             let nothing = class.methods.iter().filter(|(_, parameters)| parameters.is_empty());
             let methods = nothing.map(|(method, _)| Callee::Method(name.clone(), method.clone()));
@@ -139,10 +194,19 @@ impl Examples {
         for case in cases {
             let mut names: BTreeMap<&str, String> = BTreeMap::new();
             let mut answers: BTreeMap<&str, Callee> = BTreeMap::new();
+            let mut inlined = Inlined::default();
             for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
                 let mut last = None;
-                for line in step.lines() {
-                    examples.look(exercise, &names, &line.node);
+                let lines = step.lines();
+                for (index, line) in lines.iter().enumerate() {
+                    let node = inlined.inline(&line.node);
+                    examples.look(exercise, &names, &node);
+                    let raises = expect.raises.is_some() && index + 1 == lines.len();
+                    let raising = callee(exercise, &names, &line.node).filter(|_| raises);
+                    for callee in callees(exercise, &names, &line.node) {
+                        let answers = raising.as_ref() != Some(&callee);
+                        *examples.made.entry(callee).or_default() |= answers;
+                    }
                     last = callee(exercise, &names, &line.node);
                     // A name stands for the call that made it.
                     if let Node::Name(name) = &line.node {
@@ -150,7 +214,11 @@ impl Examples {
                     } else if let Node::Text(on) = &line.node {
                         last = class_of(&names, on).map(Callee::Class);
                     }
+                    line.bind.names().iter().for_each(|name| inlined.unbind(name));
                     if let Some(name) = line.bind.name() {
+                        if class_of(&names, &line.node).is_none() {
+                            inlined.bind(name, node);
+                        }
                         names.remove(name);
                         answers.remove(name);
                         names.extend(class_of(&names, &line.node).map(|class| (name, class)));
@@ -201,41 +269,15 @@ impl Examples {
     }
 
     fn note(&mut self, callee: Callee, given: Vec<GivenArg>) {
+        for arg in &given {
+            if let (Some(place), Some(value)) = (self.place(&callee, arg.position), arg.given.plain()) {
+                self.values.push((place, value.clone()));
+            }
+        }
         let known = self.calls.entry(callee).or_default();
         if !known.contains(&given) {
             known.push(given);
         }
-    }
-
-    /// Arguments like those of the examples, for a call of `callee`; none if there is no example.
-    pub(super) fn args(&self, callee: &Callee, random: &mut Random) -> Option<Vec<GivenArg>> {
-        let known = self.calls.get(callee)?;
-        let mut args = known.get(random.below(known.len()))?.clone();
-        for arg in &mut args {
-            let others: Vec<&ArgumentValue> = known
-                .iter()
-                .flatten()
-                .filter(|other| other.position == arg.position)
-                .map(|other| &other.given)
-                .collect();
-            if random.below(2) == 0
-                && let Some(other) = others.get(random.below(others.len()))
-            {
-                arg.given = (*other).clone();
-            }
-            if random.below(3) == 0
-                && let ArgumentValue::Plain(value) = &arg.given
-            {
-                let values: Vec<&Value> = others
-                    .iter()
-                    .filter_map(
-                        |given| if let ArgumentValue::Plain(value) = given { Some(value) } else { None },
-                    )
-                    .collect();
-                arg.given = ArgumentValue::Plain(near(value, &values, random));
-            }
-        }
-        Some(args)
     }
 }
 
@@ -333,6 +375,21 @@ fn class_of(names: &BTreeMap<&str, String>, node: &Node) -> Option<String> {
     }
 }
 
+/// The callees in an expression that run code of the submission: an operator does if an operand is an object
+/// of the exercise.
+pub(super) fn callees(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Vec<Callee> {
+    let mut all = Vec::new();
+    node.visit(&mut |node| {
+        let is_plain = |(_, parts): (String, Vec<&Node>)| {
+            node.is_operation() && parts.iter().all(|part| class_of(names, part).is_none())
+        };
+        if !form(node).is_some_and(is_plain) {
+            all.extend(callee(exercise, names, node));
+        }
+    });
+    all
+}
+
 /// The callee of an expression.
 pub(super) fn callee(exercise: &Exercise, names: &BTreeMap<&str, String>, node: &Node) -> Option<Callee> {
     match node {
@@ -352,63 +409,6 @@ pub(super) fn callee(exercise: &Exercise, names: &BTreeMap<&str, String>, node: 
         }
         _ => None,
     }
-}
-
-/// A value like `value`, not far outside of what `others` are.
-fn near(value: &Value, others: &[&Value], random: &mut Random) -> Value {
-    match value {
-        Value::Int(int) => {
-            let numbers = others
-                .iter()
-                .filter_map(|other| if let Value::Int(int) = other { int.to_i64() } else { None });
-            let numbers: Vec<i64> = numbers.collect();
-            let Some(number) = int.to_i64() else { return value.clone() };
-            let least = numbers.iter().copied().min().unwrap_or(number);
-            let most = numbers.iter().copied().max().unwrap_or(number).saturating_add(1);
-            let next = match random.below(3) {
-                0 => number.saturating_add(1),
-                1 => number.saturating_sub(1),
-                _ => {
-                    let width = most.saturating_sub(least).saturating_add(1);
-                    least.saturating_add(
-                        i64::try_from(random.below(usize::try_from(width).unwrap_or(1))).unwrap_or(0),
-                    )
-                }
-            };
-            Value::Int(Int::from(next.clamp(least, most)))
-        }
-        Value::List(items) if vary_in_length(others) => Value::List(fewer(items, random)),
-        _ => value.clone(),
-    }
-}
-
-/// Whether the examples are lists of several lengths, of numbers or texts: only then may another list do as
-/// well.
-fn vary_in_length(others: &[&Value]) -> bool {
-    let mut lengths = BTreeSet::new();
-    let flat = others.iter().all(|other| match other {
-        Value::List(items) => {
-            lengths.insert(items.len());
-            items.iter().all(|item| matches!(item, Value::Int(_) | Value::Float(_) | Value::Str(_)))
-        }
-        _ => false,
-    });
-    flat && lengths.len() > 1
-}
-
-/// Some of the items, at least one, in another order.
-fn fewer(items: &[Value], random: &mut Random) -> Vec<Value> {
-    let mut items = items.to_vec();
-    match random.below(3) {
-        0 if items.len() > 1 => drop(items.remove(random.below(items.len()))),
-        1 => random.shuffle(&mut items),
-        _ if !items.is_empty() => {
-            let again = items[random.below(items.len())].clone();
-            items.push(again);
-        }
-        _ => {}
-    }
-    items
 }
 
 /// The texts of arguments, with objects among those that are bound; `None` if there is no such object.

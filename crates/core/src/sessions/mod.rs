@@ -5,15 +5,22 @@
 
 mod answered;
 mod answerer;
+mod arguments;
 mod examples;
+mod inlined;
 mod looks;
 mod own;
+mod own_answers;
 mod session_case;
+mod tally;
+mod values;
+mod watches;
 
 pub use answered::{Answers, NoExpectation, observes};
 pub use answerer::Answerer;
 pub use looks::looks;
 pub use session_case::bare;
+pub use tally::{Unreached, UnreachedCall};
 
 use crate::event::RunError;
 

@@ -4,63 +4,36 @@
 //! what the assignment fixes.
 
 use super::answered::Answers;
-use super::examples::{Callee, Examples, Fixed, arg_texts, callee, filled};
+use super::arguments::{Arguments, UsedValues};
+use super::examples::{Callee, Examples, Fixed, arg_texts, callee, callees, filled};
 use super::looks::looks;
 use super::session_case::bare;
+use super::tally::{Tally, UnreachedCall};
+use super::watches::Watch;
 use crate::adapter::{
-    Adapter, Bundle, Dialect, Fault, Guide, NoGuide, Observation, Quick, StepOutcome, StepTranscript,
-    Subprocess, Transcript,
+    Adapter, Bundle, Dialect, Fault, NoGuide, Observation, StepOutcome, StepTranscript, Transcript,
 };
 use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
 };
 use crate::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
-use crate::judge::replay_reference;
 use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The number of plans that a process may answer.
-const PLANS: usize = 10_000;
-
 /// The most steps of a session besides those that make its objects.
-const MOST_STEPS: usize = 10;
+const MOST_STEPS: usize = 14;
+
+/// The most that a callee may be more likely than another one in a session.
+const MOST_TIMES: usize = 8;
+
+/// No step is added to a session that has this many.
+const MOST_LINES: usize = 60;
 
 /// The number of times that a session is asked again without the steps that do not fit.
 const TRIES: usize = 6;
-
-/// An exercise's own reference, which answers quickly where it can.
-pub(super) struct OwnAnswers<'a> {
-    process: Subprocess<'a>,
-    exercise: &'a Exercise,
-    path: PathBuf,
-    is_quick: bool,
-}
-
-impl<'a> OwnAnswers<'a> {
-    /// The reference at `path`, in this process.
-    pub(super) fn new(exercise: &'a Exercise, path: &Path, process: Subprocess<'a>) -> OwnAnswers<'a> {
-        let is_quick = process.loads_again();
-        OwnAnswers { process, exercise, path: path.to_owned(), is_quick }
-    }
-}
-
-impl Adapter for OwnAnswers<'_> {
-    fn replay(&mut self, plan: &Plan, limits: &Limits, _: &mut dyn Guide) -> Result<Transcript, Fault> {
-        if self.is_quick {
-            match self.process.replay_quickly(plan, limits, PLANS)? {
-                Quick::Observed(replayed) => return Ok(replayed.transcript),
-                Quick::SubmissionUnfit => self.is_quick = false,
-                Quick::PlanUnfit | Quick::Stopped => {}
-            }
-        }
-        // A random session has no matches.
-        Ok(replay_reference(&mut self.process, self.exercise, plan, limits, &self.path)?)
-    }
-}
 
 /// Makes sessions of an exercise with a reference of its own.
 pub(super) struct OwnSessions<'a> {
@@ -68,6 +41,8 @@ pub(super) struct OwnSessions<'a> {
     dialect: Dialect,
     bundle: &'a Bundle,
     examples: Examples,
+    watches: Vec<Watch>,
+    tally: Tally,
 }
 
 /// A line of a session: the name that it binds with its class, and the names that it uses.
@@ -76,9 +51,35 @@ struct OwnLine {
     text: String,
     /// The callee; of the name of an object alone, its class.
     callee: Callee,
+    /// Whether an argument is only guessed: then the line counts if the reference refuses it.
+    is_guessed: bool,
     binds: Option<(String, String)>,
     uses: Vec<String>,
     look: Look,
+}
+
+/// A session that is being made.
+#[derive(Default)]
+struct Growing {
+    lines: Vec<OwnLine>,
+    /// The names that are bound to objects, with their classes.
+    objects: Vec<(String, String)>,
+    used: UsedValues,
+}
+
+impl Growing {
+    /// Adds a look at each object through each of these watches.
+    fn watch<'w>(&mut self, watches: impl IntoIterator<Item = &'w Watch>) {
+        for watch in watches {
+            for (name, _) in self.objects.iter().filter(|(_, class)| *class == watch.class) {
+                let text = filled(&watch.form, std::slice::from_ref(name));
+                let uses = vec![name.clone()];
+                let callee = watch.callee.clone();
+                let look = Look::Nothing;
+                self.lines.push(OwnLine { text, callee, is_guessed: false, binds: None, uses, look });
+            }
+        }
+    }
 }
 
 /// A session of calls like those of the cases.
@@ -130,145 +131,209 @@ impl<'a> OwnSessions<'a> {
             Callee::Method(..) | Callee::Attribute(..) | Callee::Form(_) => false,
         };
         let any = examples.calls.keys().any(calls);
-        any.then_some(OwnSessions { exercise, dialect, bundle, examples })
+        let watches = examples.watches(exercise);
+        any.then_some(OwnSessions { exercise, dialect, bundle, examples, watches, tally: Tally::default() })
     }
 
-    /// A random session that the reference answers.
+    /// A random session that the reference answers; it has no steps if the reference answers none that are
+    /// made here.
     ///
     /// # Errors
     /// The reference does not run.
     pub(super) fn session(
-        &self,
+        &mut self,
         random: &mut Random,
         reference: &mut dyn Adapter,
     ) -> Result<Box<dyn RandomSession>, Fault> {
-        let mut lines = self.lines(random);
         for _ in 0..TRIES {
-            let fits = self.fitting(&mut lines, reference)?;
-            if fits.iter().all(|fits| *fits) {
+            let lines = self.answered(self.lines(random), reference)?;
+            if !lines.is_empty() {
                 return Ok(Box::new(OwnSession { lines }));
             }
-            let mut kept = fits.into_iter();
-            lines.retain(|_| kept.next().unwrap_or(false));
-            let mut bound: BTreeSet<String> = BTreeSet::new();
-            lines.retain(|line| {
-                let whole = line.uses.iter().all(|name| bound.contains(name));
-                bound.extend(line.binds.iter().filter(|_| whole).map(|(name, _)| name.clone()));
-                whole
-            });
         }
         Ok(Box::new(OwnSession { lines: Vec::new() }))
     }
 
-    /// Lines of calls like those of the cases.
+    /// The calls of the cases of which no session so far compared an answer.
+    pub(super) fn unreached(&self) -> Vec<UnreachedCall> {
+        self.tally.unreached(&self.examples.made)
+    }
+
+    /// Lines of calls like those of the cases. In every third session, some of the watches follow each call.
     fn lines(&self, random: &mut Random) -> Vec<OwnLine> {
-        let mut lines = Vec::new();
-        let mut objects: Vec<(String, String)> = Vec::new();
-        let callees: Vec<&Callee> = self.examples.calls.keys().collect();
-        let classes: Vec<&Callee> =
-            callees.iter().copied().filter(|callee| matches!(callee, Callee::Class(_))).collect();
+        let mut session = Growing { used: UsedValues::reused(random), ..Growing::default() };
+        let mut often: Vec<&Watch> = Vec::new();
+        if random.below(3) == 0 {
+            often.extend(self.watches.iter().filter(|_| random.below(3) > 0));
+        }
+        let callees = self.callees(&often, random);
+        let classes: Vec<&Callee> = self.examples.calls.keys().filter(|callee| callee.is_class()).collect();
         let free = |name: &String| self.exercise.definitions().all(|own| own != name.as_str());
         let mut names = ('a'..='z').map(String::from).filter(free);
         if let Some(callee) = classes.get(random.below(classes.len())) {
             for _ in 0..1 + random.below(3) / 2 {
-                lines.extend(
-                    names.next().and_then(|name| self.call(callee, &mut objects, random, Some(name))),
-                );
+                let Some(name) = names.next() else { break };
+                self.call(callee, &mut session, random, Some(name));
             }
         }
         for _ in 0..2 + random.below(MOST_STEPS - 1) {
             let Some(callee) = callees.get(random.below(callees.len())) else { break };
             let name = match callee {
-                Callee::Class(_) if objects.len() < 3 && random.below(2) == 0 => names.next(),
+                Callee::Class(_) if session.objects.len() < 3 => names.next(),
                 _ => None,
             };
-            lines.extend(self.call(callee, &mut objects, random, name));
-            if random.below(4) == 0
-                && let Some((name, class)) = objects.get(random.below(objects.len()))
-                && self.examples.fixed.get(&Callee::Class(class.clone())).is_some_and(|fixed| fixed.text)
-            {
-                let uses = vec![name.clone()];
-                let callee = Callee::Class(class.clone());
-                let text = name.clone();
-                lines.push(OwnLine { text, callee, binds: None, uses, look: Look::Nothing });
+            self.call(callee, &mut session, random, name);
+            session.watch(often.iter().copied());
+            if often.is_empty() && random.below(4) == 0 {
+                session.watch(self.watches.get(random.below(self.watches.len())));
+            }
+            if session.lines.len() >= MOST_LINES {
+                break;
             }
         }
-        lines
+        session.watch(&self.watches);
+        session.lines
     }
 
-    /// A call of `callee`, whose object is bound to `name`.
-    fn call(
-        &self,
-        callee: &Callee,
-        objects: &mut Vec<(String, String)>,
-        random: &mut Random,
-        name: Option<String>,
-    ) -> Option<OwnLine> {
+    /// The callees of a session, the more likely ones several times: not those that are watched anyway, and
+    /// not always all others.
+    fn callees(&self, often: &[&Watch], random: &mut Random) -> Vec<&Callee> {
+        let is_watched = |callee: &Callee| often.iter().any(|watch| watch.callee == *callee);
+        let all = self.examples.calls.keys().filter(|callee| callee.is_class() || !is_watched(callee));
+        let mut callees = Vec::new();
+        for callee in all {
+            let times = if callee.is_class() { random.below(2) } else { MOST_TIMES >> random.below(5) };
+            callees.extend(std::iter::repeat_n(callee, times));
+        }
+        callees
+    }
+
+    /// Adds a call of `callee`, whose object is bound to `name`, if there are objects to call it with.
+    fn call(&self, callee: &Callee, session: &mut Growing, random: &mut Random, name: Option<String>) {
+        let Growing { lines, objects, used } = session;
         let mut uses = Vec::new();
-        let parts = arg_texts(&self.examples.args(callee, random)?, objects, random, &mut uses)?;
-        let args = parts.join(", ");
-        let mut on = |class: &String, random: &mut Random| {
-            let fitting: Vec<&String> =
-                objects.iter().filter(|(_, own)| own == class).map(|(name, _)| name).collect();
-            let name = (*fitting.get(random.below(fitting.len()))?).clone();
-            uses.push(name.clone());
-            Some(name)
-        };
-        let text = match callee {
-            Callee::Class(class) => format!("{class}({args})"),
-            Callee::Function(function) => format!("{function}({args})"),
-            Callee::Method(class, method) => format!("{}.{method}({args})", on(class, random)?),
-            Callee::Attribute(class, attribute) => format!("{}.{attribute}", on(class, random)?),
-            Callee::Form(form) => filled(form, &parts),
-        };
+        let Some(Arguments { args, is_guessed }) = self.examples.args(callee, used, random) else { return };
+        let text = arg_texts(&args, objects, random, &mut uses).and_then(|parts| {
+            let args = parts.join(", ");
+            let mut on = |class: &String| {
+                let fitting: Vec<&String> =
+                    objects.iter().filter(|(_, own)| own == class).map(|(name, _)| name).collect();
+                let name = (*fitting.get(random.below(fitting.len()))?).clone();
+                uses.push(name.clone());
+                Some(name)
+            };
+            Some(match callee {
+                Callee::Class(class) => format!("{class}({args})"),
+                Callee::Function(function) => format!("{function}({args})"),
+                Callee::Method(class, method) => format!("{}.{method}({args})", on(class)?),
+                Callee::Attribute(class, attribute) => format!("{}.{attribute}", on(class)?),
+                Callee::Form(form) => filled(form, &parts),
+            })
+        });
+        let Some(text) = text else { return };
         let binds = match (callee, name) {
             (Callee::Class(class), Some(name)) => Some((name, class.clone())),
             (_, _) => None,
         };
         let text = binds.as_ref().map_or(text.clone(), |(name, _)| format!("{name} = {text}"));
         objects.extend(binds.clone());
-        Some(OwnLine { text, callee: callee.clone(), binds, uses, look: Look::Nothing })
+        let callee = callee.clone();
+        lines.push(OwnLine { text, callee, is_guessed, binds, uses, look: Look::Nothing });
     }
 
-    /// Looks at what the reference answers to each line; whether that is something to expect.
-    fn fitting(&self, lines: &mut [OwnLine], reference: &mut dyn Adapter) -> Result<Vec<bool>, Fault> {
-        let asked = |lines: &[OwnLine]| -> Vec<AskedStep> {
-            let step = |line: &OwnLine| AskedStep {
-                lines: vec![line.text.clone()],
-                value: true,
-                text: line.look == Look::Text,
-            };
-            lines.iter().map(step).collect()
-        };
-        let fault = |message: String| Fault::new(format!("a session of {}: {message}", self.exercise.name));
-        let plan = plan_of(self.exercise, &asked(lines)).map_err(fault)?;
-        let values = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
-        for (line, look) in lines.iter_mut().zip(looks(&plan, &values)) {
-            line.look = self.examples.fixed.get(&line.callee).map_or(Look::Nothing, |fixed| fixed.look(look));
-        }
-        let plan = plan_of(self.exercise, &asked(lines)).map_err(fault)?;
-        let texts = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
-        let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
-        let fits = lines.iter().zip(&plan.steps).enumerate().map(|(index, (line, step))| {
-            let (Some(first), Some(second)) = (values.steps.get(index), texts.steps.get(index)) else {
-                return false;
-            };
-            let (first, second) = (first.observations(), second.observations());
-            let differs =
-                |(first, second): (&Observation, &Observation)| match (&first.outcome, &second.outcome) {
-                    (StepOutcome::Value { value: one, .. }, StepOutcome::Value { value: other, .. }) => {
-                        one != other
-                    }
-                    (one, other) => raises(one) != raises(other),
-                };
-            if first.iter().zip(second).any(differs) {
-                return false;
+    /// The lines that the reference answers, or that raise what the cases expect; each is then looked at as
+    /// the cases look at its callee.
+    fn answered(
+        &mut self,
+        mut lines: Vec<OwnLine>,
+        reference: &mut dyn Adapter,
+    ) -> Result<Vec<OwnLine>, Fault> {
+        for attempt in 1..=TRIES {
+            let plan = self.plan(&lines, |line| self.fixed(&line.callee).is_some_and(|fixed| fixed.text))?;
+            let seen = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
+            for (line, look) in lines.iter_mut().zip(looks(&plan, &seen)) {
+                line.look = self.fixed(&line.callee).map_or(Look::Nothing, |fixed| fixed.look(look));
             }
-            let outcome = second.last().map(|last| &last.outcome);
-            let expect = self.expected(&answers, step, outcome, &line.look, &line.callee, second);
-            expect.is_some()
-        });
-        Ok(fits.collect())
+            let mut fits = self.fitting(&lines, &plan, &seen);
+            self.note_failures(&lines, &fits, &seen);
+            if !fits.contains(&false) {
+                let plan = self.plan(&lines, |line| line.look == Look::Text)?;
+                let again = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
+                fits = self.fitting(&lines, &plan, &again);
+                for (index, fits) in fits.iter_mut().enumerate() {
+                    *fits &= are_same(&seen, &again, index);
+                }
+                if !fits.contains(&false) {
+                    self.note_answers(&plan, &again);
+                    return Ok(lines);
+                }
+            }
+            if attempt + 1 == TRIES
+                && let Some(first) = fits.iter().position(|fits| !fits)
+            {
+                // What comes before it fits, and stays as it is.
+                lines.truncate(first);
+            }
+            let mut kept = fits.into_iter();
+            let mut bound: BTreeSet<String> = BTreeSet::new();
+            lines.retain(|line| {
+                let whole = kept.next().unwrap_or(false) && line.uses.iter().all(|name| bound.contains(name));
+                bound.extend(line.binds.iter().filter(|_| whole).map(|(name, _)| name.clone()));
+                whole
+            });
+        }
+        Ok(Vec::new())
+    }
+
+    /// The plan of lines, which asks for the text of some.
+    fn plan(&self, lines: &[OwnLine], text: impl Fn(&OwnLine) -> bool) -> Result<Plan, Fault> {
+        let step =
+            |line: &OwnLine| AskedStep { lines: vec![line.text.clone()], value: true, text: text(line) };
+        let steps: Vec<AskedStep> = lines.iter().map(step).collect();
+        plan_of(self.exercise, &steps)
+            .map_err(|message| Fault::new(format!("a session of {}: {message}", self.exercise.name)))
+    }
+
+    fn fixed(&self, callee: &Callee) -> Option<&Fixed> {
+        self.examples.fixed.get(callee)
+    }
+
+    /// Whether the answer to each line is something to expect.
+    fn fitting(&self, lines: &[OwnLine], plan: &Plan, seen: &Transcript) -> Vec<bool> {
+        let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
+        let fits = |(index, (line, step)): (usize, (&OwnLine, &PlanStep))| {
+            let observed = observed(seen, index);
+            let outcome = observed.last().map(|last| &last.outcome);
+            (!line.is_guessed || outcome.is_some_and(raises))
+                && self.expected(&answers, step, outcome, &line.look, &line.callee, observed).is_some()
+        };
+        lines.iter().zip(&plan.steps).enumerate().map(fits).collect()
+    }
+
+    fn note_failures(&mut self, lines: &[OwnLine], fits: &[bool], seen: &Transcript) {
+        for (index, (line, fits)) in lines.iter().zip(fits).enumerate() {
+            if !fits && observed(seen, index).last().is_some_and(|last| raises(&last.outcome)) {
+                self.tally.failed(line.callee.clone());
+            }
+        }
+    }
+
+    fn note_answers(&mut self, plan: &Plan, seen: &Transcript) {
+        let mut names: BTreeMap<&str, String> = BTreeMap::new();
+        for (index, line) in plan.steps.iter().flat_map(PlanStep::lines).enumerate() {
+            let raised = observed(seen, index).last().is_some_and(|last| raises(&last.outcome));
+            let own = callee(self.exercise, &names, &line.node).filter(|_| raised);
+            for callee in callees(self.exercise, &names, &line.node) {
+                if own.as_ref() == Some(&callee) {
+                    self.tally.refused(callee);
+                } else {
+                    self.tally.answered(callee);
+                }
+            }
+            if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
+                names.insert(name, class.clone());
+            }
+        }
     }
 
     /// The expectation of a step: the reference's answer, as far as the cases fix it.
@@ -289,6 +354,9 @@ impl<'a> OwnSessions<'a> {
             expect.raises = Some(self.expected_raise(callee, outcome)?);
         }
         if let Some(returns) = &mut expect.value {
+            if let (Matcher::Exact(value), false) = (&returns.matcher, fixed.exact) {
+                returns.matcher = as_toml(value).map_or_else(|| returns.matcher.clone(), Matcher::Plain);
+            }
             returns.matcher = match (&returns.matcher, fixed.within) {
                 (Matcher::Plain(Value::List(items)), _) if fixed.any_order => {
                     Matcher::AnyOrder(items.clone())
@@ -334,7 +402,8 @@ impl<'a> OwnSessions<'a> {
             }
         }
         let node = &plan.steps.get(index)?.lines().last()?.node;
-        if let Node::Name(name) = node {
+        let object = if let Node::Text(on) = node { on } else { node };
+        if let Node::Name(name) = object {
             return names.get(name.as_str()).cloned().map(Callee::Class);
         }
         callee(self.exercise, &names, node)
@@ -362,7 +431,7 @@ impl<'a> OwnSessions<'a> {
         let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
         let mut expect = Vec::with_capacity(steps.len());
         for (index, (step, planned)) in steps.iter().zip(&plan.steps).enumerate() {
-            let observed = transcript.steps.get(index).map(StepTranscript::observations).unwrap_or_default();
+            let observed = observed(&transcript, index);
             let outcome = observed.last().map(|last| &last.outcome);
             let Some(callee) = self.called(&plan, index) else { return Ok(None) };
             match self.expected(&answers, planned, outcome, &step.look, &callee, observed) {
@@ -372,6 +441,30 @@ impl<'a> OwnSessions<'a> {
         }
         Ok(Some(Case { expect, source: Arc::from(""), ..bare(plan) }))
     }
+}
+
+/// A value as the arrays of a case say it, for which a tuple is a list; `None` if TOML lacks something else
+/// in it.
+fn as_toml(value: &Value) -> Option<Value> {
+    let all = |items: &[Value]| items.iter().map(as_toml).collect::<Option<Vec<Value>>>().map(Value::List);
+    match value {
+        Value::List(items) | Value::Tuple(items) => all(items),
+        value => value.is_toml().then(|| value.clone()),
+    }
+}
+
+/// What was seen of a step.
+fn observed(transcript: &Transcript, index: usize) -> &[Observation] {
+    transcript.steps.get(index).map(StepTranscript::observations).unwrap_or_default()
+}
+
+/// Whether two replays saw the same of a step.
+fn are_same(one: &Transcript, other: &Transcript, index: usize) -> bool {
+    let same = |(one, other): (&Observation, &Observation)| match (&one.outcome, &other.outcome) {
+        (StepOutcome::Value { value: one, .. }, StepOutcome::Value { value: other, .. }) => one == other,
+        (one, other) => raises(one) == raises(other),
+    };
+    observed(one, index).iter().zip(observed(other, index)).all(same)
 }
 
 /// Whether a line raised.

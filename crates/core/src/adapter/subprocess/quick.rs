@@ -42,7 +42,7 @@ impl MostTime {
 pub enum Quick {
     /// A replay, which only counts if no later look finds a trace.
     Observed(Box<Replayed>),
-    /// The plan cannot be replayed in this process: it has other limits, one of its lines needs a name that
+    /// The plan cannot be replayed in this process: it has files or other limits, one of its lines needs a name that
     /// an earlier one did not bind, or the replies are not those of its lines.
     PlanUnfit,
     /// The plan takes longer than a quick one may, or ends its process otherwise.
@@ -79,6 +79,9 @@ impl Subprocess<'_> {
     /// # Errors
     /// A failure of keur itself.
     pub fn replay_quickly(&mut self, plan: &Plan, limits: &Limits, plans: usize) -> Result<Quick, Fault> {
+        if !plan.only_calls() {
+            return Ok(Quick::PlanUnfit);
+        }
         let (mut started, load) = match self.quick.take() {
             Some(other) if !other.fits(limits) => {
                 self.quick = Some(other);

@@ -1,0 +1,53 @@
+//! The answers of an exercise's own reference to random sessions.
+
+use crate::adapter::{Adapter, Fault, Guide, Quick, Subprocess, Transcript};
+use crate::case::{Exercise, Plan};
+use crate::judge::replay_reference;
+use crate::sandbox::Limits;
+use std::path::{Path, PathBuf};
+
+/// The number of plans that a process may answer.
+const PLANS: usize = 10_000;
+
+/// An exercise's own reference, which answers quickly where it can.
+pub(super) struct OwnAnswers<'a> {
+    process: Subprocess<'a>,
+    exercise: &'a Exercise,
+    path: PathBuf,
+    is_quick: bool,
+    /// The last plan and the answers to it: the session that is made next of it has the same.
+    last: Option<(Plan, Transcript)>,
+}
+
+impl<'a> OwnAnswers<'a> {
+    /// The reference at `path`, in this process.
+    pub(super) fn new(exercise: &'a Exercise, path: &Path, process: Subprocess<'a>) -> OwnAnswers<'a> {
+        let is_quick = process.loads_again();
+        OwnAnswers { process, exercise, path: path.to_owned(), is_quick, last: None }
+    }
+
+    fn answers(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault> {
+        if self.is_quick {
+            match self.process.replay_quickly(plan, limits, PLANS)? {
+                Quick::Observed(replayed) => return Ok(replayed.transcript),
+                Quick::SubmissionUnfit => self.is_quick = false,
+                Quick::PlanUnfit | Quick::Stopped => {}
+            }
+        }
+        // A random session has no matches.
+        Ok(replay_reference(&mut self.process, self.exercise, plan, limits, &self.path)?)
+    }
+}
+
+impl Adapter for OwnAnswers<'_> {
+    fn replay(&mut self, plan: &Plan, limits: &Limits, _: &mut dyn Guide) -> Result<Transcript, Fault> {
+        if let Some((last, answers)) = &self.last
+            && last == plan
+        {
+            return Ok(answers.clone());
+        }
+        let answers = self.answers(plan, limits)?;
+        self.last = Some((plan.clone(), answers.clone()));
+        Ok(answers)
+    }
+}
