@@ -32,7 +32,9 @@ impl Proposal {
         };
         Ok(match hunted.end {
             HuntEnd::Difference(found) => Proposal::Case(found.text),
-            HuntEnd::NoDifference | HuntEnd::OutOfTime => Proposal::NoDifference(hunted.sessions),
+            HuntEnd::NoDifference | HuntEnd::OutOfTime | HuntEnd::CaseFailed(_) => {
+                Proposal::NoDifference(hunted.sessions)
+            }
             HuntEnd::NotLoaded(case) => {
                 let verdict = Words::new(Lang::En).verdict(case.verdict);
                 Proposal::NotHunted(format!("it cannot be loaded: {verdict}"))

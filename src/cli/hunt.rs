@@ -4,8 +4,8 @@ use super::args::{EngineArgs, LimitArgs, MachineArgs, one_of, program};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::grade::subject;
-use super::output::{self, plural};
-use crate::hunt::{HuntEnd, Hunted, Length, Quest};
+use super::output;
+use crate::hunt::{HuntEnd, Hunted, Length, Quest, Unreached, UnreachedCall};
 use crate::run::{GradeRequest, Run};
 use crate::writing;
 use clap::Args;
@@ -14,6 +14,7 @@ use keur_core::case::{Library, parse_time};
 use keur_core::event::SubmissionReport;
 use keur_core::judge::Settings;
 use keur_core::messages::Lang;
+use keur_core::report::words::Words;
 use keur_core::report::{Options, Scope, TERMINAL};
 use keur_core::submission::opened;
 use std::io;
@@ -87,11 +88,9 @@ fn length(args: &HuntArgs) -> Length {
 
 /// Prints how a hunt ended.
 fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> CliResult {
-    let sessions = |count: u64| {
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        format!("{count} {}", plural(count, "session"))
-    };
-    let name = report.name.clone();
+    let lang = args.lang.or(report.exercise.as_ref().map(|exercise| exercise.lang)).unwrap_or(Lang::En);
+    let words = Words::new(lang);
+    let sessions = usize::try_from(hunted.sessions).unwrap_or(usize::MAX);
     let options = Options {
         colour: output::colour(io::stdout()),
         width: output::width(),
@@ -100,16 +99,19 @@ fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> C
         ..Options::default()
     };
     match &hunted.end {
-        HuntEnd::NoDifference => {
-            output::out(&format!("{name}: no difference in {}\n", sessions(hunted.sessions)));
-            Ok(RunStatus::Passed)
+        HuntEnd::NoDifference | HuntEnd::OutOfTime => {
+            let is_out_of_time = matches!(hunted.end, HuntEnd::OutOfTime);
+            let none = if is_out_of_time { "hunt-none-out-of-time" } else { "hunt-none" };
+            let none = words.count(none, sessions, &[]);
+            output::out(&format!("{}: {none}{}\n", report.name, unreached(hunted, &words)));
+            // What was not tried may differ.
+            Ok(if hunted.unreached.is_empty() { RunStatus::Passed } else { RunStatus::Fault })
         }
-        HuntEnd::OutOfTime => {
-            output::out(&format!(
-                "{name}: no difference in {}, which took all its time; give it more with --budget\n",
-                sessions(hunted.sessions)
-            ));
-            Ok(RunStatus::Passed)
+        HuntEnd::CaseFailed(case) => {
+            let failed = words.count("hunt-case-failed", sessions, &[("case", case.title.get(lang))]);
+            output::out(&TERMINAL.write(&[Arc::new(report)], &options));
+            output::out(&format!("{failed}\n"));
+            Ok(RunStatus::Failed)
         }
         HuntEnd::NotLoaded(_) => {
             output::out(&TERMINAL.write(&[Arc::new(report)], &options));
@@ -124,6 +126,23 @@ fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> C
             }
             Ok(RunStatus::Failed)
         }
+    }
+}
+
+/// The calls of the cases that no session reached, as the end of the sentence that there is no difference.
+fn unreached(hunted: &Hunted, words: &Words) -> String {
+    let gap = |UnreachedCall { call, why }: &UnreachedCall| {
+        let message = match why {
+            Unreached::NeverCalled => "hunt-never-called",
+            Unreached::AlwaysFailed => "hunt-always-failed",
+        };
+        words.with(message, &[("call", call)])
+    };
+    let gaps: Vec<String> = hunted.unreached.iter().map(gap).collect();
+    if gaps.is_empty() {
+        String::new()
+    } else {
+        format!("; {}\n{}", gaps.join(", "), words.say("hunt-unreached"))
     }
 }
 

@@ -49,6 +49,12 @@ const EXIT_CODES: &str = "Exit codes:
   4  keur itself failed: no interpreter, a full disk
 If several codes apply, the exit code is the highest of them.";
 
+const HUNT_CODES: &str = "Exit codes:
+  0  no session differs, and the sessions reached every call that the cases make
+  1  a session differs, or the submission fails a case or cannot be loaded
+  4  no session differs, but the sessions did not reach the calls that keur lists; or keur failed
+`keur --help` lists the other codes.";
+
 const IMPORT_CODES: &str = "Exit codes:
   0  everything is imported
   1  the case or exercise is written, but without the parts that keur reports
@@ -83,6 +89,7 @@ enum Task {
     #[command(after_help = VALIDATOR_CODES)]
     Kattis(kattis::KattisArgs),
     /// Search for a session in which a submission differs from the reference
+    #[command(after_help = HUNT_CODES)]
     Hunt(Box<hunt::HuntArgs>),
     /// Create an exercise of your own, or a case
     #[command(subcommand)]

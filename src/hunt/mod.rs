@@ -9,7 +9,7 @@ mod counterexample;
 mod search;
 
 pub use counterexample::Counterexample;
-pub use keur_core::sessions::NoSessions;
+pub use keur_core::sessions::{NoSessions, Unreached, UnreachedCall};
 #[doc(hidden)]
 pub use {counterexample::free_name, search::Hunter};
 
@@ -61,6 +61,8 @@ pub struct Hunted {
     pub sessions: u64,
     /// The reason why the hunt ended.
     pub end: HuntEnd,
+    /// The calls of the cases of which no session compared an answer; none for a built-in exercise.
+    pub unreached: Vec<UnreachedCall>,
     /// The interpreter of the submission; `None` if it was not run.
     pub runtime: Option<Runtime>,
 }
@@ -72,6 +74,8 @@ pub enum HuntEnd {
     NoDifference,
     /// The submission's time ran out; no session until then differed.
     OutOfTime,
+    /// No session differed, but the submission fails this case.
+    CaseFailed(Box<CaseReport>),
     /// A session differed from the reference.
     Difference(Box<Counterexample>),
     /// The submission cannot be loaded: the report that says why.

@@ -47,7 +47,8 @@ impl Hunter<'_> {
             Ok(found) => found,
             Err(problem) => {
                 let report = unloaded(&bare(Plan::default()), &problem.clone().into());
-                return Ok(Hunted { sessions: 0, end: HuntEnd::NotLoaded(Box::new(report)), runtime: None });
+                let end = HuntEnd::NotLoaded(Box::new(report));
+                return Ok(Hunted { sessions: 0, end, unreached: Vec::new(), runtime: None });
             }
         };
         let cancel = launcher.cancel().clone();
@@ -63,7 +64,8 @@ impl Hunter<'_> {
         let trials = Trials::new(&mut adapter, exercise, found, limits, is_quick, patience);
         let mut search = Search { answerer: &mut self.answerer, trials, quest, name, cancel, tried: 0 };
         let end = search.run()?;
-        Ok(Hunted { sessions: search.tried, end, runtime: search.trials.runtime() })
+        let unreached = search.answerer.unreached();
+        Ok(Hunted { sessions: search.tried, end, unreached, runtime: search.trials.runtime() })
     }
 }
 

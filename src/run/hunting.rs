@@ -6,7 +6,7 @@ use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Exercise, ExerciseReference, Loaded, parse_cases};
 use keur_core::compare::Verdict;
-use keur_core::event::{RunError, SubmissionReport};
+use keur_core::event::{CaseReport, ExerciseError, RunError, SubmissionReport};
 use keur_core::grade::{Grader, Worker, info};
 use keur_core::hunt::Patience;
 use keur_core::judge::Settings;
@@ -21,7 +21,7 @@ const MOST_UNSETTLED: u64 = 12;
 
 impl Run {
     /// Hunts the submission at `path`, which reports call `name`. The report has a case if there is a
-    /// counterexample, or if the submission cannot be loaded.
+    /// counterexample, if the submission fails a case though no session differs, or if it cannot be loaded.
     ///
     /// # Errors
     /// There is no submission, its exercise cannot be determined or has no random sessions, or it cannot be
@@ -33,12 +33,17 @@ impl Run {
         quest: &Quest,
     ) -> Result<(SubmissionReport, Hunted), RunError> {
         let (exercise, submission) = self.submission(path, None)?;
-        let hunted =
+        let mut hunted =
             self.hunt_submission(&mut self.launcher(), exercise, &submission, quest, &free_name(&[]))?;
+        if let HuntEnd::NoDifference | HuntEnd::OutOfTime = hunted.end
+            && let Some(case) = self.failed_case(exercise, &submission)?
+        {
+            hunted.end = HuntEnd::CaseFailed(Box::new(case));
+        }
         let cases = match &hunted.end {
             HuntEnd::NoDifference | HuntEnd::OutOfTime => Vec::new(),
             HuntEnd::Difference(found) => vec![found.report.clone()],
-            HuntEnd::NotLoaded(case) => vec![(**case).clone()],
+            HuntEnd::NotLoaded(case) | HuntEnd::CaseFailed(case) => vec![(**case).clone()],
         };
         let found = submission.found.as_ref().ok();
         let report = SubmissionReport {
@@ -50,6 +55,24 @@ impl Run {
             ..SubmissionReport::new(name, path.display().to_string())
         };
         Ok((report, hunted))
+    }
+
+    /// The first case that a submission fails.
+    fn failed_case(
+        &self,
+        exercise: &Exercise,
+        submission: &Submission,
+    ) -> Result<Option<CaseReport>, RunError> {
+        let loaded = match self.load(&exercise.name) {
+            Ok(loaded) => loaded,
+            // There is no case that counts.
+            Err(RunError::Selection(_) | RunError::Exercise(ExerciseError::Other(_))) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let grader = Grader::new(&loaded, &self.request.settings, &self.request.interpreters)
+            .with_references(&self.references);
+        let report = grader.grade(&mut Worker::new(self.launcher()), "", submission)?;
+        Ok(report.cases.into_iter().find(|case| case.finding.is_some()))
     }
 
     /// Adds a counterexample to the report of a submission that was graded, if there is one: a case that is
@@ -120,10 +143,11 @@ impl Run {
                 HuntEnd::Difference(found) if self.is_unsettled(&loaded, &right, &found.text) => {
                     sessions += hunted.sessions;
                 }
-                _ => return Ok(hunted),
+                _ => return Ok(Hunted { sessions: sessions + hunted.sessions, ..hunted }),
             }
         }
-        Ok(Hunted { sessions, end: HuntEnd::NoDifference, runtime: None })
+        let unreached = hunter.answerer.unreached();
+        Ok(Hunted { sessions, end: HuntEnd::NoDifference, unreached, runtime: None })
     }
 
     fn hunter<'a>(&'a self, answerer: Answerer<'a>, patience: Patience) -> Hunter<'a> {

@@ -233,6 +233,21 @@ label-expected = forventet
 label-got = fik
 label-step = trin { $step }
 hunted-title = Et modeksempel fra en tilfældig session
+hunt-none = { $count ->
+    [one] ingen forskel i { $count } session
+   *[other] ingen forskel i { $count } sessioner
+}
+hunt-none-out-of-time = { $count ->
+    [one] ingen forskel i { $count } session, og så var tiden brugt; giv mere tid med --budget
+   *[other] ingen forskel i { $count } sessioner, og så var tiden brugt; giv mere tid med --budget
+}
+hunt-never-called = `{ $call }` blev kaldt 0 gange
+hunt-always-failed = `{ $call }` mislykkedes hver gang
+hunt-unreached = Dér kan programmet stadig være forkert: skriv i [arguments] i exercise.toml, hvilke værdier parametrene får, eller prøv flere sessioner.
+hunt-case-failed = { $count ->
+    [one] intet modeksempel i { $count } tilfældig session, men afleveringen består ikke testtilfældet »{ $case }«
+   *[other] intet modeksempel i { $count } tilfældige sessioner, men afleveringen består ikke testtilfældet »{ $case }«
+}
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet

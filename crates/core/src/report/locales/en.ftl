@@ -233,6 +233,21 @@ label-expected = expected
 label-got = got
 label-step = step { $step }
 hunted-title = A counterexample from a random session
+hunt-none = { $count ->
+    [one] no difference in { $count } session
+   *[other] no difference in { $count } sessions
+}
+hunt-none-out-of-time = { $count ->
+    [one] no difference in { $count } session, which took all its time; give it more with --budget
+   *[other] no difference in { $count } sessions, which took all its time; give it more with --budget
+}
+hunt-never-called = `{ $call }` was called 0 times
+hunt-always-failed = `{ $call }` always failed
+hunt-unreached = The submission may differ there: write in [arguments] of exercise.toml which values the parameters take, or try more sessions.
+hunt-case-failed = { $count ->
+    [one] no counterexample in { $count } random session, but the submission fails the case “{ $case }”
+   *[other] no counterexample in { $count } random sessions, but the submission fails the case “{ $case }”
+}
 label-hint = hint
 label-warning = warning
 label-printed = also printed

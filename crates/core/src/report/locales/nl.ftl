@@ -233,6 +233,21 @@ label-expected = verwacht
 label-got = gekregen
 label-step = stap { $step }
 hunted-title = Een tegenvoorbeeld uit een willekeurige sessie
+hunt-none = { $count ->
+    [one] geen verschil in { $count } sessie
+   *[other] geen verschil in { $count } sessies
+}
+hunt-none-out-of-time = { $count ->
+    [one] geen verschil in { $count } sessie, en toen was de tijd op; geef meer tijd met --budget
+   *[other] geen verschil in { $count } sessies, en toen was de tijd op; geef meer tijd met --budget
+}
+hunt-never-called = `{ $call }` werd 0 keer aangeroepen
+hunt-always-failed = `{ $call }` mislukte altijd
+hunt-unreached = Daar kan het programma nog verschillen: schrijf in [arguments] van exercise.toml welke waarden de parameters krijgen, of probeer meer sessies.
+hunt-case-failed = { $count ->
+    [one] geen tegenvoorbeeld in { $count } willekeurige sessie, maar de inzending slaagt niet voor het testgeval ‘{ $case }’
+   *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending slaagt niet voor het testgeval ‘{ $case }’
+}
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven
