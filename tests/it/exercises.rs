@@ -19,8 +19,8 @@ use toml::{Table, Value};
 /// The exercises with samples, and what is special about each; `adder` has submissions in folders of its own.
 const EXERCISES: &[&str] = &[
     "averages", "bank", "change", "family", "generators", "matrices", "maze", "names", "neighbours",
-    "numerals", "pantry", "playlist", "receipt", "recursion", "scores", "shapes", "stack", "survey", "trend",
-    "visits", "words",
+    "numerals", "pantry", "parking", "playlist", "receipt", "recursion", "scores", "shapes", "stack",
+    "survey", "trend", "visits", "words",
 ];
 
 /// The programs of this machine for samples that not every machine runs.
@@ -59,7 +59,7 @@ macro_rules! tests_of {
     )+};
 }
 tests_of!(averages bank change family generators matrices maze names neighbours numerals pantry playlist);
-tests_of!(receipt recursion scores shapes stack visits words);
+tests_of!(parking receipt recursion scores shapes stack visits words);
 
 /// A test for each exercise that uses numpy.
 macro_rules! tests_with_numpy_of {

@@ -67,16 +67,17 @@ fn java_is_hunted_strictly() {
 #[test]
 fn a_right_program_shows_no_difference() {
     let path = format!("{FIXTURES}/python/correct_counters.py");
-    check(&path, &["--sessions", "100"], 0, &["correct_counters: no difference in 100 sessions"]);
-    check(&path, &["--sessions", "1", "--seed", "7"], 0, &["no difference in 1 session"]);
-    check(&path, &["--time", "100ms"], 0, &["no difference in"]);
+    check(&path, &["--sessions", "100"], 0, &["correct_counters: geen verschil in 100 sessies"]);
+    check(&path, &["--sessions", "1", "--seed", "7", "--lang", "en"], 0, &["no difference in 1 session"]);
+    check(&path, &["--time", "100ms", "--lang", "da"], 0, &["ingen forskel i"]);
 }
 
 #[test]
 fn all_that_a_submission_takes_counts() {
     let path = format!("{FIXTURES}/python/correct_counters.py");
-    check(&path, &["--budget", "1ms"], 0, &["no difference in 1 session, which took all its time"]);
-    check(&path, &["--budget", "1ms", "--time", "1min"], 0, &["no difference in 1 session, which took all"]);
+    let says = ["no difference in 1 session, which took all its time"];
+    check(&path, &["--lang", "en", "--budget", "1ms"], 0, &says);
+    check(&path, &["--lang", "en", "--budget", "1ms", "--time", "1min"], 0, &says);
     // A session that differs is believed, and not made smaller.
     let (_folder, path) = changed("        elif kleur != self.team:", "        elif kleur == '-':");
     let prompts = |options: &[&str]| {
@@ -138,7 +139,7 @@ fn memory_of_earlier_sessions_is_no_difference() {
         "class Spelbord:",
         "import math\nmath.runs = getattr(math, 'runs', 0) + 1\nassert math.runs < 3\n\n\nclass Spelbord:",
     );
-    check(&path, &["--sessions", "20"], 0, &["no difference in 20 sessions"]);
+    check(&path, &["--lang", "en", "--sessions", "20"], 0, &["no difference in 20 sessions"]);
 }
 
 #[test]
@@ -192,6 +193,105 @@ fn exercises_with_a_reference_of_their_own_are_hunted_with_calls_like_those_of_t
                 assert_eq!(code, exit, "{path}: {text}");
             }
         }
+    }
+}
+
+/// A folder with the exercise `logs`, whose function reads a file, beside files of its own.
+fn logs(files: &[(&str, &str)]) -> TempDir {
+    let exercise = "title = \"Logs\"\nsession = \"python\"\nreference = { python = \"solution/logs.py\" }\n\
+         [files]\npython = [\"logs.py\"]\n[function]\nread_log = { args = [\"name\"] }\nlonger = { args = [\"n\"] }\n";
+    let program =
+        "def read_log(name):\n    return open(name).read().split()\n\n\ndef longer(n):\n    return n + 1\n";
+    let home = folder(&[("cases/logs/exercise.toml", exercise), ("cases/logs/solution/logs.py", program)]);
+    for (name, text) in files {
+        let path = home.path().join(name);
+        let known = fs::read_to_string(&path).unwrap_or_default();
+        fs::write(path, known + text).unwrap();
+    }
+    fs::write(home.path().join("logs.py"), program).unwrap();
+    home
+}
+
+const LONGER: &str = "title = \"One longer\"\n[[step]]\ndo = \"longer(1)\"\nreturns = 2\n";
+const LOG_OF_A_CASE: &str = "title = \"A log\"\n[input_files]\n\"a.log\" = \"in out\"\n[[step]]\n\
+     do = \"read_log('a.log')\"\nreturns = [\"in\", \"out\"]\n";
+
+/// Hunts the program in a folder of [`logs`]: the exit code, and what it says.
+fn hunt_logs(home: &TempDir, options: &[&str]) -> (i32, String) {
+    let [path, cases] = ["logs.py", "cases"].map(|name| home.path().join(name).display().to_string());
+    keur(&[&["hunt", path.as_str(), "--cases", &cases, "--sessions", "20"], options].concat())
+}
+
+#[test]
+fn a_call_that_no_session_reaches_is_named() {
+    let home = logs(&[("cases/logs/longer.toml", LONGER), ("cases/logs/log.toml", LOG_OF_A_CASE)]);
+    for (lang, said) in [
+        (
+            "en",
+            "logs: no difference in 20 sessions; `read_log` always failed The submission may differ there: ",
+        ),
+        ("nl", "logs: geen verschil in 20 sessies; `read_log` mislukte altijd Daar kan "),
+        ("da", "logs: ingen forskel i 20 sessioner; `read_log` mislykkedes hver gang Dér kan "),
+    ] {
+        let (code, text) = hunt_logs(&home, &["--lang", lang]);
+        assert_eq!(code, 4, "{text}");
+        assert!(text.starts_with(said), "{said}: {text}");
+    }
+    // No session makes a dictionary of what calls answer.
+    let of_calls = "title = \"Of calls\"\n[[step]]\ndo = \"read_log({1: longer(1)})\"\nraises = true\n";
+    let home = logs(&[("cases/logs/longer.toml", LONGER), ("cases/logs/of_calls.toml", of_calls)]);
+    let (code, text) = hunt_logs(&home, &[]);
+    assert_eq!(code, 4, "{text}");
+    assert_says(&text, "no difference in 20 sessions; `read_log` was called 0 times");
+}
+
+#[test]
+fn sessions_have_the_input_files_of_the_exercise() {
+    let files = "[input_files]\n\"a.log\" = \"in out\"\n";
+    let case = LOG_OF_A_CASE.replace("[input_files]\n\"a.log\" = \"in out\"\n", "");
+    let home = logs(&[
+        ("cases/logs/exercise.toml", files),
+        ("cases/logs/longer.toml", LONGER),
+        ("cases/logs/log.toml", &case),
+    ]);
+    assert_eq!(hunt_logs(&home, &[]), (0, "logs: no difference in 20 sessions".to_owned()));
+    let wrong = "def read_log(name):\n    return open(name).read().split()[:1]\n\n\ndef longer(n):\n    return n + 1\n";
+    fs::write(home.path().join("logs.py"), wrong).unwrap();
+    let (code, text) = hunt_logs(&home, &[]);
+    assert_eq!(code, 1, "{text}");
+    assert_says(&text, "read_log('a.log')");
+}
+
+#[test]
+fn a_program_that_fails_a_case_is_not_said_to_have_no_difference() {
+    let hidden = "title = \"A far one\"\nhidden = true\n[[step]]\ndo = \"longer(99)\"\nreturns = 100\n";
+    let home = logs(&[("cases/logs/longer.toml", LONGER), ("cases/logs/far.toml", hidden)]);
+    let wrong = "def longer(n):\n    return min(n + 1, 50)\n\n\ndef read_log(name):\n    pass\n";
+    fs::write(home.path().join("logs.py"), wrong).unwrap();
+    let (code, text) = hunt_logs(&home, &[]);
+    assert_eq!(code, 1, "{text}");
+    assert_says(
+        &text,
+        "no counterexample in 20 random sessions, but the submission fails the case “A far one”",
+    );
+}
+
+#[test]
+fn what_thin_cases_miss_is_found_where_the_exercise_says_its_arguments() {
+    let home = "fixtures/exercises/parking";
+    let right = fs::read_to_string(format!("{home}/solution/parking.py")).unwrap();
+    let mutants: toml::Table =
+        fs::read_to_string(format!("{home}/mutants/mutants.toml")).unwrap().parse().unwrap();
+    let mutants = mutants["mutant"].as_array().unwrap();
+    for name in ["one_queue", "waits_twice", "waits_on", "nobody_moves_up", "waiting_takes_a_place"] {
+        let mutant = mutants.iter().find(|mutant| mutant["name"].as_str() == Some(name)).unwrap();
+        let [find, put] = ["find", "put"].map(|key| mutant[key].as_str().unwrap());
+        let folder = folder(&[("parking.py", &right.replacen(find, put, 1))]);
+        let path = folder.path().join("parking.py").display().to_string();
+        let cases = ["--cases", home];
+        assert_eq!(keur(&[&["grade", &path], &cases[..]].concat()).0, 0, "{name} passes the cases");
+        let (code, text) = keur(&[&["hunt", &path, "--sessions", "80"], &cases[..]].concat());
+        assert_eq!(code, 1, "{name}: {text}");
     }
 }
 
