@@ -41,6 +41,7 @@ pub fn case_keys(loaded: &Loaded) -> Result<BTreeMap<String, String>, String> {
         if let Some(random) = &case.random {
             // The sessions of a seed may be others in another version of keur.
             key.add(format!("{random:?} {}", env!("CARGO_PKG_VERSION")));
+            key.add(format!("{:?}", exercise.arguments));
             // Those of an exercise of its own are like its other cases.
             loaded.cases.iter().for_each(|other| key.add(written(&other.plan)));
         }
@@ -260,6 +261,9 @@ add = { args = ["a", "b"] }
         assert_eq!(with("sessions = 2"), with("seeds = [1, 2]"));
         let any = "title = \"t\"\n[random]\n";
         let changed = keys(&[("any.toml", any), ("right/sums.py", "def add(a, b):\n    return b + a\n")]);
+        assert_ne!(keys(&[("any.toml", any)])["any"], changed["any"]);
+        let exercise = format!("{EXERCISE}\n[arguments]\na = {{ from = 0, to = 9 }}\n");
+        let changed = keys(&[("any.toml", any), ("exercise.toml", &exercise)]);
         assert_ne!(keys(&[("any.toml", any)])["any"], changed["any"]);
     }
 
