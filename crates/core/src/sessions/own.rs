@@ -453,7 +453,7 @@ fn as_toml(value: &Value) -> Option<Value> {
     }
 }
 
-/// What was seen of a step.
+/// The observations of a step.
 fn observed(transcript: &Transcript, index: usize) -> &[Observation] {
     transcript.steps.get(index).map(StepTranscript::observations).unwrap_or_default()
 }

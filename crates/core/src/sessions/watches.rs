@@ -1,4 +1,4 @@
-//! What the cases look at of an object, so that a session can look at it after every change.
+//! Looks at an object that the cases fix, so that a session can repeat them after every change.
 
 use super::examples::{ArgumentValue, Callee, Examples, HOLE};
 use crate::case::Exercise;
