@@ -13,6 +13,7 @@ pub mod json;
 mod matrix;
 mod mutants;
 mod patch;
+mod pick;
 mod programs;
 mod proposal;
 mod subset;
@@ -20,6 +21,7 @@ pub mod terminal;
 
 pub use error::AuditError;
 pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
+pub use pick::{PickedSeeds, pick};
 
 use crate::hunt::Quest;
 use crate::run::{GradeRequest, Run, Submissions};

@@ -6,11 +6,11 @@ use super::exit::RunStatus;
 use super::grade::{Progress, default_jobs};
 use super::output;
 use crate::audit::terminal::TerminalStyle;
-use crate::audit::{AuditReport, Fate, Proposal, audit, html, json, terminal};
+use crate::audit::{AuditReport, Fate, Proposal, audit, html, json, pick, terminal};
 use crate::hunt::{Length, Quest};
 use crate::run::{GradeRequest, Submissions};
 use crate::writing;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use keur_core::case::{Library, Loaded};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,10 @@ pub(super) struct AuditArgs {
     /// The seed of the random sessions; the same seed gives the same sessions
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
+    /// Instead of the audit, pick this many seeds for a case of random sessions: of the first `--hunt`, those that
+    /// notice most wrong programs
+    #[arg(long, value_name = "SEEDS", value_parser = value_parser!(u32).range(1..=1000), conflicts_with_all = ["propose", "format", "output", "seed"])]
+    pick: Option<u32>,
     /// Write the cases that the search finds to this folder
     #[arg(long, value_name = "DIR")]
     propose: Option<PathBuf>,
@@ -67,6 +71,15 @@ pub(super) fn run(args: &AuditArgs) -> CliResult {
         None => library.load_all()?,
     };
     let mut status = RunStatus::Passed;
+    if let Some(count) = args.pick {
+        for loaded in &exercises {
+            match pick(loaded, &args.samples, request(args)?, count as usize, args.hunt) {
+                Ok(picked) => output::out(&picked.to_string()),
+                Err(error) => status = status.max(CliError::from(error).show()),
+            }
+        }
+        return Ok(status);
+    }
     let mut reports = Vec::new();
     for loaded in &exercises {
         match audited(args, loaded) {
@@ -110,16 +123,21 @@ fn propose(folder: &Path, reports: &[AuditReport]) -> RunStatus {
     status
 }
 
-/// Audits an exercise.
-fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, CliError> {
+/// How the programs are run.
+fn request(args: &AuditArgs) -> Result<GradeRequest, CliError> {
     let mut request =
         GradeRequest::new(Submissions { strangers: args.samples.clone(), ..Submissions::default() });
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     args.machine.apply(&mut request)?;
+    Ok(request)
+}
+
+/// Audits an exercise.
+fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, CliError> {
     let quest = Quest { length: Length::Sessions(args.hunt), seed: args.seed };
     let quest = Some(&quest).filter(|_| args.hunt > 0);
     let mut progress = Progress::default();
-    Ok(audit(loaded, &args.samples, request, quest, &mut |event| progress.event(event))?)
+    Ok(audit(loaded, &args.samples, request(args)?, quest, &mut |event| progress.event(event))?)
 }
 
 /// Writes the report where it belongs.

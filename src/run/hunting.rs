@@ -3,21 +3,26 @@
 use super::own::opened;
 use super::{GradeRequest, OwnReference, Run, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
-use keur_core::adapter::Launcher;
-use keur_core::case::{Exercise, ExerciseReference, Loaded, parse_cases};
+use keur_core::adapter::{Launcher, Subprocess};
+use keur_core::case::{Case, Exercise, ExerciseReference, Loaded, RandomSessions, SeededCase, parse_cases};
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, ExerciseError, RunError, SubmissionReport};
 use keur_core::grade::{Grader, Worker, info};
-use keur_core::hunt::Patience;
-use keur_core::judge::Settings;
+use keur_core::hunt::{Glimpse, Patience, SessionMaker, Trials};
+use keur_core::judge::{GradeError, Settings, source_of};
 use keur_core::sessions::Answerer;
 use keur_core::submission::Submission;
 use std::cell::LazyCell;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// After this many differences that right samples show too, a hunt of an exercise with a reference of its own
 /// gives up.
 const MOST_UNSETTLED: u64 = 12;
+
+/// The time that the sessions of one program may take when seeds are picked.
+const NOTICING: Duration = Duration::from_secs(60);
 
 impl Run {
     /// Hunts the submission at `path`, which reports call `name`. The report has a case if there is a
@@ -99,6 +104,53 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// The random sessions of a case, with the answers of the reference.
+    ///
+    /// # Errors
+    /// The exercise has no random sessions, or its reference does not run.
+    pub fn sessions(
+        &self,
+        loaded: &Loaded,
+        case: &Case,
+        random: &RandomSessions,
+    ) -> Result<Arc<[SeededCase]>, RunError> {
+        let interpreters = &self.request.interpreters;
+        let maker = SessionMaker { loaded, references: Some(&self.references), interpreters };
+        Ok(maker.cases(case, random, &mut self.launcher())?)
+    }
+
+    /// The seeds of the `sessions` that the submission at `path` answers otherwise than the reference; none if it
+    /// cannot be loaded.
+    ///
+    /// # Errors
+    /// There is no submission, or keur itself fails.
+    pub fn noticing(&self, path: &Path, sessions: &[SeededCase]) -> Result<Vec<u64>, RunError> {
+        let (exercise, submission) = self.submission(path, None)?;
+        let Ok(found) = &submission.found else { return Ok(Vec::new()) };
+        let GradeRequest { settings, interpreters, .. } = &self.request;
+        let mut launcher = self.launcher();
+        let source = source_of(found, interpreters).map_err(GradeError::from)?;
+        let mut adapter = Subprocess::new(&mut launcher, source, exercise, &found.bundle);
+        let mut patience = Patience::new(NOTICING, None);
+        let mut trials = Trials::new(&mut adapter, exercise, found, &settings.limits, true, &mut patience);
+        let mut noticing = Vec::new();
+        for SeededCase { seed, case } in sessions {
+            if trials.patience().is_at_an_end() {
+                break;
+            }
+            let glimpse = if trials.is_quick() { trials.quickly(case)? } else { Glimpse::Unclear };
+            let differs = match glimpse {
+                Glimpse::Passed => false,
+                Glimpse::Failed(_) | Glimpse::Stopped => true,
+                Glimpse::Unclear | Glimpse::Unfit => trials.strictly(case)?.verdict != Verdict::Passed,
+            };
+            if differs {
+                noticing.push(*seed);
+            }
+        }
+        Ok(noticing)
     }
 
     fn hunt_submission(

@@ -48,6 +48,11 @@ impl fmt::Debug for RandomSessions {
 }
 
 impl RandomSessions {
+    /// The sessions of these seeds, whole.
+    pub fn of(seeds: Vec<u64>) -> RandomSessions {
+        RandomSessions { seeds, steps: None, always: false, made: Arc::default() }
+    }
+
     /// The sessions with the answers of the reference: those of before, or what `make` makes. Others who ask
     /// meanwhile wait.
     ///

@@ -1,0 +1,113 @@
+//! The seeds whose random sessions notice most wrong programs.
+
+use super::error::AuditError;
+use super::programs::Programs;
+use crate::run::{GradeRequest, Run};
+use keur_core::case::{Loaded, Plan, RandomSessions};
+use keur_core::sessions::bare;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The seeds that were picked for a case of random sessions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PickedSeeds {
+    /// The name of the exercise.
+    pub exercise: String,
+    /// The seeds, rising.
+    pub seeds: Vec<u64>,
+    /// The number of sessions that were tried on each wrong program.
+    pub tried: u64,
+    /// The number of wrong programs, of which equivalent ones and those that break a ruling alone do not count.
+    pub programs: usize,
+    /// The number of them that the sessions of the seeds notice.
+    pub noticed: usize,
+    /// The number of them that the sessions that were tried notice.
+    pub noticed_by_all: usize,
+}
+
+/// The table `[random]` of a case, below what it is worth.
+impl fmt::Display for PickedSeeds {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PickedSeeds { exercise, seeds, tried, programs, noticed, noticed_by_all } = self;
+        let count = seeds.len();
+        writeln!(
+            to,
+            "# {exercise}: {count} sessions notice {noticed} of {programs} wrong programs, all {tried} notice {noticed_by_all}"
+        )?;
+        writeln!(to, "[random]\nseeds = {seeds:?}")
+    }
+}
+
+/// Picks `count` seeds of the first `tried`, greedily: each session is the one that notices most of the wrong programs
+/// that the sessions before it notice least often. `request` says how the programs are run, and `more` are further
+/// folders of wrong submissions.
+///
+/// # Errors
+/// See [`AuditError`]; or the exercise has no random sessions.
+pub fn pick(
+    loaded: &Loaded,
+    more: &[PathBuf],
+    mut request: GradeRequest,
+    count: usize,
+    tried: u64,
+) -> Result<PickedSeeds, AuditError> {
+    let programs = Programs::of(loaded, more, &request.build.tools, &request.interpreters)?;
+    request.exercise = Some(loaded.exercise.name.clone());
+    let run = Run::for_exercise(request, Arc::new(loaded.clone())).map_err(AuditError::Request)?;
+    let random = RandomSessions::of((1..=tried).collect());
+    let sessions = run.sessions(loaded, &bare(Plan::default()), &random).map_err(AuditError::Run)?;
+    let mut noticing = Vec::new();
+    for (program, path) in &programs.wrong {
+        if program.equivalent.is_none() && !program.ruling {
+            noticing.push(run.noticing(path, &sessions).map_err(AuditError::Run)?);
+        }
+    }
+    let mut seeds = picked(&noticing, count);
+    seeds.sort_unstable();
+    let is_noticed = |program: &&Vec<u64>| program.iter().any(|seed| seeds.contains(seed));
+    Ok(PickedSeeds {
+        exercise: loaded.exercise.name.clone(),
+        tried,
+        programs: noticing.len(),
+        noticed: noticing.iter().filter(is_noticed).count(),
+        noticed_by_all: noticing.iter().filter(|program| !program.is_empty()).count(),
+        seeds,
+    })
+}
+
+/// At most `count` seeds, in the order in which they are picked, where `noticing` are the seeds that notice each
+/// program. Among seeds that serve equally, the first is taken.
+fn picked(noticing: &[Vec<u64>], count: usize) -> Vec<u64> {
+    let mut chosen: Vec<u64> = Vec::new();
+    while chosen.len() < count {
+        let mut worth: BTreeMap<u64, f64> = BTreeMap::new();
+        for program in noticing {
+            let often = program.iter().filter(|seed| chosen.contains(seed)).count();
+            // A program that is noticed once more is worth half of what it was before.
+            let value = 0.5_f64.powi(i32::try_from(often).unwrap_or(i32::MAX));
+            for seed in program.iter().filter(|seed| !chosen.contains(seed)) {
+                *worth.entry(*seed).or_default() += value;
+            }
+        }
+        let best = worth.into_iter().rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let Some((seed, _)) = best else { break };
+        chosen.push(seed);
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::picked;
+
+    #[test]
+    fn the_seeds_that_notice_most_of_what_is_left_are_picked() {
+        let noticing = [vec![1, 2], vec![2], vec![2, 3], vec![3], vec![4]];
+        assert_eq!(picked(&noticing, 3), [2, 3, 4]);
+        // Nothing new is left, so what is noticed least often is noticed again.
+        assert_eq!(picked(&noticing, 9), [2, 3, 4, 1]);
+        assert_eq!(picked(&[], 3), Vec::<u64>::new());
+    }
+}
