@@ -34,8 +34,9 @@ impl fmt::Display for PickedSeeds {
         let count = seeds.len();
         writeln!(
             to,
-            "# {exercise}: {count} sessions notice {noticed} of {programs} wrong programs, all {tried} notice {noticed_by_all}"
+            "# {exercise}: of {programs} wrong programs, {noticed} are noticed with {count} seeds,"
         )?;
+        writeln!(to, "# and {noticed_by_all} with the first {tried}.")?;
         writeln!(to, "[random]\nseeds = {seeds:?}")
     }
 }

@@ -163,6 +163,18 @@ fn built_in_games_have_random_sessions_too() {
     }
 }
 
+#[test]
+fn an_audit_picks_the_seeds_that_notice_most_mutants() {
+    let library = library(ANY);
+    let cases = ["--cases", library.path().to_str().unwrap()];
+    let run = keur(&[["audit", "counter"].as_slice(), &cases, &["--pick", "3", "--hunt", "40"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_says(
+        &run.out,
+        "# counter: of 7 wrong programs, 7 are noticed with 3 seeds,\n# and 7 with the first 40.\n[random]\nseeds = [",
+    );
+}
+
 /// Checks the errors of a case of random sessions.
 #[track_caller]
 fn check(random: &str, says: &[&str]) {
