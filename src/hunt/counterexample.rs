@@ -5,13 +5,13 @@ use keur_core::adapter::Fault;
 use keur_core::case::written::{StepText, string, strings};
 use keur_core::case::{Case, Exercise, Points, parse_cases};
 use keur_core::event::CaseReport;
-use keur_core::exercises::sessions::{RandomSession, RandomStep};
+use keur_core::exercises::sessions::RandomStep;
 use keur_core::hunt::{Trials, shortest};
 use keur_core::judge::{CaseOutcome, GradeError};
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_core::report::words::Words;
-use keur_core::sessions::Answerer;
+use keur_core::sessions::{Answerer, RandomSession};
 
 /// The longest `do` that stands on one line, in characters.
 const LONGEST_LINE: usize = 100;
@@ -52,14 +52,14 @@ impl Counterexample {
     pub(super) fn of(
         answerer: &mut Answerer<'_>,
         trials: &mut Trials<'_, '_>,
-        session: &dyn RandomSession,
+        session: RandomSession,
         outcome: &CaseOutcome,
         origin: Origin<'_>,
     ) -> Result<Counterexample, GradeError> {
-        let found = shortest(answerer, trials, session, outcome)?;
+        let found = shortest(answerer, trials, &session, outcome)?;
         let (steps, outcome) = match &found {
             Some(found) => (found.steps.clone(), &found.outcome),
-            None => (session.steps(), outcome),
+            None => (session.steps, outcome),
         };
         let (case, text) = written(answerer, &steps, origin)?;
         Ok(Counterexample { report: outcome.report(&case), text, session: origin.session })

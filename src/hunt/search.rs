@@ -6,11 +6,10 @@ use keur_core::adapter::{Launcher, Subprocess};
 use keur_core::case::Plan;
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
-use keur_core::exercises::sessions::RandomSession;
 use keur_core::hunt::{Glimpse, Patience, Trials};
 use keur_core::judge::{CaseOutcome, GradeError, Isolation, Settings, source_of, unloaded};
 use keur_core::languages::Interpreters;
-use keur_core::sessions::{Answerer, bare};
+use keur_core::sessions::{Answerer, RandomSession, bare};
 use keur_core::submission::Submission;
 use keur_core::value::random::Random;
 use keur_sandbox::Cancel;
@@ -96,7 +95,7 @@ enum Difference {
     /// The submission answers as the reference does.
     Same,
     /// The submission answers otherwise: the session, and the outcome of its case.
-    Different(Box<dyn RandomSession>, CaseOutcome),
+    Different(RandomSession, CaseOutcome),
     /// The submission cannot be loaded.
     NotLoaded(CaseReport),
     /// The session does not count: a quick replay in this process says nothing of it.
@@ -127,7 +126,7 @@ impl Search<'_, '_, '_> {
             if self.trials.patience().is_used_up() {
                 return Ok(Round::Ended(HuntEnd::OutOfTime));
             }
-            let session = self.answerer.session(&mut Random::new(numbers.number()))?;
+            let session = self.answerer.session(Random::new(numbers.number()))?;
             match self.session(session)? {
                 Difference::Same => self.tried += 1,
                 Difference::NotLoaded(report) => {
@@ -137,7 +136,7 @@ impl Search<'_, '_, '_> {
                     self.tried += 1;
                     let origin = Origin { name: self.name, session: self.tried, seed: self.quest.seed };
                     let found =
-                        Counterexample::of(self.answerer, &mut self.trials, &*session, &outcome, origin)?;
+                        Counterexample::of(self.answerer, &mut self.trials, session, &outcome, origin)?;
                     return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
                 }
                 Difference::Unfit => return Ok(Round::Void),
@@ -156,8 +155,8 @@ impl Search<'_, '_, '_> {
     }
 
     /// Replays a session: quickly, and strictly if it does not plainly pass.
-    fn session(&mut self, session: Box<dyn RandomSession>) -> Result<Difference, GradeError> {
-        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Difference::Same) };
+    fn session(&mut self, session: RandomSession) -> Result<Difference, GradeError> {
+        let Some(case) = self.answerer.case(&session.steps)? else { return Ok(Difference::Same) };
         let mut failed = false;
         if self.trials.is_quick() {
             match self.trials.quickly(&case)? {
@@ -167,7 +166,7 @@ impl Search<'_, '_, '_> {
                 Glimpse::Unfit => return Ok(Difference::Unfit),
             }
         }
-        let outcome = self.trials.strictly(&case)?;
+        let Some(outcome) = self.trials.strictly(&case)? else { return Ok(Difference::Same) };
         if outcome.verdict == Verdict::Passed && failed {
             self.trials.note_unconfirmed();
         }

@@ -3,7 +3,7 @@
 use super::picture::Picture;
 use super::playable::Playable;
 use super::rust_trait::RustTrait;
-use super::sessions::MakeSession;
+use super::sessions::Sessions;
 use crate::value::oracle::Oracle;
 use crate::value::program::Program;
 use crate::value::referee::Referee;
@@ -19,8 +19,8 @@ pub struct BuiltIn {
     pub playable: Option<Playable>,
     /// The picture of its boards, if it has any.
     pub picture: Option<Picture>,
-    /// The function that makes a random session.
-    pub sessions: Option<MakeSession>,
+    /// The sessions to hunt with, if there are any.
+    pub sessions: Option<Sessions>,
     /// The trait for submissions in Rust, as sessions write calls of it.
     pub rust: &'static RustTrait,
 }

@@ -1,6 +1,7 @@
 //! What the random sessions of every game must be.
 
-use super::sessions::{MakeSession, RandomSession, RandomStep};
+use super::sessions::{MakeSession, RandomStep};
+use crate::value::choices::{Choice, Reduction};
 use crate::value::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,50 +9,39 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const SESSIONS: u64 = 2000;
 
 /// The first sessions of a game.
-pub(super) fn sessions(make: MakeSession) -> impl Iterator<Item = Box<dyn RandomSession>> {
+pub(super) fn sessions(make: MakeSession) -> impl Iterator<Item = Vec<RandomStep>> {
     (0..SESSIONS).map(move |seed| make(&mut Random::new(seed)))
 }
 
-/// Every session and what is simpler passes `check`; simplification ends; the same seed makes the same
+/// Every session and what is made of fewer and smaller choices passes `check`; the same choices make the same
 /// session.
 pub(super) fn check_sessions(make: MakeSession, check: fn(&[RandomStep])) {
-    for (seed, session) in (0..).zip(sessions(make)) {
-        let steps = session.steps();
-        assert_eq!(make(&mut Random::new(seed)).steps(), steps);
+    for seed in 0..SESSIONS {
+        let mut random = Random::new(seed);
+        let steps = make(&mut random);
         check(&steps);
-        check_until(&*session);
-        // A session costs a thousand times what it takes to make it.
-        if seed % 400 == 0 {
-            check_simpler(session, check, seed);
+        let choices = random.choices();
+        assert_eq!(make(&mut Random::again(choices.clone())), steps);
+        // Simpler sessions are much like others.
+        if seed % 40 == 0 {
+            check_simpler(make, check, choices, seed);
         }
     }
 }
 
-fn check_until(session: &dyn RandomSession) {
-    let steps = session.steps();
-    for count in [0, 1, steps.len() / 2, steps.len()] {
-        let cut = session.until(count).steps();
-        // The names of boards tell how many there are.
-        assert_eq!(cut.len(), count.min(steps.len()));
-        assert!(cut.iter().zip(&steps).all(|(cut, step)| cut.lines.len() == step.lines.len()));
-    }
-}
+/// The simpler choices of a session that are tried.
+const SIMPLER: usize = 40;
 
-fn check_simpler(mut session: Box<dyn RandomSession>, check: fn(&[RandomStep]), seed: u64) {
-    let mut random = Random::new(seed);
-    for round in 0.. {
-        let mut simpler = session.simpler();
-        assert!(round < 2000, "there is always something simpler: {:?}", session.steps());
-        if simpler.is_empty() {
-            break;
+fn check_simpler(make: MakeSession, check: fn(&[RandomStep]), choices: Vec<Choice>, seed: u64) {
+    let mut chance = Random::new(seed);
+    let mut reduction = Reduction::of(choices);
+    for _ in 0..SIMPLER {
+        let Some(choices) = reduction.simpler() else { break };
+        let mut random = Random::again(choices);
+        check(&make(&mut random));
+        if chance.below(2) == 0 {
+            reduction.keep(random.choices());
         }
-        if round % 5 == 0 {
-            simpler.iter().for_each(|session| check(&session.steps()));
-        }
-        // What is hardly simpler leads through more of them.
-        let from = simpler.len() / 2;
-        session = simpler.swap_remove(from + random.below(simpler.len() - from));
-        check(&session.steps());
     }
 }
 
@@ -63,7 +53,7 @@ pub(super) fn check_counts(
 ) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for session in sessions(make) {
-        for what in happens(&session.steps()).into_iter().collect::<BTreeSet<_>>() {
+        for what in happens(&session).into_iter().collect::<BTreeSet<_>>() {
             *counts.entry(what).or_default() += 1;
         }
     }

@@ -2,25 +2,25 @@
 
 use crate::value::random::Random;
 
-/// A random session: it can be written down, and made smaller.
+/// Makes a random session: its steps, in order. The same choices make the same session, and smaller choices a
+/// simpler one.
 ///
 /// It asks only what the assignment fixes, never what depends on a ruling: every right submission answers as
-/// the reference does. This holds for all sessions that [`RandomSession::simpler`] returns too.
-pub trait RandomSession {
-    /// The steps, in order.
-    fn steps(&self) -> Vec<RandomStep>;
+/// the reference does.
+pub type MakeSession = fn(&mut Random) -> Vec<RandomStep>;
 
-    /// The session without what follows its first `steps` steps. What is simpler than a session keeps its
-    /// last line, which is where it should differ.
-    fn until(&self, steps: usize) -> Box<dyn RandomSession>;
+/// Makes every session of so many calls besides the one that makes a small board, each with questions at its
+/// end. It asks only what is fixed, as random sessions do.
+pub type ShortSessions = fn(usize) -> Box<dyn Iterator<Item = Vec<RandomStep>>>;
 
-    /// Sessions that are a little simpler, the simplest first: without some steps, or on a smaller board. A
-    /// session that differs is replaced by the first of these that differs too, again and again.
-    fn simpler(&self) -> Vec<Box<dyn RandomSession>>;
+/// The sessions of an exercise.
+#[derive(Clone, Copy)]
+pub struct Sessions {
+    /// Makes a random one.
+    pub random: MakeSession,
+    /// Makes all short ones.
+    pub short: ShortSessions,
 }
-
-/// Makes a random session. The same numbers make the same session.
-pub type MakeSession = fn(&mut Random) -> Box<dyn RandomSession>;
 
 /// A step of a random session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,29 +54,4 @@ pub enum Look {
         /// The search depth, if the oracle takes one.
         depth: Option<u32>,
     },
-}
-
-/// Every session that lacks some of `steps`: first long runs of them, then shorter ones, then single steps.
-pub fn without_some<S: Clone>(steps: &[S]) -> impl Iterator<Item = Vec<S>> {
-    let lengths = std::iter::successors(Some(steps.len() / 2), |length| Some(length / 2));
-    lengths.take_while(|length| *length > 0).flat_map(move |length| {
-        // The last step is where the sessions differ.
-        let starts = (0..steps.len().saturating_sub(1)).rev().step_by(length);
-        starts.map(move |start| {
-            let end = (start + length).min(steps.len() - 1);
-            steps[..start].iter().chain(&steps[end..]).cloned().collect()
-        })
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_some;
-
-    #[test]
-    fn long_runs_are_left_out_first() {
-        let shorter: Vec<Vec<u8>> = without_some(&[1, 2, 3, 4]).collect();
-        assert_eq!(shorter, [vec![1, 2, 4], vec![3, 4], vec![1, 2, 4], vec![1, 3, 4], vec![2, 3, 4]]);
-        assert_eq!(without_some(&[1]).count(), 0);
-    }
 }

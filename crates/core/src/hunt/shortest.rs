@@ -3,9 +3,9 @@
 use super::shrink::{Pace, smallest};
 use super::trials::Trials;
 use crate::case::{Case, StepNo};
-use crate::exercises::sessions::{RandomSession, RandomStep};
+use crate::exercises::sessions::RandomStep;
 use crate::judge::{CaseOutcome, GradeError};
-use crate::sessions::Answerer;
+use crate::sessions::{Answerer, RandomSession};
 
 /// A session that differs in a process of its own.
 pub struct Shortest {
@@ -25,28 +25,29 @@ pub struct Shortest {
 pub fn shortest(
     answerer: &mut Answerer<'_>,
     trials: &mut Trials<'_, '_>,
-    session: &dyn RandomSession,
+    session: &RandomSession,
     outcome: &CaseOutcome,
 ) -> Result<Option<Shortest>, GradeError> {
     let ends = outcome.verdict.is_an_end();
     let differing_step = outcome.finding.as_ref().and_then(|finding| finding.step);
-    let cut = session.until(differing_step.map_or(1, StepNo::get));
+    let mut cut = session.clone();
+    cut.steps.truncate(differing_step.map_or(1, StepNo::get));
     let paces: &[Pace] = if trials.is_quick() { &[Pace::Quick, Pace::Strict] } else { &[Pace::Strict] };
     for pace in paces {
         if trials.patience().is_at_an_end() {
             break;
         }
-        let Some(smallest) = smallest(answerer, trials, &*cut, ends, *pace)? else { break };
+        let Some(smallest) = smallest(answerer, trials, cut.clone(), ends, *pace)? else { break };
         // What one process shows, another one must show too.
-        if let Some(confirmed) = confirmed(answerer, trials, &*smallest)? {
+        if let Some(confirmed) = confirmed(answerer, trials, smallest)? {
             return Ok(Some(confirmed));
         }
     }
-    for session in [&*cut, session] {
+    for steps in [cut.steps, session.steps.clone()] {
         if trials.patience().is_at_an_end() {
             break;
         }
-        if let Some(whole) = confirmed(answerer, trials, session)? {
+        if let Some(whole) = confirmed(answerer, trials, steps)? {
             return Ok(Some(whole));
         }
     }
@@ -57,10 +58,9 @@ pub fn shortest(
 fn confirmed(
     answerer: &mut Answerer<'_>,
     trials: &mut Trials<'_, '_>,
-    session: &dyn RandomSession,
+    steps: Vec<RandomStep>,
 ) -> Result<Option<Shortest>, GradeError> {
-    let steps = session.steps();
     let Some(case) = answerer.case(&steps)? else { return Ok(None) };
-    let outcome = trials.strictly(&case)?;
-    Ok(outcome.finding.is_some().then_some(Shortest { steps, case, outcome }))
+    let outcome = trials.strictly(&case)?.filter(|outcome| outcome.finding.is_some());
+    Ok(outcome.map(|outcome| Shortest { steps, case, outcome }))
 }

@@ -1,10 +1,14 @@
-//! Makes a session that differs as small as it can be.
+//! Makes a session that differs as small as it can be: makes it anew from fewer and smaller choices.
 
 use super::trials::{Glimpse, Trials};
 use crate::case::StepNo;
-use crate::exercises::sessions::RandomSession;
+use crate::exercises::sessions::{Look, RandomStep};
 use crate::judge::{CaseOutcome, GradeError};
-use crate::sessions::Answerer;
+use crate::sessions::{Answerer, RandomSession};
+use crate::value::choices::Reduction;
+use crate::value::random::Random;
+use std::collections::{HashSet, VecDeque};
+use std::ops::RangeInclusive;
 
 /// The most that the replays of smaller sessions may cost together. Counted, not timed, so that the same
 /// session always shrinks to the same one while the submission has time.
@@ -19,23 +23,91 @@ const STOPPED_QUICKLY: u32 = 50;
 /// The cost of a replay that is ended at a limit of the case.
 const STOPPED: u32 = 1000;
 
-/// The smallest session found that differs as `session` does, if there is a smaller one: looked for quickly,
-/// or in strict replays alone. `ends` if the submission is ended in `session`.
+/// The calls of the short sessions that are all tried before a session is made smaller, besides the one that
+/// makes the board and the question at the end.
+const FIRST: RangeInclusive<usize> = 0..=2;
+
+/// The same afterwards, if the session is longer.
+const AFTERWARDS: RangeInclusive<usize> = 3..=4;
+
+/// The steps of short sessions that are replayed as one: few enough for a quick replay.
+const BATCH: usize = 100;
+
+/// The steps of short sessions that cost as much as a replay.
+const STEPS: usize = 25;
+
+/// The most that trying short sessions may cost.
+const SHORT_COST: u32 = 600;
+
+/// The most simpler choices that are tried, most of which make no session that is replayed.
+const MOST_TRIED: usize = 20_000;
+
+/// The smallest steps found that differ as those of `session` do up to their end, if there are smaller ones:
+/// looked for quickly, or in strict replays alone. `ends` if the submission is ended there.
 pub(super) fn smallest(
     answerer: &mut Answerer<'_>,
     trials: &mut Trials<'_, '_>,
-    session: &dyn RandomSession,
+    session: RandomSession,
     ends: bool,
     pace: Pace,
-) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
+) -> Result<Option<Vec<RandomStep>>, GradeError> {
     let mut shrinking = Shrinking { answerer, trials, left: MOST_COST, pace, ends };
-    let mut smallest = None;
-    let mut next = shrinking.smaller(session)?;
-    while let Some(smaller) = next {
-        next = shrinking.smaller(&*smaller)?;
-        smallest = Some(smaller);
+    let mut size = Size::of(&session.steps);
+    if let Some(shortest) = shrinking.shortest(FIRST, &size)? {
+        return Ok(Some(shortest));
     }
-    Ok(smallest)
+    let mut smallest = None;
+    let mut seen: HashSet<Size> = HashSet::new();
+    let mut reduction = Reduction::of(session.choices);
+    for _ in 0..MOST_TRIED {
+        if shrinking.is_at_an_end() {
+            break;
+        }
+        let Some(choices) = reduction.simpler() else { break };
+        let RandomSession { mut steps, choices } = shrinking.answerer.session(Random::again(choices))?;
+        while Size::of(&steps) >= size {
+            steps.pop();
+        }
+        if steps.is_empty() || !seen.insert(Size::of(&steps)) {
+            continue;
+        }
+        match shrinking.differs(&steps)? {
+            Differs::Nowhere => continue,
+            Differs::At(step) => steps.truncate(step.get()),
+            Differs::Somewhere => {}
+        }
+        reduction.keep(choices);
+        size = Size::of(&steps);
+        smallest = Some(steps);
+    }
+    let shortest = shrinking.shortest(AFTERWARDS, &size)?;
+    Ok(shortest.or(smallest))
+}
+
+/// How much there is to read in a session: fewer calls first, then shorter ones, which make smaller boards.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Size {
+    calls: usize,
+    looks: usize,
+    letters: usize,
+    lines: Vec<String>,
+    seen: Vec<String>,
+}
+
+impl Size {
+    fn of(steps: &[RandomStep]) -> Size {
+        let lines: Vec<String> = steps.iter().flat_map(|step| step.lines.clone()).collect();
+        // Each call in a chain counts.
+        let chained: usize = lines.iter().map(|line| line.matches(").").count()).sum();
+        let looks = steps.iter().filter(|step| step.look != Look::Nothing);
+        Size {
+            calls: lines.len() + chained,
+            looks: looks.clone().count(),
+            letters: lines.iter().map(String::len).sum(),
+            seen: looks.map(|step| format!("{:?}", step.look)).collect(),
+            lines,
+        }
+    }
 }
 
 /// How smaller sessions are replayed.
@@ -58,24 +130,84 @@ struct Shrinking<'s, 'a, 't, 'b> {
 }
 
 impl Shrinking<'_, '_, '_, '_> {
-    /// The first simpler session that differs, without the steps after that.
-    fn smaller(&mut self, session: &dyn RandomSession) -> Result<Option<Box<dyn RandomSession>>, GradeError> {
-        for simpler in session.simpler() {
-            if self.left == 0 || self.trials.patience().is_at_an_end() {
-                break;
-            }
-            match self.differs(&*simpler)? {
-                Differs::Somewhere => return Ok(Some(simpler)),
-                Differs::At(step) => return Ok(Some(simpler.until(step.get()))),
-                Differs::Nowhere => {}
+    /// A session smaller than `size` of all those with so many calls, the shortest first.
+    fn shortest(
+        &mut self,
+        calls: RangeInclusive<usize>,
+        size: &Size,
+    ) -> Result<Option<Vec<RandomStep>>, GradeError> {
+        // Where a batch ends, it does not say in which session.
+        if self.ends {
+            return Ok(None);
+        }
+        let least = self.left.saturating_sub(SHORT_COST);
+        let mut together = BATCH;
+        for calls in calls.take_while(|calls| calls + 2 <= size.calls) {
+            let mut sessions = self.answerer.short(calls);
+            let mut batch: VecDeque<Vec<RandomStep>> = VecDeque::new();
+            loop {
+                while batch.iter().map(Vec::len).sum::<usize>() < together
+                    && let Some(session) = sessions.next()
+                {
+                    batch.push_back(session);
+                }
+                if batch.is_empty() {
+                    break;
+                }
+                if self.left <= least || self.is_at_an_end() {
+                    return Ok(None);
+                }
+                let steps: Vec<RandomStep> = batch.iter().flatten().cloned().collect();
+                self.pay((steps.len() / STEPS) as u32);
+                let mut step = match self.differs(&steps)? {
+                    Differs::Nowhere => {
+                        batch.clear();
+                        continue;
+                    }
+                    Differs::At(step) => step.get(),
+                    Differs::Somewhere => return Ok(None),
+                };
+                while let Some(session) = batch.pop_front() {
+                    if let Some(steps) = session.get(..step) {
+                        if let Some(shortest) = self.alone(steps, size)? {
+                            return Ok(Some(shortest));
+                        }
+                        // One session shows in the next.
+                        together = 1;
+                        break;
+                    }
+                    step -= session.len();
+                }
             }
         }
         Ok(None)
     }
 
+    /// The last of these steps after as few as possible of the others, if that differs and is smaller than
+    /// `size`.
+    fn alone(&mut self, steps: &[RandomStep], size: &Size) -> Result<Option<Vec<RandomStep>>, GradeError> {
+        let Some((last, before)) = steps.split_last() else { return Ok(None) };
+        for kept in before.len().min(1)..=before.len() {
+            let unseen = |step: &RandomStep| RandomStep { look: Look::Nothing, ..step.clone() };
+            let alone: Vec<RandomStep> = before[..kept].iter().map(unseen).chain([last.clone()]).collect();
+            if Size::of(&alone) >= *size {
+                return Ok(None);
+            }
+            if let Differs::At(_) = self.differs(&alone)? {
+                return Ok(Some(alone));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether nothing more may be tried.
+    fn is_at_an_end(&self) -> bool {
+        self.left == 0 || self.trials.patience().is_at_an_end()
+    }
+
     /// Where a session differs.
-    fn differs(&mut self, session: &dyn RandomSession) -> Result<Differs, GradeError> {
-        let Some(case) = self.answerer.case(&session.steps())? else { return Ok(Differs::Nowhere) };
+    fn differs(&mut self, steps: &[RandomStep]) -> Result<Differs, GradeError> {
+        let Some(case) = self.answerer.case(steps)? else { return Ok(Differs::Nowhere) };
         if self.pace == Pace::Quick && self.trials.is_quick() {
             self.pay(1);
             match self.trials.quickly(&case)? {
@@ -90,7 +222,7 @@ impl Shrinking<'_, '_, '_, '_> {
                 Glimpse::Unclear | Glimpse::Unfit => {}
             }
         }
-        let outcome = self.trials.strictly(&case)?;
+        let Some(outcome) = self.trials.strictly(&case)? else { return Ok(Differs::Nowhere) };
         self.pay(if outcome.verdict.is_an_end() { STOPPED } else { STRICT });
         Ok(match Differs::of(&outcome) {
             // A submission that does not load says nothing of the session.

@@ -126,22 +126,26 @@ impl<'t, 'a> Trials<'t, 'a> {
         Ok(nothing)
     }
 
-    /// Replays a case in a process of its own.
+    /// Replays a case in a process of its own; `None` if the hunt was over before that ended.
     ///
     /// # Errors
     /// A failure of keur itself.
-    pub fn strictly(&mut self, case: &Case) -> Result<CaseOutcome, GradeError> {
+    pub fn strictly(&mut self, case: &Case) -> Result<Option<CaseOutcome>, GradeError> {
         let began = Instant::now();
-        let limits = self.limits(case);
+        let mut limits = self.limits(case);
+        let left = self.patience.until_the_end();
+        limits.wall = left.map_or(limits.wall, |left| limits.wall.min(left));
         let replayed = self.adapter.replay_unhindered(&case.plan, &limits);
         self.patience.spend(began.elapsed());
-        match replayed {
-            Ok(replayed) => self.judged(case, &replayed),
+        let outcome = match replayed {
+            Ok(replayed) => self.judged(case, &replayed)?,
             Err(NotStarted::NotReady(why)) => {
-                Ok(CaseOutcome::impossible(&Mistake::Stop(StopMistake::NotReady { why })))
+                CaseOutcome::impossible(&Mistake::Stop(StopMistake::NotReady { why }))
             }
-            Err(NotStarted::Fault(fault)) => Err(fault.into()),
-        }
+            Err(NotStarted::Fault(fault)) => return Err(fault.into()),
+        };
+        let was_cut_off = self.patience.is_over() && outcome.verdict.is_an_end();
+        Ok((!was_cut_off).then_some(outcome))
     }
 
     /// Takes note of a case that failed quickly and passed strictly.

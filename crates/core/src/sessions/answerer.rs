@@ -8,9 +8,10 @@ use super::tally::UnreachedCall;
 use crate::adapter::{Adapter, Dialect, Fault, Subprocess};
 use crate::case::{Case, Exercise, Loaded};
 use crate::exercises;
-use crate::exercises::sessions::{MakeSession, RandomSession, RandomStep};
+use crate::exercises::sessions::{self, RandomStep};
 use crate::judge::reference_adapter;
 use crate::languages::{self, Language};
+use crate::value::choices::Choice;
 use crate::value::random::Random;
 use std::path::Path;
 
@@ -22,10 +23,19 @@ pub struct Answerer<'a> {
     reference: Box<dyn Adapter + 'a>,
 }
 
+/// A random session, and the choices that made it.
+#[derive(Clone, Debug)]
+pub struct RandomSession {
+    /// The steps, in order.
+    pub steps: Vec<RandomStep>,
+    /// The choices.
+    pub choices: Vec<Choice>,
+}
+
 /// The source of sessions.
 enum Sessions<'a> {
     /// A built-in exercise, whose reference is of this language.
-    BuiltIn(MakeSession, Dialect),
+    BuiltIn(sessions::Sessions, Dialect),
     /// The cases of an exercise with a reference of its own.
     Own(OwnSessions<'a>),
 }
@@ -38,10 +48,10 @@ impl<'a> Answerer<'a> {
     pub fn built_in(exercise: &'a Exercise) -> Result<Answerer<'a>, NoSessions> {
         let none = || NoSessions { exercise: exercise.name.clone() };
         let built_in = exercise.built_in().and_then(exercises::find).ok_or_else(none)?;
-        let make = built_in.sessions.ok_or_else(none)?;
+        let sessions = built_in.sessions.ok_or_else(none)?;
         let reference = Box::new(reference_adapter(exercise).map_err(|_| none())?);
         let language = languages::find(exercise.session.language()).ok_or_else(none)?;
-        Ok(Answerer { exercise, sessions: Sessions::BuiltIn(make, Dialect::of(language)), reference })
+        Ok(Answerer { exercise, sessions: Sessions::BuiltIn(sessions, Dialect::of(language)), reference })
     }
 
     /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its
@@ -66,10 +76,19 @@ impl<'a> Answerer<'a> {
     ///
     /// # Errors
     /// The reference does not run.
-    pub fn session(&mut self, random: &mut Random) -> Result<Box<dyn RandomSession>, Fault> {
-        match &mut self.sessions {
-            Sessions::BuiltIn(make, _) => Ok(make(random)),
-            Sessions::Own(own) => own.session(random, self.reference.as_mut()),
+    pub fn session(&mut self, mut random: Random) -> Result<RandomSession, Fault> {
+        let steps = match &mut self.sessions {
+            Sessions::BuiltIn(sessions, _) => (sessions.random)(&mut random),
+            Sessions::Own(own) => own.session(&mut random, self.reference.as_mut())?,
+        };
+        Ok(RandomSession { steps, choices: random.choices() })
+    }
+
+    /// Every session of `calls` calls besides the one that makes an object, if the exercise has them.
+    pub fn short(&self, calls: usize) -> Box<dyn Iterator<Item = Vec<RandomStep>>> {
+        match &self.sessions {
+            Sessions::BuiltIn(sessions, _) => (sessions.short)(calls),
+            Sessions::Own(_) => Box::new(std::iter::empty()),
         }
     }
 

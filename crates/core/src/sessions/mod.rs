@@ -17,7 +17,7 @@ mod values;
 mod watches;
 
 pub use answered::{Answers, NoExpectation, observes};
-pub use answerer::Answerer;
+pub use answerer::{Answerer, RandomSession};
 pub use looks::looks;
 pub use session_case::bare;
 pub use tally::{Unreached, UnreachedCall};

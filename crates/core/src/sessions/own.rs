@@ -16,7 +16,7 @@ use crate::adapter::{
 use crate::case::{
     AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
 };
-use crate::exercises::sessions::{Look, RandomSession, RandomStep, without_some};
+use crate::exercises::sessions::{Look, RandomStep};
 use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::random::Random;
@@ -82,38 +82,6 @@ impl Growing {
     }
 }
 
-/// A session of calls like those of the cases.
-struct OwnSession {
-    lines: Vec<OwnLine>,
-}
-
-impl RandomSession for OwnSession {
-    fn steps(&self) -> Vec<RandomStep> {
-        let step = |line: &OwnLine| RandomStep { lines: vec![line.text.clone()], look: line.look.clone() };
-        self.lines.iter().map(step).collect()
-    }
-
-    fn until(&self, steps: usize) -> Box<dyn RandomSession> {
-        let lines = self.lines.iter().take(steps.max(1)).cloned().collect();
-        Box::new(OwnSession { lines })
-    }
-
-    fn simpler(&self) -> Vec<Box<dyn RandomSession>> {
-        let whole = without_some(&self.lines).filter(|lines| is_whole(lines));
-        whole.map(|lines| Box::new(OwnSession { lines }) as Box<dyn RandomSession>).collect()
-    }
-}
-
-/// Whether every name is bound before it is used.
-fn is_whole(lines: &[OwnLine]) -> bool {
-    let mut bound: BTreeSet<&str> = BTreeSet::new();
-    lines.iter().all(|line| {
-        let whole = line.uses.iter().all(|name| bound.contains(name.as_str()));
-        bound.extend(line.binds.iter().map(|(name, _)| name.as_str()));
-        whole
-    })
-}
-
 impl<'a> OwnSessions<'a> {
     /// Sessions like `cases`, which a reference in this language with these files answers; `None` if there is
     /// nothing to call.
@@ -144,14 +112,16 @@ impl<'a> OwnSessions<'a> {
         &mut self,
         random: &mut Random,
         reference: &mut dyn Adapter,
-    ) -> Result<Box<dyn RandomSession>, Fault> {
+    ) -> Result<Vec<RandomStep>, Fault> {
         for _ in 0..TRIES {
-            let lines = self.answered(self.lines(random), reference)?;
+            let lines = random.part(|random| self.lines(random));
+            let lines = self.answered(lines, reference)?;
             if !lines.is_empty() {
-                return Ok(Box::new(OwnSession { lines }));
+                let step = |line: OwnLine| RandomStep { lines: vec![line.text], look: line.look };
+                return Ok(lines.into_iter().map(step).collect());
             }
         }
-        Ok(Box::new(OwnSession { lines: Vec::new() }))
+        Ok(Vec::new())
     }
 
     /// The calls of the cases of which no session so far compared an answer.
@@ -163,7 +133,7 @@ impl<'a> OwnSessions<'a> {
     fn lines(&self, random: &mut Random) -> Vec<OwnLine> {
         let mut session = Growing { used: UsedValues::reused(random), ..Growing::default() };
         let mut often: Vec<&Watch> = Vec::new();
-        if random.below(3) == 0 {
+        if random.below(3) == 2 {
             often.extend(self.watches.iter().filter(|_| random.below(3) > 0));
         }
         let callees = self.callees(&often, random);
@@ -173,25 +143,29 @@ impl<'a> OwnSessions<'a> {
         if let Some(callee) = classes.get(random.below(classes.len())) {
             for _ in 0..1 + random.below(3) / 2 {
                 let Some(name) = names.next() else { break };
-                self.call(callee, &mut session, random, Some(name));
+                random.part(|random| self.call(callee, &mut session, random, Some(name)));
             }
         }
         for _ in 0..2 + random.below(MOST_STEPS - 1) {
-            let Some(callee) = callees.get(random.below(callees.len())) else { break };
-            let name = match callee {
-                Callee::Class(_) if session.objects.len() < 3 => names.next(),
-                _ => None,
-            };
-            self.call(callee, &mut session, random, name);
-            session.watch(often.iter().copied());
-            if often.is_empty() && random.below(4) == 0 {
-                session.watch(self.watches.get(random.below(self.watches.len())));
-            }
+            random.part(|random| {
+                let Some(callee) = callees.get(random.below(callees.len())) else { return };
+                let name = match callee {
+                    Callee::Class(_) if session.objects.len() < 3 => names.next(),
+                    _ => None,
+                };
+                self.call(callee, &mut session, random, name);
+                session.watch(often.iter().copied());
+                if often.is_empty() && random.below(4) == 3 {
+                    session.watch(self.watches.get(random.below(self.watches.len())));
+                }
+            });
             if session.lines.len() >= MOST_LINES {
                 break;
             }
         }
-        session.watch(&self.watches);
+        for watch in &self.watches {
+            random.list(|_| 1, |_| session.watch([watch]));
+        }
         session.lines
     }
 

@@ -6,6 +6,8 @@
 
 pub(crate) mod args;
 mod bundle;
+#[doc(hidden)]
+pub mod choices;
 mod int;
 pub mod notation;
 #[doc(hidden)]

@@ -25,7 +25,7 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: Some(sessions::random),
+    sessions: Some(sessions::SESSIONS),
     rust: &TRAIT,
 };
 

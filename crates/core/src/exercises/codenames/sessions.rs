@@ -5,34 +5,47 @@
 
 use crate::exercises::codenames::rules::{Codenames, Status, Team};
 use crate::exercises::grid::Pos;
-use crate::exercises::script::{CallResult, Created, Scribe, Scripted, Seen, SimplerBoard};
-use crate::exercises::sessions::RandomSession;
+use crate::exercises::script::{CallResult, Created, Scribe, Scripted, Seen, short, watched};
+use crate::exercises::sessions::{RandomStep, Sessions};
 use crate::value::random::Random;
 
+/// The sessions.
+pub(super) const SESSIONS: Sessions = Sessions { random: session, short: short::<Spelbord> };
+
 /// A random session.
-pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
+fn session(random: &mut Random) -> Vec<RandomStep> {
     let mut scribe: Scribe<Spelbord> = Scribe::new();
-    let count = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3][random.below(10)];
-    let size = size(random);
-    let first = KeyCard::random(size, random);
+    let size = random.part(size);
+    let first = random.part(|random| KeyCard::random(size, random));
+    if random.below(20) == 19 {
+        watched(&mut scribe, first, random);
+        return scribe.session();
+    }
     let mut boards = vec![scribe.make(first.clone())];
-    for _ in 1..count {
-        // Boards that share something differ first if they look alike.
-        let key = if random.below(2) == 0 { first.clone() } else { KeyCard::random(size, random) };
-        if random.below(2) == 0 {
-            play(&mut scribe, boards[0], Aim::random(random), random);
-        }
-        boards.push(scribe.make(key));
-    }
-    for _ in 0..count {
-        let on = boards[random.below(boards.len())];
-        play(&mut scribe, on, Aim::random(random), random);
-    }
-    for on in boards {
-        if count > 1 {
-            scribe.look(on);
-            scribe.ask(on, CardCall::Over, Seen::Value);
-        }
+    random.list(
+        |random| [0, 0, 0, 0, 0, 0, 0, 1, 1, 2][random.below(10)],
+        |random| {
+            if random.below(2) == 1 {
+                play(&mut scribe, boards[0], random);
+            }
+            // Boards that share something differ first if they look alike.
+            let key = if random.below(2) == 0 { first.clone() } else { KeyCard::random(size, random) };
+            boards.push(scribe.make(key));
+        },
+    );
+    let count = boards.len();
+    random.list(|_| count, |random| play(&mut scribe, boards[random.below(count)], random));
+    if count > 1 {
+        random.list(
+            |_| 2 * count,
+            |random| {
+                let on = boards[random.below(count)];
+                match random.below(2) {
+                    0 => scribe.look(on),
+                    _ => scribe.ask(on, CardCall::Over, Seen::Value),
+                }
+            },
+        );
     }
     scribe.session()
 }
@@ -57,9 +70,6 @@ enum CardCall {
     Reveal(Pos),
 }
 
-/// The letters of cards, the simplest key in this order.
-const LETTERS: [char; 4] = ['R', 'B', '-', 'X'];
-
 /// Boards have no more rows or columns than this, but seldom so many.
 const LONGEST: usize = 13;
 
@@ -70,7 +80,7 @@ fn size(random: &mut Random) -> (usize, usize) {
         18 => (1 + random.below(3), 10 + random.below(LONGEST - 9)),
         _ => (LONGEST - random.below(2), LONGEST - random.below(2)),
     };
-    if random.below(2) == 0 && rows * cols >= 4 {
+    if random.below(2) == 1 && rows * cols >= 4 {
         (cols, rows)
     } else {
         (rows, cols.max(4_usize.div_ceil(rows)))
@@ -84,21 +94,19 @@ impl KeyCard {
         let fewer = 1 + random.below(limit);
         let spies = if random.below(2) == 0 { ['R', 'B'] } else { ['B', 'R'] };
         let mut cards = vec!['-'; rows * cols];
-        cards[0] = 'X';
+        let mut free: Vec<usize> = (0..cards.len()).collect();
         // The team that begins has one spy more.
-        for (index, card) in cards.iter_mut().skip(1).take(2 * fewer + 1).enumerate() {
-            *card = spies[index % 2];
+        let letters = (0..2 * fewer + 1).map(|index| spies[index % 2]).chain(['X']);
+        for letter in letters {
+            if let Some(place) = random.take(&mut free) {
+                cards[place] = letter;
+            }
         }
-        random.shuffle(&mut cards);
         KeyCard { rows, cols, cards }
     }
 
     fn pos(&self, index: usize) -> Pos {
         Pos::new(index / self.cols, index % self.cols)
-    }
-
-    fn index(&self, pos: Pos) -> usize {
-        pos.row * self.cols + pos.col
     }
 
     fn count(&self, letter: char) -> usize {
@@ -139,101 +147,94 @@ impl Aim {
         plans[random.below(plans.len())]
     }
 
-    /// The worth of the card with `letter` for this aim.
-    fn wants(self, letter: char, playing: Team) -> usize {
-        let wanted = match self {
-            Aim::Any => true,
+    /// Whether it points at cards with `letter` while a team plays.
+    fn wants(self, letter: char, playing: Team) -> bool {
+        match self {
+            Aim::Any | Aim::Assassin => letter != 'X',
             Aim::Own => letter == playing.letter(),
             Aim::Spies(team) => letter == team.letter(),
             Aim::Bystanders => letter == '-',
             Aim::Stops => false,
-            Aim::Assassin => letter != 'X',
-        };
-        match letter {
-            'X' => usize::from(matches!(self, Aim::Any)),
-            _ if wanted => 20,
-            _ => 1,
         }
     }
 }
 
 /// Plays on the board `on`, seldom past its end.
-fn play(scribe: &mut Scribe<Spelbord>, on: usize, aim: Aim, random: &mut Random) {
+fn play(scribe: &mut Scribe<Spelbord>, on: usize, random: &mut Random) {
+    let aim = Aim::random(random);
     let cells = scribe.state(on).map_or(0, |game| game.rows() * game.cols());
-    let moves = if random.below(4) == 0 { random.below(3) } else { 1 + random.below(cells.min(12)) };
-    for turn in 0..moves {
-        let Some(team) = scribe.state(on).and_then(|board| board.playing()) else { break };
-        let last = turn + 1 == moves;
-        let stops = match aim {
-            Aim::Stops => random.below(2),
-            Aim::Own => random.below(20),
-            Aim::Any | Aim::Spies(_) | Aim::Bystanders | Aim::Assassin => random.below(6),
-        };
-        let stops = stops == 0;
-        let card = if stops {
-            None
-        } else {
-            scribe.state(on).and_then(|board| board.choose(aim, team, last, random))
-        };
-        let mut calls = vec![card.map_or(CardCall::Stop, CardCall::Reveal)];
-        if random.below(8) == 0 {
-            calls.push(if random.below(4) == 0 { CardCall::Over } else { CardCall::Turn });
-        } else if random.below(8) == 0 && scribe.state(on).is_some_and(|board| board.goes_on_after(calls[0]))
-        {
-            calls.push(CardCall::Stop);
-        }
-        let seen =
-            [Seen::Text, Seen::Text, Seen::Same, Seen::Prints, Seen::Nothing, Seen::Nothing, Seen::Nothing];
-        scribe.chain(on, calls, seen[random.below(seen.len())]);
-        questions(scribe, on, random);
-    }
+    random.list(
+        |random| if random.below(4) == 0 { random.below(3) } else { 1 + random.below(cells.min(12)) },
+        |random| turn(scribe, on, aim, random),
+    );
     if scribe.state(on).is_some_and(|board| board.playing().is_none()) {
         refused(scribe, on, random);
     }
 }
 
+/// Plays one turn, if the game is not over.
+fn turn(scribe: &mut Scribe<Spelbord>, on: usize, aim: Aim, random: &mut Random) {
+    let Some(team) = scribe.state(on).and_then(|board| board.playing()) else { return };
+    let stops = match aim {
+        Aim::Stops => random.below(2),
+        Aim::Own => random.below(20),
+        Aim::Any | Aim::Spies(_) | Aim::Bystanders | Aim::Assassin => random.below(6),
+    };
+    let card =
+        if stops == 0 { None } else { scribe.state(on).and_then(|board| board.choose(aim, team, random)) };
+    let mut calls = vec![card.map_or(CardCall::Stop, CardCall::Reveal)];
+    match random.below(32) {
+        28 => calls.push(CardCall::Over),
+        29..31 => calls.push(CardCall::Turn),
+        24..28 if scribe.state(on).is_some_and(|board| board.goes_on_after(calls[0])) => {
+            calls.push(CardCall::Stop);
+        }
+        _ => {}
+    }
+    let seen =
+        [Seen::Nothing, Seen::Nothing, Seen::Nothing, Seen::Text, Seen::Text, Seen::Same, Seen::Prints];
+    scribe.chain(on, calls, seen[random.below(seen.len())]);
+    questions(scribe, on, random);
+}
+
 /// Asks about the board.
 fn questions(scribe: &mut Scribe<Spelbord>, on: usize, random: &mut Random) {
-    for _ in 0..random.below(3) {
-        match random.below(12) {
-            0..5 => {
-                scribe.ask(on, CardCall::Turn, Seen::Value);
-            }
-            5..10 => {
-                scribe.ask(on, CardCall::Over, Seen::Value);
-            }
+    random.list(
+        |random| random.below(3),
+        |random| match random.below(12) {
+            0..5 => scribe.ask(on, CardCall::Turn, Seen::Value),
+            5..10 => scribe.ask(on, CardCall::Over, Seen::Value),
             10 => {
                 let action = if random.below(2) == 0 { CardCall::Turn } else { CardCall::Over };
                 scribe.ask(on, action, Seen::Prints);
             }
             _ => scribe.look(on),
-        }
-    }
+        },
+    );
 }
 
 /// Asks a finished game for what it refuses.
 fn refused(scribe: &mut Scribe<Spelbord>, on: usize, random: &mut Random) {
-    for _ in 0..2 + random.below(4) {
-        let hidden = scribe.state(on).and_then(|board| board.any_hidden(random));
-        match random.below(5) {
-            0 => {
-                scribe.ask(on, CardCall::Turn, Seen::Value);
-            }
-            1 => {
-                scribe.ask(on, CardCall::Stop, Seen::Value);
-            }
-            2 => {
-                scribe.ask(on, hidden.map_or(CardCall::Stop, CardCall::Reveal), Seen::Value);
-            }
-            3 => {
-                scribe.ask(on, CardCall::Over, Seen::Value);
-            }
-            _ => scribe.look(on),
-        }
-    }
+    random.list(
+        |random| 2 + random.below(4),
+        |random| {
+            let action = match random.below(5) {
+                0 => CardCall::Turn,
+                1 => CardCall::Stop,
+                2 => {
+                    let hidden = scribe.state(on).and_then(|board| board.any_hidden(random));
+                    hidden.map_or(CardCall::Stop, CardCall::Reveal)
+                }
+                3 => CardCall::Over,
+                _ => return scribe.look(on),
+            };
+            scribe.ask(on, action, Seen::Value);
+        },
+    );
 }
 
 /// A board in play, and its key.
+#[derive(Clone)]
 struct InPlay {
     game: Codenames,
     key: KeyCard,
@@ -266,17 +267,21 @@ impl InPlay {
     }
 
     /// A hidden card for `team`.
-    fn choose(&self, aim: Aim, team: Team, last: bool, random: &mut Random) -> Option<Pos> {
-        let assassin = last && matches!(aim, Aim::Assassin);
-        let weight = |letter| if assassin { usize::from(letter == 'X') } else { aim.wants(letter, team) };
-        let mut place = random.below(self.hidden().map(|(_, letter)| weight(letter)).sum());
-        for (index, letter) in self.hidden() {
-            if place < weight(letter) {
-                return Some(self.key.pos(index));
-            }
-            place -= weight(letter);
+    fn choose(&self, aim: Aim, team: Team, random: &mut Random) -> Option<Pos> {
+        let whim = random.below(36);
+        let is_meant = |letter: char| match (aim, whim) {
+            (Aim::Any, 35) | (Aim::Assassin, 27..) => letter == 'X',
+            (_, 33..) => letter != 'X',
+            (_, _) => aim.wants(letter, team),
+        };
+        let cards = |is_meant: &dyn Fn(char) -> bool| -> Vec<usize> {
+            self.hidden().filter(|(_, letter)| is_meant(*letter)).map(|(index, _)| index).collect()
+        };
+        let mut meant = cards(&is_meant);
+        if meant.is_empty() {
+            meant = cards(&|letter| letter != 'X');
         }
-        None
+        random.one_of(meant, |index| *index).map(|index| self.key.pos(index))
     }
 
     fn goes_on_after(&self, action: CardCall) -> bool {
@@ -308,6 +313,28 @@ impl Scripted for Spelbord {
         }
     }
 
+    fn small(calls: usize) -> Vec<KeyCard> {
+        let mut keys = vec![(1, "RBRX"), (1, "BRBX"), (2, "RBRX"), (1, "RBRX-"), (1, "BRBX-")];
+        if calls < 3 {
+            keys.extend([(4, "RBRX"), (1, "RBRBRX"), (1, "BRBRBX"), (3, "RBRBRX"), (2, "RBRBRX")]);
+        }
+        let key = |(rows, cards): (usize, &str)| KeyCard {
+            rows,
+            cols: cards.len() / rows,
+            cards: cards.chars().collect(),
+        };
+        keys.into_iter().map(key).collect()
+    }
+
+    fn changes(key: &KeyCard) -> Vec<CardCall> {
+        let cards = (0..key.cards.len()).map(|index| CardCall::Reveal(key.pos(index)));
+        std::iter::once(CardCall::Stop).chain(cards).collect()
+    }
+
+    fn questions(_key: &KeyCard) -> Vec<CardCall> {
+        vec![CardCall::Turn, CardCall::Over]
+    }
+
     fn call(action: &CardCall) -> String {
         match action {
             CardCall::Turn => ".beurt()".to_owned(),
@@ -335,125 +362,4 @@ impl Scripted for Spelbord {
             }
         }
     }
-
-    /// Fewest cards, then most square, then fewest spies, then red ones first.
-    fn weight(key: &KeyCard) -> Vec<usize> {
-        let letters =
-            key.cards.iter().map(|card| LETTERS.iter().position(|letter| letter == card).unwrap_or(0));
-        let spies = key.count('R') + key.count('B');
-        [key.cards.len(), key.rows.abs_diff(key.cols), key.rows, spies].into_iter().chain(letters).collect()
-    }
-
-    fn simpler_boards(key: &KeyCard, actions: &[&CardCall]) -> Vec<SimplerBoard<Spelbord>> {
-        let used: Vec<usize> =
-            actions.iter().filter_map(|action| action.card()).map(|pos| key.index(pos)).collect();
-        let mut boards = Vec::new();
-        for kept in keepable(key, &used) {
-            boards.extend(shapes(kept.len()).map(|(rows, cols)| arranged(key, rows, cols, &kept)));
-            // The same board with bystanders for the rest.
-            let mut plainer = key.clone();
-            for (index, card) in plainer.cards.iter_mut().enumerate() {
-                *card = if kept.contains(&index) { *card } else { '-' };
-            }
-            boards.push(SimplerBoard { board: plainer, action: Box::new(|action| Some(*action)) });
-        }
-        boards.extend((0..key.rows).map(|row| without(key, |pos| pos.row == row)));
-        boards.extend((0..key.cols).map(|col| without(key, |pos| pos.col == col)));
-        let all: Vec<usize> = (0..key.cards.len()).collect();
-        boards.extend(shapes(all.len()).map(|(rows, cols)| arranged(key, rows, cols, &all)));
-        let mut sorted = all.clone();
-        sorted.sort_by_key(|index| {
-            (LETTERS.iter().position(|letter| *letter == key.cards[*index]), !used.contains(index))
-        });
-        boards.push(arranged(key, key.rows, key.cols, &sorted));
-        let swapped = key.cards.iter().map(|card| match card {
-            'R' => 'B',
-            'B' => 'R',
-            other => *other,
-        });
-        let swapped = KeyCard { cards: swapped.collect(), ..key.clone() };
-        boards.push(SimplerBoard { board: swapped, action: Box::new(|action| Some(*action)) });
-        for card in &used {
-            let alike = all.iter().filter(|other| **other < *card && key.cards[**other] == key.cards[*card]);
-            boards.extend(alike.take(2).map(|other| {
-                let mut order = all.clone();
-                order.swap(*card, *other);
-                arranged(key, key.rows, key.cols, &order)
-            }));
-        }
-        boards
-    }
-
-    fn questions() -> Vec<CardCall> {
-        vec![CardCall::Turn, CardCall::Over]
-    }
-
-    fn simpler_actions(action: &CardCall) -> Vec<CardCall> {
-        match action {
-            CardCall::Reveal(_) => vec![CardCall::Stop],
-            CardCall::Turn | CardCall::Over | CardCall::Stop => Vec::new(),
-        }
-    }
-}
-
-impl CardCall {
-    fn card(self) -> Option<Pos> {
-        match self {
-            CardCall::Reveal(pos) => Some(pos),
-            CardCall::Turn | CardCall::Over | CardCall::Stop => None,
-        }
-    }
-}
-
-/// Sets of cards that make a key and contain all those `used`, the smallest first.
-fn keepable(key: &KeyCard, used: &[usize]) -> Vec<Vec<usize>> {
-    let of = |letter: char| -> (Vec<usize>, Vec<usize>) {
-        let cards = (0..key.cards.len()).filter(|index| key.cards[*index] == letter);
-        cards.partition(|index| used.contains(index))
-    };
-    let ((red, more_red), (blue, more_blue)) = (of('R'), of('B'));
-    let mut keepable = Vec::new();
-    for extra in [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0), (1, 2), (2, 1), (2, 2)] {
-        let mut kept: Vec<usize> = red.iter().chain(more_red.iter().take(extra.0)).copied().collect();
-        kept.extend(blue.iter().chain(more_blue.iter().take(extra.1)));
-        kept.extend(
-            (0..key.cards.len())
-                .filter(|index| key.cards[*index] == 'X' || key.cards[*index] == '-' && used.contains(index)),
-        );
-        kept.sort_unstable();
-        keepable.push(kept);
-    }
-    keepable
-}
-
-/// The sizes of boards of `cells` cards, the most square first.
-fn shapes(cells: usize) -> impl Iterator<Item = (usize, usize)> {
-    let divisors = (1..=cells).filter(move |rows| cells.is_multiple_of(*rows));
-    let mut shapes: Vec<(usize, usize)> = divisors.map(|rows| (rows, cells / rows)).collect();
-    shapes.sort_by_key(|(rows, cols)| rows.abs_diff(*cols));
-    shapes.into_iter()
-}
-
-/// A board of the cards of `key` at these indices, in this order.
-fn arranged(key: &KeyCard, rows: usize, cols: usize, order: &[usize]) -> SimplerBoard<Spelbord> {
-    let board = KeyCard { rows, cols, cards: order.iter().map(|index| key.cards[*index]).collect() };
-    let old = key.clone();
-    let order = order.to_vec();
-    let new = board.clone();
-    let action = move |action: &CardCall| match action {
-        CardCall::Reveal(pos) => {
-            let place = order.iter().position(|index| *index == old.index(*pos))?;
-            Some(CardCall::Reveal(new.pos(place)))
-        }
-        CardCall::Turn | CardCall::Over | CardCall::Stop => Some(*action),
-    };
-    SimplerBoard { board, action: Box::new(action) }
-}
-
-/// The board without a row or a column.
-fn without(key: &KeyCard, leaves: impl Fn(Pos) -> bool) -> SimplerBoard<Spelbord> {
-    let order: Vec<usize> = (0..key.cards.len()).filter(|index| !leaves(key.pos(*index))).collect();
-    let rows = (0..key.rows).filter(|row| !(0..key.cols).all(|col| leaves(Pos::new(*row, col)))).count();
-    let cols = (0..key.cols).filter(|col| !(0..key.rows).all(|row| leaves(Pos::new(row, *col)))).count();
-    arranged(key, rows, cols, &order)
 }

@@ -2,7 +2,7 @@
 //! them.
 
 use crate::exercises::codenames::rules::{Card, Codenames, IllegalAction, Status, Team};
-use crate::exercises::codenames::sessions::session;
+use crate::exercises::codenames::sessions::SESSIONS;
 use crate::exercises::grid::Pos;
 use crate::exercises::session_checks::{check_counts, check_sessions};
 use crate::exercises::sessions::{Look, RandomStep};
@@ -295,7 +295,7 @@ fn follow(log: &mut Log, call: &str) -> Option<&'static str> {
 
 #[test]
 fn sessions_keep_to_what_is_fixed() {
-    check_sessions(session, |steps| {
+    check_sessions(SESSIONS.random, |steps| {
         happens(steps);
     });
 }
@@ -303,7 +303,7 @@ fn sessions_keep_to_what_is_fixed() {
 #[test]
 fn sessions_reach_every_kind_of_state() {
     check_counts(
-        session,
+        SESSIONS.random,
         happens,
         &[
             ("a bystander is found", 400),

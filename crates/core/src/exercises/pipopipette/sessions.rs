@@ -7,33 +7,38 @@ use crate::exercises::grid::Pos;
 use crate::exercises::pipopipette::rules::{
     ClaimError, Direction, Pipopipette, Segment, boxes_beside, lines_around,
 };
-use crate::exercises::script::{CallResult, Created, Scribe, Scripted, Seen, SimplerBoard};
-use crate::exercises::sessions::RandomSession;
+use crate::exercises::script::{CallResult, Created, Scribe, Scripted, Seen, short, watched};
+use crate::exercises::sessions::{RandomStep, Sessions};
 use crate::value::random::Random;
 
 #[cfg(test)]
 mod tests;
 
+/// The sessions.
+pub(super) const SESSIONS: Sessions = Sessions { random: session, short: short::<Dots> };
+
 /// A random session.
-pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
+fn session(random: &mut Random) -> Vec<RandomStep> {
     let mut scribe: Scribe<Dots> = Scribe::new();
-    let first = DotSize::random(random);
-    let count = [1, 1, 1, 1, 1, 2, 2, 3][random.below(8)];
+    let first = random.part(DotSize::random);
+    if random.below(20) == 19 {
+        watched(&mut scribe, first, random);
+        return scribe.session();
+    }
     let mut games = vec![scribe.make(first)];
-    for _ in 1..count {
-        if random.below(2) == 0 {
-            play(&mut scribe, games[0], random);
-        }
-        games.push(scribe.make(if random.below(3) > 0 { first } else { DotSize::random(random) }));
-    }
-    for _ in 0..count {
-        let on = games[random.below(games.len())];
-        play(&mut scribe, on, random);
-    }
-    for on in games {
-        if count > 1 {
-            look(&mut scribe, on);
-        }
+    random.list(
+        |random| [0, 0, 0, 0, 0, 1, 1, 2][random.below(8)],
+        |random| {
+            if random.below(2) == 1 {
+                play(&mut scribe, games[0], random);
+            }
+            games.push(scribe.make(if random.below(3) < 2 { first } else { DotSize::random(random) }));
+        },
+    );
+    let count = games.len();
+    random.list(|_| count, |random| play(&mut scribe, games[random.below(count)], random));
+    if count > 1 {
+        random.list(|_| count, |random| look(&mut scribe, games[random.below(count)]));
     }
     scribe.session()
 }
@@ -41,63 +46,89 @@ pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
 /// Draws lines, in one order or another.
 fn play(scribe: &mut Scribe<Dots>, on: usize, random: &mut Random) {
     let Some(game) = scribe.state(on) else { return };
-    let mut lines: Vec<Segment> = game.free_lines().collect();
-    random.shuffle(&mut lines);
-    let count = match random.below(6) {
-        0 => random.below(4),
-        1 | 2 => lines.len(),
-        3 => {
-            // Two boxes that one line completes, if it is not at the border.
-            if let Some(last) = lines.iter().position(|line| beside(game, *line).len() == 2) {
-                let last = lines.remove(last);
-                let around: Vec<Segment> = beside(game, last).into_iter().flat_map(lines_around).collect();
-                lines.sort_by_key(|line| !around.contains(line));
-                let before = lines.iter().filter(|line| around.contains(line)).count();
-                lines.insert(before, last);
-                before + 1
-            } else {
-                lines.len()
-            }
+    let all: Vec<Segment> = lines(game).collect();
+    let inner: Vec<Segment> = all.iter().copied().filter(|line| beside(game, *line).len() == 2).collect();
+    let (rows, cols) = (game.rows() - 1, game.cols() - 1);
+    let mut last = None;
+    let (wanted, most): (Vec<Segment>, usize) = match random.below(6) {
+        0 => (all, 4),
+        // Two boxes that one line completes, if it is not at the border.
+        3 if !inner.is_empty() => {
+            let line = inner[random.below(inner.len())];
+            last = Some(line);
+            let around = beside(game, line).into_iter().flat_map(lines_around);
+            (around.filter(|other| *other != line).collect(), MOST_LINES)
         }
         4 => {
             // The lines of some boxes.
-            let (rows, cols) = (game.rows() - 1, game.cols() - 1);
-            let boxes: Vec<Pos> =
-                (0..1 + random.below(3)).map(|_| Pos::new(random.below(rows), random.below(cols))).collect();
-            let around: Vec<Segment> = boxes.into_iter().flat_map(lines_around).collect();
-            lines.retain(|line| around.contains(line));
-            lines.len()
+            let mut around = Vec::new();
+            for _ in 0..1 + random.below(3) {
+                around.extend(lines_around(Pos::new(random.below(rows), random.below(cols))));
+            }
+            (around, MOST_LINES)
         }
-        _ => {
+        5 => {
             // Where coordinates of several digits are easily mistaken for others.
-            lines.sort_by_key(|line| {
+            let confused = all.iter().copied().filter(|line| {
                 let Pos { row, col } = line.from;
-                !(row.max(col) >= 10 && row % 10 < 2 && col % 10 < 2)
+                row.max(col) >= 10 && row % 10 < 2 && col % 10 < 2
             });
-            1 + random.below(12)
+            let confused: Vec<Segment> = confused.collect();
+            (if confused.is_empty() { all } else { confused }, 12)
         }
+        _ => (all, MOST_LINES),
     };
-    lines.truncate(count.min(MOST_LINES));
-    let longest = [1, 2, 4, 8][random.below(4)];
-    let mut rest = lines.as_slice();
-    while !rest.is_empty() {
-        let (drawn, after) = rest.split_at((1 + random.below(longest)).min(rest.len()));
-        rest = after;
-        let mut calls: Vec<DotCall> = drawn.iter().map(|line| DotCall::Claim(LineName::of(*line))).collect();
-        let ended = scribe.state(on).is_some_and(|game| game.free_lines().count() == drawn.len());
-        if random.below(6) == 0 {
-            calls.push(if ended || random.below(2) == 0 { DotCall::Score } else { DotCall::Player });
-        }
-        let seen = [Seen::Text, Seen::Text, Seen::Same, Seen::Nothing, Seen::Nothing];
-        scribe.chain(on, calls, seen[random.below(5)]);
-        ask(scribe, on, random);
-        if random.below(8) == 0 {
-            refused(scribe, on, random);
+    let mut free: Vec<Segment> = Vec::new();
+    for line in wanted {
+        if game.is_drawn(line) == Some(false) && !free.contains(&line) && last != Some(line) {
+            free.push(line);
         }
     }
-    for _ in 0..random.below(4) {
-        refused(scribe, on, random);
+    let last = last.filter(|line| game.is_drawn(*line) == Some(false));
+    let count = free.len();
+    let longest: usize = [1, 2, 4, 8][random.below(4)];
+    random.list(
+        |_| count.div_ceil(longest.div_ceil(2)).min(most),
+        |random| {
+            let mut calls = Vec::new();
+            random.list(
+                |random| 1 + random.below(longest),
+                |random| {
+                    let line = random.one_of(free.iter().copied(), number);
+                    free.retain(|other| Some(*other) != line);
+                    calls.extend(line.map(|line| DotCall::Claim(LineName::of(line))));
+                },
+            );
+            draw(scribe, on, calls, random);
+        },
+    );
+    if let Some(line) = last {
+        draw(scribe, on, vec![DotCall::Claim(LineName::of(line))], random);
     }
+    random.list(|random| random.below(4), |random| refused(scribe, on, random));
+}
+
+/// The number of a line: that of the dot where it begins, in squares around the first dot, and its direction.
+fn number(line: &Segment) -> usize {
+    let Pos { row, col } = line.from;
+    let square = row.max(col);
+    2 * (square * square + if row < col { row } else { 2 * row - col })
+        + usize::from(line.direction == Direction::Vertical)
+}
+
+/// Draws some lines, and asks about the game.
+fn draw(scribe: &mut Scribe<Dots>, on: usize, mut calls: Vec<DotCall>, random: &mut Random) {
+    if calls.is_empty() {
+        return;
+    }
+    let ended = scribe.state(on).is_some_and(|game| game.free_lines().count() == calls.len());
+    if random.below(6) == 5 {
+        calls.push(if ended || random.below(2) == 0 { DotCall::Score } else { DotCall::Player });
+    }
+    let seen = [Seen::Nothing, Seen::Nothing, Seen::Text, Seen::Text, Seen::Same];
+    scribe.chain(on, calls, seen[random.below(5)]);
+    ask(scribe, on, random);
+    random.list(|random| random.below(8) / 7, |random| refused(scribe, on, random));
 }
 
 /// A part of a session draws at most this many lines.
@@ -111,17 +142,14 @@ fn beside(game: &Pipopipette, line: Segment) -> Vec<Pos> {
 /// Asks about the game.
 fn ask(scribe: &mut Scribe<Dots>, on: usize, random: &mut Random) {
     let over = scribe.state(on).is_some_and(|game| game.outcome().is_some());
-    for _ in 0..random.below(2) {
-        match random.below(7) {
-            0..3 => {
-                scribe.ask(on, DotCall::Score, Seen::Value);
-            }
-            3..6 if !over => {
-                scribe.ask(on, DotCall::Player, Seen::Value);
-            }
+    random.list(
+        |random| random.below(2),
+        |random| match random.below(7) {
+            0..3 => scribe.ask(on, DotCall::Score, Seen::Value),
+            3..6 if !over => scribe.ask(on, DotCall::Player, Seen::Value),
             _ => look(scribe, on),
-        }
-    }
+        },
+    );
 }
 
 /// Looks at the game, unless its text is very long.
@@ -201,7 +229,7 @@ impl DotSize {
             38 => (12 + random.below(2), 12 + random.below(2)),
             _ => [(2, 102), (102, 2)][random.below(2)],
         };
-        DotSize { rows, cols: (rows != cols || random.below(2) == 0).then_some(cols) }
+        DotSize { rows, cols: (rows != cols || random.below(2) == 1).then_some(cols) }
     }
 }
 
@@ -211,7 +239,12 @@ impl LineName {
             Direction::Horizontal => 'H',
             Direction::Vertical => 'V',
         };
-        LineName::At { before: "", letter, row: line.from.row as i64, col: line.from.col as i64, after: "" }
+        LineName::plain(letter, line.from.row as i64, line.from.col as i64)
+    }
+
+    /// A letter and two coordinates.
+    fn plain(letter: char, row: i64, col: i64) -> LineName {
+        LineName::At { before: "", letter, row, col, after: "" }
     }
 
     /// A name of no line of `game`.
@@ -277,6 +310,25 @@ impl Scripted for Dots {
         game.map_or(Created::Unfixed, Created::Board)
     }
 
+    fn small(_calls: usize) -> Vec<DotSize> {
+        let sizes = [(2, None), (3, None), (2, Some(3)), (3, Some(2))];
+        sizes.into_iter().map(|(rows, cols)| DotSize { rows, cols }).collect()
+    }
+
+    fn changes(size: &DotSize) -> Vec<DotCall> {
+        let Created::Board(game) = Dots::create(size) else { return Vec::new() };
+        let at = |letter, row: usize, col: usize| LineName::plain(letter, row as i64, col as i64);
+        let (rows, cols) = (game.rows(), game.cols());
+        let beyond = [at('H', rows, 0), at('H', 0, cols - 1), at('V', rows - 1, 0), at('V', 0, cols)];
+        let odd =
+            [LineName::plain('H', -1, 0), LineName::plain('V', 0, -1), at('X', 0, 0), LineName::Text("")];
+        lines(&game).map(LineName::of).chain(beyond).chain(odd).map(DotCall::Claim).collect()
+    }
+
+    fn questions(_size: &DotSize) -> Vec<DotCall> {
+        vec![DotCall::Score, DotCall::Player]
+    }
+
     fn call(action: &DotCall) -> String {
         match action {
             DotCall::Claim(spot) => format!(".claim('{}')", spot.text()),
@@ -297,113 +349,5 @@ impl Scripted for Dots {
                 }
             },
         }
-    }
-
-    /// Fewest dots, then most square.
-    fn weight(size: &DotSize) -> Vec<usize> {
-        let cols = size.cols.unwrap_or(size.rows);
-        vec![size.rows * cols, size.rows.abs_diff(cols), size.rows, usize::from(size.cols.is_some())]
-    }
-
-    fn simpler_boards(size: &DotSize, actions: &[&DotCall]) -> Vec<SimplerBoard<Dots>> {
-        let rows = size.rows;
-        let cols = size.cols.unwrap_or(size.rows);
-        let used: Vec<Segment> = actions.iter().filter_map(|action| action.line()).collect();
-        let dots = used.iter().flat_map(|line| {
-            let Pos { row, col } = line.from;
-            match line.direction {
-                Direction::Horizontal => [line.from, Pos::new(row, col + 1)],
-                Direction::Vertical => [line.from, Pos::new(row + 1, col)],
-            }
-        });
-        let dots: Vec<Pos> = dots.collect();
-        let mut boards = Vec::new();
-        for (row_count, col_count) in
-            (2..=rows.max(cols)).flat_map(|count| [(count, count), (count, cols), (rows, count)])
-        {
-            if row_count <= rows && col_count <= cols {
-                let kept_rows = kept(rows, row_count, |row| dots.iter().any(|dot| dot.row == row));
-                let kept_cols = kept(cols, col_count, |col| dots.iter().any(|dot| dot.col == col));
-                boards.extend(board(rows, cols, &kept_rows, &kept_cols));
-            }
-        }
-        let all = |count: usize| (0..count).collect::<Vec<usize>>();
-        let without =
-            |count: usize, line: usize| (0..count).filter(|other| *other != line).collect::<Vec<usize>>();
-        for line in 0..rows.min(20) {
-            boards.extend(board(rows, cols, &without(rows, line), &all(cols)));
-        }
-        for line in 0..cols.min(20) {
-            boards.extend(board(rows, cols, &all(rows), &without(cols, line)));
-            boards.extend(board(rows, cols, &without(rows, line), &without(cols, line)));
-        }
-        boards
-    }
-
-    fn questions() -> Vec<DotCall> {
-        vec![DotCall::Player, DotCall::Score]
-    }
-
-    fn simpler_actions(action: &DotCall) -> Vec<DotCall> {
-        let DotCall::Claim(LineName::At { before, letter, row, col, after }) = *action else {
-            return Vec::new();
-        };
-        let nearer = |at: i64| at - at.signum();
-        let mut spots: Vec<LineName> = [(0, 0), (0, col), (row, 0), (nearer(row), col), (row, nearer(col))]
-            .into_iter()
-            .map(|(row, col)| LineName::At { before, letter, row, col, after })
-            .collect();
-        spots.push(LineName::At { before: "", letter, row, col, after });
-        spots.push(LineName::At { before, letter, row, col, after: "" });
-        spots.into_iter().map(DotCall::Claim).collect()
-    }
-}
-
-impl DotCall {
-    fn line(self) -> Option<Segment> {
-        match self {
-            DotCall::Claim(spot) => spot.line(),
-            DotCall::Score | DotCall::Player => None,
-        }
-    }
-}
-
-/// `count` of the rows or columns, those that are used first.
-fn kept(all: usize, count: usize, is_used: impl Fn(usize) -> bool) -> Vec<usize> {
-    let (mut kept, others): (Vec<usize>, Vec<usize>) = (0..all).partition(|line| is_used(*line));
-    kept.extend(others);
-    kept.truncate(count);
-    kept.sort_unstable();
-    kept
-}
-
-/// The board of these rows and columns, squares without a second number if possible.
-fn board(rows: usize, cols: usize, kept_rows: &[usize], kept_cols: &[usize]) -> Vec<SimplerBoard<Dots>> {
-    let mut boards = Vec::new();
-    for given in [None, Some(kept_cols.len())] {
-        if given.is_none() && kept_rows.len() != kept_cols.len() {
-            continue;
-        }
-        let (kept_rows, kept_cols) = (kept_rows.to_vec(), kept_cols.to_vec());
-        let size = DotSize { rows: kept_rows.len(), cols: given };
-        let action = move |action: &DotCall| match *action {
-            DotCall::Claim(LineName::At { before, letter, row, col, after }) => {
-                let (row, col) = (moved(rows, &kept_rows, row)?, moved(cols, &kept_cols, col)?);
-                Some(DotCall::Claim(LineName::At { before, letter, row, col, after }))
-            }
-            DotCall::Claim(LineName::Text(_)) | DotCall::Score | DotCall::Player => Some(*action),
-        };
-        boards.push(SimplerBoard { board: size, action: Box::new(action) });
-    }
-    boards
-}
-
-/// Where the row or column `at` of `all` is among those that are kept; what is off the board stays as far
-/// off.
-fn moved(all: usize, kept: &[usize], at: i64) -> Option<i64> {
-    match usize::try_from(at) {
-        Ok(line) if line < all => kept.iter().position(|other| *other == line).map(|place| place as i64),
-        Ok(line) => Some((line - all + kept.len()) as i64),
-        Err(_) => Some(at),
     }
 }

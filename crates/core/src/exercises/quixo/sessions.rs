@@ -7,30 +7,31 @@
 
 use crate::exercises::grid::Pos;
 use crate::exercises::quixo::rules::{LARGEST, Quixo, Symbol, Turn};
-use crate::exercises::script::{CallResult, Created, Scribe, Scripted, Seen, SimplerBoard};
-use crate::exercises::sessions::RandomSession;
+use crate::exercises::script::{CallResult, Created, Scribe, Scripted, Seen, short};
+use crate::exercises::sessions::{RandomStep, Sessions};
 use crate::value::random::Random;
-use std::cell::Cell;
 
 #[cfg(test)]
 mod tests;
 
+/// The sessions.
+pub(super) const SESSIONS: Sessions = Sessions { random: session, short: short::<Game> };
+
 /// A random session.
-pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
+fn session(random: &mut Random) -> Vec<RandomStep> {
     let mut scribe: Scribe<Game> = Scribe::new();
     match random.below(8) {
-        0 => {
-            for _ in 0..1 + random.below(6) {
-                let given = if random.below(6) == 0 { Dice::random(random) } else { Dice::refused(random) };
+        7 => random.list(
+            |random| 1 + random.below(6),
+            |random| {
+                let given = if random.below(6) == 5 { Dice::random(random) } else { Dice::refused(random) };
                 scribe.make(given);
-            }
-        }
-        1 => {
-            let given = Dice { faces: None, ..Dice::random(random) };
+            },
+        ),
+        6 => {
+            let given = Dice { faces: None, ..random.part(Dice::random) };
             let on = scribe.make(given);
-            for _ in 0..1 + random.below(8) {
-                ask_position(&mut scribe, on, random);
-            }
+            random.list(|random| 1 + random.below(8), |random| ask_position(&mut scribe, on, random));
         }
         _ => games(&mut scribe, random),
     }
@@ -39,37 +40,40 @@ pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
 
 /// Plays on some boards, often equal ones.
 fn games(scribe: &mut Scribe<Game>, random: &mut Random) {
-    let first = Dice::random(random);
-    let count = 1 + random.below(if first.rows > 9 { 2 } else { MOST_BOARDS });
-    let mut boards: Vec<usize> = Vec::new();
-    for _ in 0..count {
-        let given = if random.below(4) == 0 { Dice::random(random) } else { first.clone() };
-        boards.push(scribe.make(given));
-        let on = boards[random.below(boards.len())];
-        if random.below(4) > 0 {
+    let first = random.part(Dice::random);
+    let most = if first.rows > 9 { 2 } else { MOST_BOARDS };
+    let mut boards = vec![scribe.make(first.clone())];
+    random.list(
+        |random| random.below(most),
+        |random| {
+            if random.below(4) > 0 {
+                let on = boards[random.below(boards.len())];
+                about(scribe, on, random);
+                turns(scribe, on, random);
+            }
+            let given = if random.below(4) == 3 { Dice::random(random) } else { first.clone() };
+            boards.push(scribe.make(given));
+        },
+    );
+    for on in boards {
+        random.part(|random| {
             about(scribe, on, random);
             turns(scribe, on, random);
-        }
-    }
-    for on in boards {
-        about(scribe, on, random);
-        turns(scribe, on, random);
+        });
     }
 }
 
 /// Asks about the board.
 fn about(scribe: &mut Scribe<Game>, on: usize, random: &mut Random) {
-    if scribe.state(on).is_some_and(Game::has_text) && random.below(2) == 0 {
+    if scribe.state(on).is_some_and(Game::has_text) && random.below(2) == 1 {
         scribe.look(on);
     }
-    if random.below(4) == 0 {
-        ask_position(scribe, on, random);
-    }
+    random.list(|random| random.below(4) / 3, |random| ask_position(scribe, on, random));
 }
 
 fn ask_position(scribe: &mut Scribe<Game>, on: usize, random: &mut Random) {
     let Some(size) = scribe.state(on).map(|board| board.quixo.size()) else { return };
-    let mut at = || if random.below(3) == 0 { size - 1 } else { random.below(size) };
+    let mut at = || if random.below(3) == 2 { size - 1 } else { random.below(size) };
     let pos = Pos::new(at(), at());
     scribe.ask(on, DiceCall::Position(pos), Seen::Value);
 }
@@ -80,19 +84,26 @@ fn turns(scribe: &mut Scribe<Game>, on: usize, random: &mut Random) {
     let mut quixo = board.quixo.clone();
     let mut symbol = Symbol::BOTH[random.below(2)];
     let mut calls = Vec::new();
-    for _ in 0..[1, 1, 1, 2, 2, 3, 4, 6][random.below(8)] {
-        let turns: Vec<Turn> =
-            if quixo.outcome().is_none() { quixo.turns(symbol).collect() } else { Vec::new() };
-        let Some(turn) = turns.get(random.below(turns.len())) else { break };
-        if quixo.play(*turn).is_err() {
-            break;
-        }
-        calls.push(DiceCall::Play(*turn));
-        symbol = match symbol {
-            Symbol::Cross => Symbol::Circle,
-            Symbol::Circle => Symbol::Cross,
-        };
-    }
+    random.list(
+        |random| [1, 1, 1, 2, 2, 3, 4, 6][random.below(8)],
+        |random| {
+            let turns: Vec<Turn> =
+                if quixo.outcome().is_none() { quixo.turns(symbol).collect() } else { Vec::new() };
+            let number = |turn: &Turn| {
+                let at = |pos: Pos| pos.row * LARGEST + pos.col;
+                at(turn.from) * LARGEST * LARGEST + at(turn.to)
+            };
+            if let Some(turn) = random.one_of(turns, number)
+                && quixo.play(turn).is_ok()
+            {
+                calls.push(DiceCall::Play(turn));
+                symbol = match symbol {
+                    Symbol::Cross => Symbol::Circle,
+                    Symbol::Circle => Symbol::Cross,
+                };
+            }
+        },
+    );
     if !calls.is_empty() {
         scribe.chain(on, calls, Seen::Text);
     }
@@ -122,6 +133,7 @@ enum DiceCall {
 }
 
 /// A board in play.
+#[derive(Clone)]
 struct Dealt {
     quixo: Quixo,
     /// Whether a turn was called on the board, so that it is not known whether it has changed.
@@ -133,8 +145,8 @@ struct Dealt {
 impl Dice {
     fn random(random: &mut Random) -> Dice {
         let rows = match random.below(30) {
-            0..2 => 1,
-            2..9 => 2,
+            0..7 => 2,
+            7..9 => 1,
             9..17 => 3,
             17..22 => 4,
             22..25 => 5,
@@ -142,14 +154,14 @@ impl Dice {
             27..29 => 10 + random.below(4),
             _ => LARGEST,
         };
-        let faces = (random.below(3) > 0).then(|| faces(rows, random));
+        let faces = (random.below(3) > 0).then(|| random.part(|random| faces(rows, random)));
         Dice { rows: rows as i64, half: false, faces }
     }
 
     /// Arguments that the constructor refuses.
     fn refused(random: &mut Random) -> Dice {
         let rows = 1 + random.below(4);
-        let mut faces: Vec<char> = faces(rows, random).chars().collect();
+        let mut faces: Vec<char> = random.part(|random| faces(rows, random)).chars().collect();
         let given = |faces: Vec<char>| Dice {
             rows: rows as i64,
             half: false,
@@ -193,18 +205,21 @@ impl Dice {
 }
 
 fn faces(rows: usize, random: &mut Random) -> String {
-    let blanks = random.below(6);
+    let blanks = 5 - random.below(6);
     let mut faces = String::new();
     for row in 0..rows {
-        if row > 0 && random.below(5) == 0 {
-            // The row above again.
-            let above = faces[(row - 1) * rows..row * rows].to_owned();
-            faces.push_str(&above);
-        } else {
-            faces.extend(
-                (0..rows).map(|_| if random.below(6) < blanks { '-' } else { ['X', 'O'][random.below(2)] }),
-            );
-        }
+        random.part(|random| {
+            if row > 0 && random.below(5) == 4 {
+                // The row above again.
+                let above = faces[(row - 1) * rows..row * rows].to_owned();
+                faces.push_str(&above);
+            } else {
+                faces.extend((0..rows).map(|_| match random.below(12) {
+                    face if face < 2 * blanks => '-',
+                    face => ['X', 'O'][face % 2],
+                }));
+            }
+        });
     }
     faces
 }
@@ -215,6 +230,7 @@ impl Scripted for Game {
     type State = Dealt;
     const NAMES: &'static [&'static str] =
         &["quixo", "quixo01", "quixo02", "quixo03", "quixo04", "quixo05", "quixo06"];
+    const CHAINED: bool = true;
 
     fn creation(given: &Dice) -> String {
         let rows = match (given.half, given.rows) {
@@ -238,6 +254,39 @@ impl Scripted for Game {
             Some(faces) => Quixo::with_faces(rows, faces),
         };
         quixo.map_or(Created::Refused, |quixo| Created::Board(Dealt { quixo, turned: false, last: None }))
+    }
+
+    fn small(calls: usize) -> Vec<Dice> {
+        let dice = |rows, faces: Option<String>| Dice { rows, half: false, faces };
+        let mut boards: Vec<Dice> = (1..=3).map(|rows| dice(rows, None)).collect();
+        // A turn has more to show where dice lie already.
+        let marks = if calls < 2 { 4 } else { calls.saturating_sub(2) };
+        let faces = (0..81_usize).map(|number| -> String {
+            [27, 9, 3, 1].iter().map(|place| ['-', 'X', 'O'][number / place % 3]).collect()
+        });
+        let few = faces.filter(|faces| faces.chars().filter(|face| *face != '-').count() <= marks);
+        boards.extend(few.map(|faces| dice(2, Some(faces))));
+        if calls == 0 {
+            let wrong = ["", "-", "---", "-----", "---Z", "---x", "---\n", "----\n"];
+            boards.extend([0, -1].map(|rows| dice(rows, None)));
+            boards.push(Dice { half: true, ..dice(1, None) });
+            boards.extend(wrong.map(|faces| dice(2, Some(faces.to_owned()))));
+            boards.push(dice(0, Some(String::new())));
+        }
+        boards
+    }
+
+    fn changes(given: &Dice) -> Vec<DiceCall> {
+        let Created::Board(board) = Game::create(given) else { return Vec::new() };
+        let blank = Quixo::new(board.quixo.size());
+        let turns =
+            blank.iter().flat_map(|quixo| Symbol::BOTH.into_iter().flat_map(|symbol| quixo.turns(symbol)));
+        turns.map(DiceCall::Play).collect()
+    }
+
+    fn questions(given: &Dice) -> Vec<DiceCall> {
+        let last = usize::try_from(given.rows).unwrap_or(0).saturating_sub(1);
+        [(0, 0), (0, last), (last, 0)].map(|(row, col)| DiceCall::Position(Pos::new(row, col))).to_vec()
     }
 
     fn call(action: &DiceCall) -> String {
@@ -268,146 +317,9 @@ impl Scripted for Game {
     fn has_text(board: &Dealt) -> bool {
         !board.turned
     }
-
-    /// Fewest dice, then fewest faces that are not blank, then no faces at all.
-    fn weight(given: &Dice) -> Vec<usize> {
-        let faces = given.faces.as_deref().unwrap_or("");
-        let rows = [usize::from(given.half), given.rows.unsigned_abs() as usize, usize::from(given.rows < 0)];
-        let marks = faces.chars().filter(|face| *face != '-').count();
-        let letters = faces.chars().map(|face| "-XO".find(face).unwrap_or(3));
-        let given = [marks, faces.len() + usize::from(given.faces.is_some())];
-        rows.into_iter().chain(given).chain(letters).collect()
-    }
-
-    fn simpler_boards(given: &Dice, actions: &[&DiceCall]) -> Vec<SimplerBoard<Game>> {
-        let mut boards = smaller(given, actions);
-        boards.extend(later(given, actions));
-        let mut others = vec![Dice { faces: None, ..given.clone() }];
-        if given.half || given.rows < 1 {
-            others.extend([-1, 0, 1, given.rows / 2].map(|rows| Dice { rows, ..given.clone() }));
-        }
-        if let Some(faces) = &given.faces {
-            let faces: Vec<char> = faces.chars().collect();
-            let with = |faces: Vec<char>| Dice { faces: Some(faces.into_iter().collect()), ..given.clone() };
-            others.push(with(vec!['-'; faces.len()]));
-            let mut length = faces.len();
-            while length > 0 && faces.len() / length <= 64 {
-                others.extend((0..faces.len()).step_by(length).map(|start| {
-                    let blank = start..start + length;
-                    with(
-                        faces
-                            .iter()
-                            .enumerate()
-                            .map(|(at, face)| if blank.contains(&at) { '-' } else { *face })
-                            .collect(),
-                    )
-                }));
-                length /= 2;
-            }
-            let square = usize::try_from(given.rows).map_or(0, |rows| rows * rows);
-            if faces.len() != square {
-                others.push(with(faces[..faces.len() / 2].to_vec()));
-                others.push(with(faces[..faces.len().saturating_sub(1)].to_vec()));
-            }
-        }
-        boards.extend(
-            others.into_iter().map(|board| SimplerBoard { board, action: Box::new(|action| Some(*action)) }),
-        );
-        boards
-    }
-
-    fn simpler_actions(action: &DiceCall) -> Vec<DiceCall> {
-        match action {
-            DiceCall::Position(Pos { row, col }) => {
-                let smaller = [(0, *col), (*row, 0), (row / 2, *col), (*row, col / 2)];
-                let one_less = [(row.saturating_sub(1), *col), (*row, col.saturating_sub(1))];
-                smaller
-                    .into_iter()
-                    .chain(one_less)
-                    .map(|(row, col)| DiceCall::Position(Pos::new(row, col)))
-                    .collect()
-            }
-            DiceCall::Play(_) => Vec::new(),
-        }
-    }
 }
 
 fn name(Pos { row, col }: Pos) -> String {
     let column = char::from(b'A' + col.min(LARGEST - 1) as u8);
     format!("{column}{}", row + 1)
-}
-
-/// The board as it is after the first turn of a chain.
-fn later(given: &Dice, actions: &[&DiceCall]) -> Option<SimplerBoard<Game>> {
-    let first = actions.iter().position(|action| matches!(action, DiceCall::Play(_)))?;
-    let Created::Board(mut board) = Game::create(given) else { return None };
-    let CallResult::Board = Game::play(&mut board, actions[first], false) else { return None };
-    let faces = board.quixo.to_string().replace('\n', "");
-    let left_out = Cell::new(first + 1);
-    let action = move |action: &DiceCall| {
-        left_out.set(left_out.get().saturating_sub(1));
-        match action {
-            DiceCall::Play(_) if left_out.get() == 0 => {
-                left_out.set(usize::MAX);
-                None
-            }
-            DiceCall::Play(_) | DiceCall::Position(_) => Some(*action),
-        }
-    };
-    Some(SimplerBoard { board: Dice { faces: Some(faces), ..given.clone() }, action: Box::new(action) })
-}
-
-/// Boards of fewer rows and columns.
-fn smaller(given: &Dice, actions: &[&DiceCall]) -> Vec<SimplerBoard<Game>> {
-    let Ok(size) = usize::try_from(given.rows) else { return Vec::new() };
-    let used = actions.iter().flat_map(|action| match action {
-        DiceCall::Position(pos) => [*pos, *pos],
-        DiceCall::Play(turn) => [turn.from, turn.to],
-    });
-    let used: Vec<Pos> = used.collect();
-    let lines = |at: fn(&Pos) -> usize, count: usize, from_the_end: bool| -> Vec<usize> {
-        let is_used = |line: &usize| used.iter().any(|pos| at(pos) == *line);
-        let mut lines: Vec<usize> = (0..size).filter(is_used).collect();
-        let mut others: Vec<usize> = (0..size).filter(|line| !is_used(line)).collect();
-        if from_the_end {
-            others.reverse();
-        }
-        lines.extend(others);
-        lines.truncate(count);
-        lines.sort_unstable();
-        lines
-    };
-    let mut boards = Vec::new();
-    for count in 1..size {
-        for from_the_end in [false, true] {
-            let (rows, cols) =
-                (lines(|pos| pos.row, count, from_the_end), lines(|pos| pos.col, count, from_the_end));
-            let faces = given.faces.as_ref().map(|faces| {
-                let faces: Vec<char> = faces.chars().collect();
-                let cells = rows.iter().flat_map(|row| cols.iter().map(move |col| row * size + col));
-                // Faces that do not fill the board do not fill the smaller one either.
-                let odd = faces.len().abs_diff(size * size);
-                let extra = if faces.len() > size * size { &faces[size * size..] } else { &[] };
-                let mut kept: String = cells.filter_map(|at| faces.get(at)).chain(extra).collect();
-                if odd > 0 && kept.len() == count * count {
-                    kept.pop();
-                }
-                kept
-            });
-            let board = Dice { rows: count as i64, half: given.half, faces };
-            let moved = move |pos: Pos| {
-                let row = rows.iter().position(|row| *row == pos.row)?;
-                let col = cols.iter().position(|col| *col == pos.col)?;
-                Some(Pos::new(row, col))
-            };
-            let action = move |action: &DiceCall| match action {
-                DiceCall::Position(pos) => moved(*pos).map(DiceCall::Position),
-                DiceCall::Play(Turn { symbol, from, to }) => {
-                    Some(DiceCall::Play(Turn { symbol: *symbol, from: moved(*from)?, to: moved(*to)? }))
-                }
-            };
-            boards.push(SimplerBoard { board, action: Box::new(action) });
-        }
-    }
-    boards
 }

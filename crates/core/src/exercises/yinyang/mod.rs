@@ -21,7 +21,7 @@ pub(super) const EXERCISE: BuiltIn = BuiltIn {
     reference: reference::REFERENCE,
     playable: Some(play::PLAYABLE),
     picture: Some(picture::PICTURE),
-    sessions: Some(sessions::session),
+    sessions: Some(sessions::SESSIONS),
     rust: &TRAIT,
 };
 

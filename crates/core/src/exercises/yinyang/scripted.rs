@@ -1,7 +1,7 @@
-//! Yin-Yang as scripts have it: what is given, what is called, and what is simpler.
+//! Yin-Yang as scripts have it: what is given, and what is called.
 
 use crate::exercises::grid::Pos;
-use crate::exercises::script::{CallResult, Created, Scripted, SimplerBoard};
+use crate::exercises::script::{CallResult, Created, Scripted};
 use crate::exercises::yinyang::rules::{ActionError, Colour, YinYang};
 
 /// The game, as scripts have it.
@@ -55,16 +55,6 @@ impl CellCall {
         match self {
             CellCall::Fill(_, cell) | CellCall::Clear(cell) | CellCall::Region(cell) => Some(cell),
             CellCall::Solved => None,
-        }
-    }
-
-    /// The same call about another cell.
-    fn with_cell(self, cell: CellPlace) -> CellCall {
-        match self {
-            CellCall::Fill(colour, _) => CellCall::Fill(colour, cell),
-            CellCall::Clear(_) => CellCall::Clear(cell),
-            CellCall::Region(_) => CellCall::Region(cell),
-            CellCall::Solved => CellCall::Solved,
         }
     }
 }
@@ -143,6 +133,48 @@ impl Scripted for Puzzle {
         }
     }
 
+    fn small(calls: usize) -> Vec<Givens> {
+        let given = |size: usize, white: &[CellPlace], black: &[CellPlace]| {
+            let mut givens = Givens::empty(size);
+            givens.white.cells.extend(white);
+            givens.black.cells.extend(black);
+            givens
+        };
+        let square = [(0, 0), (0, 1), (1, 0), (1, 1)];
+        let mut puzzles = vec![given(1, &[], &[]), given(2, &[], &[])];
+        if calls < 3 {
+            puzzles.push(given(2, &[(0, 0)], &[]));
+        }
+        if calls < 2 {
+            puzzles.push(given(2, &[], &[(0, 0)]));
+            puzzles.extend([given(2, &[(0, 0)], &[(1, 0)]), given(2, &[(0, 0), (0, 1)], &[(1, 0)])]);
+            puzzles.extend([given(2, &square[..3], &[]), given(2, &[], &square[..3])]);
+        }
+        if calls == 0 {
+            puzzles.extend([given(2, &square, &[]), given(2, &[], &square), given(1, &[(0, 0)], &[(0, 0)])]);
+            for outside in [(2, 0), (0, 2), (-1, 0), (0, -1)] {
+                puzzles.extend([given(2, &[outside], &[]), given(2, &[], &[outside])]);
+            }
+            for (whites, blacks) in [(2, 2), (1, 3), (3, 1)] {
+                puzzles.push(given(2, &square[..whites], &square[4 - blacks..]));
+            }
+            puzzles.push(given(2, &[square[0], square[3]], &[square[1], square[2]]));
+        }
+        puzzles
+    }
+
+    fn changes(givens: &Givens) -> Vec<CellCall> {
+        let cells = cells(givens);
+        let all = |call: fn(CellPlace) -> CellCall| cells.iter().map(move |cell| call(*cell));
+        let white = all(|cell| CellCall::Fill(Colour::White, cell));
+        white.chain(all(|cell| CellCall::Fill(Colour::Black, cell))).chain(all(CellCall::Clear)).collect()
+    }
+
+    fn questions(givens: &Givens) -> Vec<CellCall> {
+        let regions = cells(givens).into_iter().map(CellCall::Region);
+        std::iter::once(CellCall::Solved).chain(regions).collect()
+    }
+
     fn bound(givens: &Givens) -> Vec<(&'static str, String)> {
         let named = [&givens.white, &givens.black].into_iter();
         named.filter_map(|marks| marks.name().map(|name| (name, marks.text()))).collect()
@@ -186,112 +218,11 @@ impl Scripted for Puzzle {
         };
         changed.map_or(CallResult::Refused, |_| CallResult::Itself)
     }
-
-    /// Smallest grid, then fewest given cells, in lists and by name.
-    fn weight(givens: &Givens) -> Vec<usize> {
-        let form = |marks: &GivenCells| match marks.form {
-            Form::List => 0,
-            Form::Tuple => 1,
-            Form::Set => 2,
-            Form::Named(_) => 3,
-        };
-        let (white, black) = (&givens.white, &givens.black);
-        let cells = white.cells.len() + black.cells.len();
-        let descents = |marks: &GivenCells| marks.cells.windows(2).filter(|pair| pair[0] > pair[1]).count();
-        let unsorted = descents(white) + descents(black);
-        vec![givens.size, cells, form(white) + form(black), usize::from(givens.by_position), unsorted]
-    }
-
-    fn simpler_boards(givens: &Givens, actions: &[&CellCall]) -> Vec<SimplerBoard<Puzzle>> {
-        let mut sorted = givens.clone();
-        sorted.sort();
-        let mut others = vec![Givens { by_position: false, ..givens.clone() }, sorted];
-        for colour in Colour::BOTH {
-            let mut plain = givens.clone();
-            match colour {
-                Colour::White => plain.white.form = Form::List,
-                Colour::Black => plain.black.form = Form::List,
-            }
-            others.push(plain);
-            let mut none = givens.clone();
-            none.of(colour).clear();
-            others.push(none);
-            let cells = givens.clone().of(colour).clone();
-            for (index, cell) in cells.into_iter().enumerate() {
-                let mut fewer = givens.clone();
-                fewer.of(colour).remove(index);
-                others.push(fewer);
-                for cell in smaller_cells(cell) {
-                    let mut moved = givens.clone();
-                    moved.of(colour)[index] = cell;
-                    others.push(moved);
-                }
-            }
-        }
-        let same = others
-            .into_iter()
-            .map(|board| SimplerBoard { board, action: Box::new(|action: &CellCall| Some(*action)) });
-        smaller(givens, actions).into_iter().chain(same).collect()
-    }
-
-    fn questions() -> Vec<CellCall> {
-        vec![CellCall::Solved]
-    }
-
-    fn simpler_actions(action: &CellCall) -> Vec<CellCall> {
-        let cells = action.cell().map(smaller_cells).unwrap_or_default();
-        cells.into_iter().map(|cell| action.with_cell(cell)).collect()
-    }
 }
 
-/// Cells nearer to the first one.
-fn smaller_cells((row, col): CellPlace) -> Vec<CellPlace> {
-    let nearer = |at: i64| at - at.signum();
-    vec![(0, 0), (0, col), (row, 0), (nearer(row), col), (row, nearer(col))]
-}
-
-/// Grids of fewer rows and columns.
-fn smaller(givens: &Givens, actions: &[&CellCall]) -> Vec<SimplerBoard<Puzzle>> {
-    let size = givens.size;
-    let cells = givens.white.cells.iter().chain(&givens.black.cells).copied();
-    let used: Vec<CellPlace> = cells.chain(actions.iter().filter_map(|action| action.cell())).collect();
-    let lines = |at: fn(&CellPlace) -> i64, count: usize| -> Vec<i64> {
-        let is_used = |line: &i64| used.iter().any(|cell| at(cell) == *line);
-        let (mut lines, others): (Vec<i64>, Vec<i64>) = (0..size as i64).partition(is_used);
-        lines.extend(others);
-        lines.truncate(count);
-        lines.sort_unstable();
-        lines
-    };
-    let kept = (1..size).map(|count| (lines(|cell| cell.0, count), lines(|cell| cell.1, count)));
-    let without = (0..size as i64).map(|line| {
-        let others: Vec<i64> = (0..size as i64).filter(|other| *other != line).collect();
-        (others.clone(), others)
-    });
-    let boards = kept.chain(without).filter(|(rows, _)| !rows.is_empty()).map(|(rows, cols)| {
-        let (old, new) = (size as i64, rows.len() as i64);
-        let moved = move |lines: &[i64], at: i64| match lines.iter().position(|line| *line == at) {
-            Some(place) => Some(place as i64),
-            None if at >= old => Some(at - old + new),
-            None if at < -1 => Some(at.max(-new)),
-            None => (at < 0).then_some(at),
-        };
-        let cell = move |(row, col): CellPlace| Some((moved(&rows, row)?, moved(&cols, col)?));
-        let marks = |marks: &GivenCells| GivenCells {
-            cells: marks.cells.iter().filter_map(|other| cell(*other)).collect(),
-            form: marks.form,
-        };
-        let board = Givens {
-            size: new as usize,
-            white: marks(&givens.white),
-            black: marks(&givens.black),
-            by_position: givens.by_position,
-        };
-        let action = move |action: &CellCall| match action.cell() {
-            Some(other) => cell(other).map(|cell| action.with_cell(cell)),
-            None => Some(*action),
-        };
-        SimplerBoard { board, action: Box::new(action) }
-    });
-    boards.collect()
+/// The cells of a grid, and some beyond its edges.
+fn cells(givens: &Givens) -> Vec<CellPlace> {
+    let size = givens.size as i64;
+    let inside = (0..size).flat_map(|row| (0..size).map(move |col| (row, col)));
+    inside.chain([(0, size), (-1, 0)]).collect()
 }

@@ -4,8 +4,8 @@
 //! integers, and a cell that is given twice in one colour.
 
 use crate::exercises::grid::{Grid, Pos};
-use crate::exercises::script::{CallResult, Created, Scribe, ScriptStep, Scripted, Seen};
-use crate::exercises::sessions::RandomSession;
+use crate::exercises::script::{CallResult, Created, Scribe, ScriptStep, Scripted, Seen, short, watched};
+use crate::exercises::sessions::{RandomStep, Sessions};
 use crate::exercises::yinyang::rules::{Colour, YinYang};
 use crate::exercises::yinyang::scripted::{CellCall, CellPlace, Form, Givens, Puzzle};
 use crate::exercises::yinyang::solver::Solutions;
@@ -15,27 +15,32 @@ use std::sync::OnceLock;
 #[cfg(test)]
 mod tests;
 
+/// The sessions.
+pub(super) const SESSIONS: Sessions = Sessions { random: session, short: short::<Puzzle> };
+
 /// A random session.
-pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
+fn session(random: &mut Random) -> Vec<RandomStep> {
     let mut scribe: Scribe<Puzzle> = Scribe::new();
-    match random.below(21) {
-        20 => winding(&mut scribe, random),
-        0..2 => {
-            for _ in 0..1 + random.below(4) {
-                let given = Givens::refused(random);
-                scribe.make(given);
-            }
-        }
-        2..8 => solve(&mut scribe, random),
-        8..11 => squares(&mut scribe, random),
-        11..13 => several(&mut scribe, random),
-        13 => lists(&mut scribe, random),
-        _ => {
-            let given = Givens::random(size(random), random);
+    match random.below(25) {
+        0..8 => {
+            let given = random.part(|random| Givens::random(size(random), random));
             let on = scribe.make(given);
-            for _ in 0..3 + random.below(12) {
-                act(&mut scribe, on, random);
-            }
+            random.list(|random| 3 + random.below(12), |random| act(&mut scribe, on, random));
+        }
+        8..14 => solve(&mut scribe, random),
+        14..17 => squares(&mut scribe, random),
+        17..19 => several(&mut scribe, random),
+        19 => lists(&mut scribe, random),
+        20..22 => random.list(
+            |random| 1 + random.below(4),
+            |random| {
+                scribe.make(Givens::refused(random));
+            },
+        ),
+        22 => winding(&mut scribe, random),
+        _ => {
+            let given = random.part(|random| Givens::random(size(random), random));
+            watched(&mut scribe, given, random);
         }
     }
     scribe.session()
@@ -43,8 +48,8 @@ pub(super) fn session(random: &mut Random) -> Box<dyn RandomSession> {
 
 fn size(random: &mut Random) -> usize {
     match random.below(24) {
-        0 => 1,
-        1..9 => 2,
+        0..8 => 2,
+        8 => 1,
         9..16 => 3,
         16..20 => 4,
         20..22 => 5,
@@ -56,7 +61,7 @@ fn size(random: &mut Random) -> usize {
 /// Calls anything.
 fn act(scribe: &mut Scribe<Puzzle>, on: usize, random: &mut Random) {
     let Some(size) = scribe.state(on).map(YinYang::size) else { return };
-    let cell = cell(size, random);
+    let cell = random.part(|random| cell(size, random));
     match random.below(16) {
         0..4 => seen(scribe, on, vec![CellCall::Fill(Colour::White, cell)], random),
         4..8 => seen(scribe, on, vec![CellCall::Fill(Colour::Black, cell)], random),
@@ -96,13 +101,13 @@ fn seen(scribe: &mut Scribe<Puzzle>, on: usize, calls: Vec<CellCall>, random: &m
         chain.push(call);
         if played != Some(CallResult::Itself) {
             scribe.chain(on, std::mem::take(&mut chain), Seen::Value);
-            if random.below(2) == 0 {
+            if random.below(2) == 1 {
                 scribe.look(on);
             }
         }
     }
     if !chain.is_empty() {
-        let seen = [Seen::Text, Seen::Text, Seen::Text, Seen::Same, Seen::Nothing][random.below(5)];
+        let seen = [Seen::Nothing, Seen::Text, Seen::Text, Seen::Text, Seen::Same][random.below(5)];
         scribe.chain(on, chain, seen);
     }
 }
@@ -111,11 +116,11 @@ fn seen(scribe: &mut Scribe<Puzzle>, on: usize, calls: Vec<CellCall>, random: &m
 fn cell(size: usize, random: &mut Random) -> CellPlace {
     let size = size as i64;
     let mut at = || match random.below(30) {
-        0 => -1,
-        1 => -size,
-        2 => size,
-        3 => size + 1,
-        4..12 if size > 9 => [0, 1, 10, 11][random.below(4)],
+        26 => -1,
+        27 => -size,
+        28 => size,
+        29 => size + 1,
+        18..26 if size > 9 => [0, 1, 10, 11][random.below(4)],
         _ => random.below(size as usize) as i64,
     };
     (at(), at())
@@ -123,51 +128,63 @@ fn cell(size: usize, random: &mut Random) -> CellPlace {
 
 /// Solves a puzzle, or nearly so, and goes on for a while.
 fn solve(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
-    let mut filling = filling(random);
+    let mut filling = random.part(filling);
     let size = filling.rows();
-    if random.below(3) == 0 {
+    if random.below(3) == 2 {
         let place = Pos::new(random.below(size), random.below(size));
         if let Some(colour) = filling.get_mut(place) {
             *colour = opposite(*colour);
         }
     }
-    let most = random.below(size * size + 1);
+    let given = size * size - random.below(size * size + 1);
     let mut givens = Givens::empty(size);
     let mut rest = Vec::new();
     let mut positions: Vec<Pos> = filling.positions().collect();
-    random.shuffle(&mut positions);
-    for (index, pos) in positions.into_iter().enumerate() {
-        let Some(colour) = filling.get(pos).copied() else { continue };
-        let cell = (pos.row as i64, pos.col as i64);
-        givens.of(colour).push(cell);
-        // A flipped cell may make a square.
-        if index >= most || !matches!(Puzzle::create(&givens), Created::Board(_)) {
-            givens.of(colour).pop();
-            rest.push((colour, cell));
+    random.part(|random| {
+        for index in 0..size * size {
+            let Some(pos) = random.take(&mut positions) else { continue };
+            let Some(colour) = filling.get(pos).copied() else { continue };
+            let cell = (pos.row as i64, pos.col as i64);
+            givens.of(colour).push(cell);
+            // A flipped cell may make a square.
+            if index >= given || !matches!(Puzzle::create(&givens), Created::Board(_)) {
+                givens.of(colour).pop();
+                rest.push((colour, cell));
+            }
         }
-    }
-    givens.forms(random);
+    });
+    random.part(|random| givens.forms(random));
     let on = scribe.make(givens);
     let last = rest.len().saturating_sub(1);
     let pause = if random.below(2) == 0 { last } else { random.below(last + 1) };
     for (index, part) in [&rest[..pause], &rest[pause..]].into_iter().enumerate() {
-        for fills in part.chunks(1 + random.below(6)) {
-            let fills = fills.iter().map(|(colour, cell)| CellCall::Fill(*colour, *cell)).collect();
-            seen(scribe, on, fills, random);
+        let mut left = part.iter();
+        let longest = 1 + random.below(6);
+        random.list(
+            |_| part.len().div_ceil(longest),
+            |random| {
+                let fills = left.by_ref().take(longest);
+                let fills = fills.map(|(colour, cell)| CellCall::Fill(*colour, *cell)).collect();
+                seen(scribe, on, fills, random);
+            },
+        );
+        if index == 0 {
+            random.list(|random| random.below(2), |random| act(scribe, on, random));
         }
-        if index == 0 && random.below(2) == 0 {
-            act(scribe, on, random);
-        }
-        scribe.ask(on, CellCall::Solved, Seen::Value);
+        random.list(|_| 1, |_| scribe.ask(on, CellCall::Solved, Seen::Value));
     }
     if let Some((colour, cell)) = rest.get(random.below(rest.len())) {
-        let colour = if random.below(3) == 0 { opposite(*colour) } else { *colour };
-        for call in [CellCall::Clear(*cell), CellCall::Fill(colour, *cell)] {
-            seen(scribe, on, vec![call], random);
-            scribe.ask(on, CellCall::Solved, Seen::Value);
-        }
+        let colour = if random.below(3) == 2 { opposite(*colour) } else { *colour };
+        let mut calls = [CellCall::Clear(*cell), CellCall::Fill(colour, *cell)].into_iter();
+        random.list(
+            |_| 2,
+            |random| {
+                seen(scribe, on, calls.next().into_iter().collect(), random);
+                scribe.ask(on, CellCall::Solved, Seen::Value);
+            },
+        );
     }
-    if random.below(2) == 0 {
+    if random.below(2) == 1 {
         let cell = (random.below(size) as i64, random.below(size) as i64);
         scribe.ask(on, CellCall::Region(cell), Seen::Value);
     }
@@ -225,11 +242,10 @@ fn squares(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
     let start = if random.below(2) == 0 { random.below(size - 1) } else { size - 1 };
     let other = if start == size - 1 { random.below(size) } else { random.below(size - 1) };
     let (row, col) = if random.below(2) == 0 { (start, other) } else { (other, start) };
-    let mut corners = [(row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1)];
-    random.shuffle(&mut corners);
-    for (index, (row, col)) in corners.into_iter().enumerate() {
+    let mut corners = vec![(row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1)];
+    while let Some((row, col)) = random.take(&mut corners) {
         let cell = ((row % size) as i64, (col % size) as i64);
-        if index < 3 && random.below(3) == 0 && !givens.of(colour).contains(&cell) {
+        if !corners.is_empty() && random.below(3) == 0 && !givens.of(colour).contains(&cell) {
             givens.of(colour).push(cell);
         } else {
             fills.push((colour, cell));
@@ -272,43 +288,50 @@ fn winding(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
     let on = scribe.make(givens);
     let fills = made.into_iter().rev().map(|cell| CellCall::Fill(colour, cell)).collect();
     seen(scribe, on, fills, random);
-    for cell in [cells.first(), cells.last(), cells.get(random.below(cells.len()))].into_iter().flatten() {
-        scribe.ask(on, CellCall::Region(*cell), Seen::Value);
-    }
+    random.list(
+        |_| 3,
+        |random| {
+            let places = [0, cells.len() - 1, random.below(cells.len())];
+            scribe.ask(on, CellCall::Region(cells[places[random.below(3)]]), Seen::Value);
+        },
+    );
 }
 
 /// Several puzzles at once.
 fn several(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
-    let size = size(random);
-    let first = Givens::random(size, random);
+    let size = random.part(size);
+    let first = random.part(|random| Givens::random(size, random));
     let mut puzzles = vec![scribe.make(first.clone())];
-    for _ in 0..1 + random.below(2) {
-        let on = puzzles[0];
-        act(scribe, on, random);
-        let given = if random.below(2) == 0 { first.clone() } else { Givens::random(size, random) };
-        puzzles.push(scribe.make(given));
-    }
-    for _ in 0..1 + random.below(6) {
-        let on = puzzles[random.below(puzzles.len())];
-        act(scribe, on, random);
-    }
-    for on in puzzles {
-        scribe.look(on);
-        if random.below(2) == 0 {
-            let cell = (random.below(size) as i64, random.below(size) as i64);
-            scribe.ask(on, CellCall::Region(cell), Seen::Value);
-        }
-    }
+    random.list(
+        |random| 1 + random.below(2),
+        |random| {
+            let given = if random.below(2) == 0 { first.clone() } else { Givens::random(size, random) };
+            random.list(|_| 1, |random| act(scribe, puzzles[0], random));
+            puzzles.push(scribe.make(given));
+        },
+    );
+    let count = puzzles.len();
+    random.list(|random| 1 + random.below(6), |random| act(scribe, puzzles[random.below(count)], random));
+    random.list(
+        |_| 2 * count,
+        |random| {
+            let on = puzzles[random.below(count)];
+            if random.below(2) == 0 {
+                scribe.look(on);
+            } else {
+                let cell = (random.below(size) as i64, random.below(size) as i64);
+                scribe.ask(on, CellCall::Region(cell), Seen::Value);
+            }
+        },
+    );
 }
 
 /// The lists of the caller stay as they are.
 fn lists(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
-    let mut givens = Givens::random(2 + random.below(2), random);
+    let mut givens = random.part(|random| Givens::random(2 + random.below(2), random));
     (givens.white.form, givens.black.form) = (Form::Named("wit"), Form::Named("zwart"));
     let on = scribe.make(givens);
-    for _ in 0..2 + random.below(6) {
-        act(scribe, on, random);
-    }
+    random.list(|random| 2 + random.below(6), |random| act(scribe, on, random));
     scribe.add(ScriptStep::Recall { name: "wit" });
     scribe.add(ScriptStep::Recall { name: "zwart" });
 }
@@ -319,7 +342,7 @@ impl Givens {
         let forms = [Form::List, Form::List, Form::List, Form::Tuple, Form::Set];
         self.white.form = forms[random.below(5)];
         self.black.form = forms[random.below(5)];
-        self.by_position = random.below(8) == 0;
+        self.by_position = random.below(8) == 7;
         if random.below(2) == 0 {
             self.sort();
         }
@@ -328,15 +351,18 @@ impl Givens {
     /// Arguments that the constructor accepts.
     fn random(size: usize, random: &mut Random) -> Givens {
         let mut givens = Givens::empty(size);
-        for _ in 0..random.below(2 + size.min(5)) {
-            let colour = Colour::BOTH[random.below(2)];
-            let cell = cell(size, random);
-            givens.of(colour).push(cell);
-            if !matches!(Puzzle::create(&givens), Created::Board(_)) {
-                givens.of(colour).pop();
-            }
-        }
-        givens.forms(random);
+        random.list(
+            |random| random.below(2 + size.min(5)),
+            |random| {
+                let colour = Colour::BOTH[random.below(2)];
+                let cell = cell(size, random);
+                givens.of(colour).push(cell);
+                if !matches!(Puzzle::create(&givens), Created::Board(_)) {
+                    givens.of(colour).pop();
+                }
+            },
+        );
+        random.part(|random| givens.forms(random));
         givens
     }
 

@@ -2,41 +2,54 @@
 //!
 //! Asked is only what the course fixes: never `is_legal` off the board, never `move` with an illegal move,
 //! nor `next_move` without a depth or when the game is over. [`session`] is what a session does and
-//! [`written`] its lines, [`questions`] which moves are asked about, [`simpler`] how it gets shorter, and
-//! [`positions`] where the depth of a search matters.
+//! [`written`] its lines, [`questions`] which moves are asked about, and [`positions`] where the depth of a
+//! search matters.
 
-mod early;
 mod positions;
 mod questions;
 mod session;
-mod simpler;
+mod short;
 #[cfg(test)]
 mod tests;
 mod written;
 
 use super::rules::{Board, Field, Move, Outcome};
-use crate::exercises::sessions::RandomSession;
+use crate::exercises::sessions::{RandomStep, Sessions};
 use crate::value::random::Random;
 use questions::MoveKind;
 use session::{Act, BoardName, BoardQuestion, GameSession};
 
 /// The most games played in search of one that somebody wins: random games are nearly always drawn.
 const ATTEMPTS: usize = 40;
+/// The different questions that are asked again and again.
+const WATCHED: usize = 3;
+/// The questions about a board alone.
+const PLAIN: [BoardQuestion; 5] = [
+    BoardQuestion::White,
+    BoardQuestion::Black,
+    BoardQuestion::WhitePlays,
+    BoardQuestion::LegalMoves,
+    BoardQuestion::IsGameOver,
+];
 /// The questions about moves at one position.
 const MOVES_ASKED: usize = 4;
 
+/// The sessions.
+pub(super) const SESSIONS: Sessions = Sessions { random, short: short::short };
+
 /// A random session.
-pub(super) fn random(random: &mut Random) -> Box<dyn RandomSession> {
-    let session = match random.below(20) {
-        0..7 => visits(random),
-        7..9 => to_the_end(random),
-        9 => won(random),
-        10..12 => copied(random),
-        12..14 => two_boards(random),
-        14 => positions::at_random(random),
+fn random(random: &mut Random) -> Vec<RandomStep> {
+    let session = match random.below(24) {
+        0..8 => visits(random),
+        8..10 => to_the_end(random),
+        10 => won(random),
+        11..13 => copied(random),
+        13..15 => two_boards(random),
+        15..17 => watched(random),
+        17 => positions::at_random(random),
         _ => positions::remembered(random),
     };
-    Box::new(session)
+    session.steps()
 }
 
 /// The way in which the moves of a game are chosen.
@@ -60,9 +73,13 @@ impl Temper {
                 moves = captures;
             }
         }
-        let index = random.below(moves.len());
-        moves.get(index).copied()
+        random.one_of(moves, |step| number(*step))
     }
+}
+
+/// The number of a move among all moves.
+fn number(step: Move) -> usize {
+    usize::from(step.source.number()) * 25 + usize::from(step.target.number())
 }
 
 /// Whether a legal move captures.
@@ -70,15 +87,21 @@ fn is_capture(step: Move) -> bool {
     [2, 8, 10, 12].contains(&step.source.number().abs_diff(step.target.number()))
 }
 
-/// Up to `most` moves from `board` on.
-fn game(mut board: Board, most: usize, temper: Temper, random: &mut Random) -> Vec<Move> {
+/// Moves from `board` on, about as many as `length` says.
+fn game(
+    mut board: Board,
+    length: impl FnOnce(&mut Random) -> usize,
+    temper: Temper,
+    random: &mut Random,
+) -> Vec<Move> {
     let mut moves = Vec::new();
-    while moves.len() < most
-        && let Some(step) = temper.choose(&board, random)
-        && board.play(step).is_ok()
-    {
-        moves.push(step);
-    }
+    random.list(length, |random| {
+        if let Some(step) = temper.choose(&board, random)
+            && board.play(step).is_ok()
+        {
+            moves.push(step);
+        }
+    });
     moves
 }
 
@@ -88,10 +111,9 @@ const LONG: usize = 60;
 /// A game up to some point, with questions there and at one or two points before.
 fn visits(random: &mut Random) -> GameSession {
     let temper = Temper::any(random);
-    let length = random.below(45);
-    let moves = game(Board::start(), length, temper, random);
-    let mut stops: Vec<usize> = (0..random.below(3)).map(|_| random.below(moves.len() + 1)).collect();
-    stops.push(moves.len());
+    let moves = game(Board::start(), |random| random.below(45), temper, random);
+    let mut stops = vec![moves.len()];
+    random.list(|random| random.below(3), |random| stops.push(random.below(moves.len() + 1)));
     let seconds = second_jumps(&moves);
     if !seconds.is_empty() {
         stops.push(seconds[random.below(seconds.len())].0);
@@ -109,7 +131,46 @@ fn visits(random: &mut Random) -> GameSession {
         for (_, jump) in seconds.iter().filter(|(after, _)| *after == stop) {
             session.ask(BoardName::B, BoardQuestion::IsLegal(*jump));
         }
-        ask(&mut session, BoardName::B, &board, random);
+        random.part(|random| ask(&mut session, BoardName::B, &board, random));
+    }
+    session
+}
+
+/// A game in which the same is asked again and again: what is remembered of a board must change with it.
+fn watched(random: &mut Random) -> GameSession {
+    let temper = Temper::any(random);
+    let mut board = Board::start();
+    let kinds = MoveKind::of_all(&board);
+    let mut asked = Vec::new();
+    random.list(
+        |_| WATCHED,
+        |random| {
+            asked.push(match PLAIN.get(random.below(PLAIN.len() + 2)) {
+                Some(question) => *question,
+                None => {
+                    let (_, moves) = &kinds[random.below(kinds.len())];
+                    BoardQuestion::IsLegal(moves[random.below(moves.len())])
+                }
+            });
+        },
+    );
+    let mut session = GameSession::begun(BoardName::B);
+    random.list(
+        |random| 2 + random.below(12),
+        |random| {
+            random.list(
+                |random| random.below(3),
+                |random| {
+                    if let Some(question) = asked.get(random.below(asked.len())) {
+                        session.ask(BoardName::B, *question);
+                    }
+                },
+            );
+            play_on(&mut session, BoardName::B, &mut board, 3, temper, random);
+        },
+    );
+    for question in asked {
+        random.list(|_| 1, |_| session.ask(BoardName::B, question));
     }
     session
 }
@@ -133,28 +194,24 @@ fn second_jumps(moves: &[Move]) -> Vec<(usize, Move)> {
 
 /// Some questions about `board`, which is bound to `name`.
 fn ask(session: &mut GameSession, name: BoardName, board: &Board, random: &mut Random) {
-    let plain = [
-        BoardQuestion::White,
-        BoardQuestion::Black,
-        BoardQuestion::WhitePlays,
-        BoardQuestion::LegalMoves,
-        BoardQuestion::IsGameOver,
-    ];
-    for asked in plain {
-        if random.below(3) == 0 {
-            session.ask(name, asked);
-        }
+    for asked in PLAIN {
+        random.list(|random| random.below(3) / 2, |_| session.ask(name, asked));
     }
     let mut kinds = MoveKind::of_all(board);
-    random.shuffle(&mut kinds);
-    for (_, moves) in kinds.iter().take(MOVES_ASKED) {
-        session.ask(name, BoardQuestion::IsLegal(moves[random.below(moves.len())]));
-    }
+    random.list(
+        |_| MOVES_ASKED,
+        |random| {
+            if let Some((_, moves)) = random.take(&mut kinds) {
+                session.ask(name, BoardQuestion::IsLegal(moves[random.below(moves.len())]));
+            }
+        },
+    );
 }
 
 /// A whole game, with everything asked at its end and some of it shortly before.
 fn to_the_end(random: &mut Random) -> GameSession {
-    let moves = game(Board::start(), LONG, Temper::any(random), random);
+    let temper = Temper::any(random);
+    let moves = game(Board::start(), |_| LONG, temper, random);
     ended(&moves, random)
 }
 
@@ -165,11 +222,13 @@ fn won(random: &mut Random) -> GameSession {
         let mut board = Board::start();
         last.clear();
         // The winner captures, the loser does not.
-        let winner = random.below(2);
-        while let Some(step) = hunted(&board, last.len() % 2 == winner, random) {
-            let _ = board.play(step);
-            last.push(step);
-        }
+        random.part(|random| {
+            let winner = random.below(2);
+            while let Some(step) = hunted(&board, last.len() % 2 == winner, random) {
+                let _ = board.play(step);
+                last.push(step);
+            }
+        });
         if matches!(board.outcome(), Some(Outcome::Win(_))) {
             break;
         }
@@ -191,7 +250,7 @@ fn hunted(board: &Board, winner: bool, random: &mut Random) -> Option<Move> {
     };
     let offered: Vec<Move> = gifts.iter().copied().filter(offers).collect();
     let wanted = [offered, gifts, moves].into_iter().find(|moves| !moves.is_empty())?;
-    wanted.get(random.below(wanted.len())).copied()
+    random.one_of(wanted, |step| number(*step))
 }
 
 /// Plays `moves` and asks, mostly at the end.
@@ -201,21 +260,17 @@ fn ended(moves: &[Move], random: &mut Random) -> GameSession {
     let before = moves.len().saturating_sub(1 + random.below(3));
     for (index, step) in moves.iter().enumerate() {
         if index == before {
-            session.ask(BoardName::B, BoardQuestion::IsGameOver);
-            session.ask(BoardName::B, BoardQuestion::LegalMoves);
+            for asked in [BoardQuestion::IsGameOver, BoardQuestion::LegalMoves] {
+                random.list(|_| 1, |_| session.ask(BoardName::B, asked));
+            }
         }
         session.play(BoardName::B, *step);
         let _ = board.play(*step);
     }
-    for asked in [
-        BoardQuestion::IsGameOver,
-        BoardQuestion::LegalMoves,
-        BoardQuestion::White,
-        BoardQuestion::Black,
-        BoardQuestion::WhitePlays,
-    ] {
-        session.ask(BoardName::B, asked);
+    for asked in [BoardQuestion::IsGameOver, BoardQuestion::LegalMoves] {
+        random.list(|_| 1, |_| session.ask(BoardName::B, asked));
     }
+    plainly(&mut session, BoardName::B, random);
     if let Some((_, moves)) = MoveKind::of_all(&board).first() {
         session.ask(BoardName::B, BoardQuestion::IsLegal(moves[random.below(moves.len())]));
     }
@@ -227,8 +282,7 @@ fn copied(random: &mut Random) -> GameSession {
     let temper = Temper::any(random);
     let mut session = GameSession::begun(BoardName::B);
     let mut boards = [Board::start(); 2];
-    let length = random.below(24);
-    play_on(&mut session, BoardName::B, &mut boards[0], length, temper, random);
+    play_on(&mut session, BoardName::B, &mut boards[0], 24, temper, random);
     session.acts.push(Act::Copy { from: BoardName::B, to: BoardName::C });
     boards[1] = boards[0];
     interleaved(&mut session, boards, temper, random);
@@ -240,8 +294,7 @@ fn two_boards(random: &mut Random) -> GameSession {
     let temper = Temper::any(random);
     let mut session = GameSession::begun(BoardName::B);
     let mut boards = [Board::start(); 2];
-    let length = random.below(8);
-    play_on(&mut session, BoardName::B, &mut boards[0], length, temper, random);
+    play_on(&mut session, BoardName::B, &mut boards[0], 8, temper, random);
     session.acts.push(Act::Make(BoardName::C));
     interleaved(&mut session, boards, temper, random);
     session
@@ -249,31 +302,37 @@ fn two_boards(random: &mut Random) -> GameSession {
 
 /// Moves on two boards by turns, and questions about both.
 fn interleaved(session: &mut GameSession, mut boards: [Board; 2], temper: Temper, random: &mut Random) {
-    for _ in 0..=random.below(3) {
-        let index = random.below(2);
-        let name = [BoardName::B, BoardName::C][index];
-        let length = 1 + random.below(3);
-        play_on(session, name, &mut boards[index], length, temper, random);
-    }
+    random.list(
+        |random| 1 + random.below(3),
+        |random| {
+            let index = random.below(2);
+            let name = [BoardName::B, BoardName::C][index];
+            play_on(session, name, &mut boards[index], 4, temper, random);
+        },
+    );
     for (name, board) in [BoardName::B, BoardName::C].into_iter().zip(&boards) {
-        session.ask(name, BoardQuestion::White);
-        session.ask(name, BoardQuestion::Black);
-        session.ask(name, BoardQuestion::WhitePlays);
-        if random.below(2) == 0 {
-            ask(session, name, board, random);
-        }
+        plainly(session, name, random);
+        random.list(|random| random.below(2), |random| ask(session, name, board, random));
     }
 }
 
+/// Asks who stands where, and who plays.
+fn plainly(session: &mut GameSession, name: BoardName, random: &mut Random) {
+    for asked in [BoardQuestion::White, BoardQuestion::Black, BoardQuestion::WhitePlays] {
+        random.list(|_| 1, |_| session.ask(name, asked));
+    }
+}
+
+/// Plays fewer than `limit` moves.
 fn play_on(
     session: &mut GameSession,
     name: BoardName,
     board: &mut Board,
-    most: usize,
+    limit: usize,
     temper: Temper,
     random: &mut Random,
 ) {
-    for step in game(*board, most, temper, random) {
+    for step in game(*board, |random| random.below(limit), temper, random) {
         session.play(name, step);
         let _ = board.play(step);
     }

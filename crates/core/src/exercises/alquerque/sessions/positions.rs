@@ -3,7 +3,7 @@
 //! [`REMEMBERED`] was found in random games, and is written by a test (see `tests/finding.rs`).
 
 use super::session::{Act, BoardName, BoardQuestion, GameSession, SearchJudge, SearchTask};
-use super::{Temper, game};
+use super::{Temper, game, plainly};
 use crate::exercises::alquerque::rules::{Board, Field, Leaves, Move, perft};
 use crate::value::random::Random;
 use std::sync::OnceLock;
@@ -62,15 +62,6 @@ pub(super) fn all() -> &'static [SharpPosition] {
     })
 }
 
-/// The remembered positions of fewer than `moves` moves for which a search is asked that is no harder than
-/// `search`.
-pub(super) fn shorter(moves: usize, search: SearchTask) -> impl Iterator<Item = &'static SharpPosition> {
-    let shorter = all().iter().take_while(move |position| position.game.len() < moves);
-    shorter.filter(move |position| {
-        position.search.judge == search.judge && position.search.depth <= search.depth
-    })
-}
-
 /// The number of positions that a plain minimax looks at, `depth` moves ahead.
 pub(super) fn looked_at(board: &Board, depth: u32) -> u64 {
     (1..=depth).map(|moves| perft(board, moves, Leaves::Counted)).sum()
@@ -88,8 +79,7 @@ pub(super) fn remembered(random: &mut Random) -> GameSession {
 /// A session about a position of a random game.
 pub(super) fn at_random(random: &mut Random) -> GameSession {
     let temper = Temper::any(random);
-    let length = random.below(45);
-    let mut moves = game(Board::start(), length, temper, random);
+    let mut moves = game(Board::start(), |random| random.below(45), temper, random);
     let mut board = Board::start();
     let over = moves.iter().all(|step| board.play(*step).is_ok()) && board.outcome().is_some();
     if over && let Some(last) = moves.pop() {
@@ -106,11 +96,9 @@ pub(super) fn at_random(random: &mut Random) -> GameSession {
 fn asked(game: &[Move], search: SearchTask, random: &mut Random) -> GameSession {
     let mut session = GameSession::begun(BoardName::B);
     session.acts.extend(game.iter().map(|step| Act::Play(BoardName::B, *step)));
-    session.ask(BoardName::B, BoardQuestion::NextMove(SearchTask { copy: random.below(2) == 0, ..search }));
-    if random.below(4) == 0 {
-        for asked in [BoardQuestion::White, BoardQuestion::Black, BoardQuestion::WhitePlays] {
-            session.ask(BoardName::B, asked);
-        }
+    session.ask(BoardName::B, BoardQuestion::NextMove(SearchTask { copy: random.below(2) == 1, ..search }));
+    if random.below(4) == 3 {
+        plainly(&mut session, BoardName::B, random);
     }
     session
 }

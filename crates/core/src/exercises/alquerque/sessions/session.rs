@@ -1,6 +1,6 @@
-//! What a session does, as data that can be checked and shortened.
+//! What a session does, as data.
 
-use crate::exercises::alquerque::rules::{Board, Move};
+use crate::exercises::alquerque::rules::Move;
 
 /// A session, act by act.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,7 @@ impl SearchJudge {
 
     /// Whether it judges searches of this depth. One that looks a move further sees other wins at an even
     /// depth.
+    #[cfg(test)]
     pub(super) const fn may_ask(self, depth: u32) -> bool {
         match self {
             SearchJudge::Sound => true,
@@ -97,24 +98,5 @@ impl GameSession {
 
     pub(super) fn ask(&mut self, name: BoardName, asked: BoardQuestion) {
         self.acts.push(Act::Ask(name, asked));
-    }
-
-    /// The boards at the end, in the order of [`BoardName`]; `None` if the session may not be asked.
-    pub(super) fn replayed(&self) -> Option<[Option<Board>; 2]> {
-        let mut boards: [Option<Board>; 2] = [None; 2];
-        for act in &self.acts {
-            match *act {
-                Act::Make(name) => boards[name as usize] = Some(Board::start()),
-                Act::Copy { from, to } => boards[to as usize] = Some(boards[from as usize]?),
-                Act::Play(name, step) => boards[name as usize].as_mut()?.play(step).ok()?,
-                Act::Ask(name, asked) => {
-                    let board = boards[name as usize]?;
-                    if matches!(asked, BoardQuestion::NextMove(_)) && board.outcome().is_some() {
-                        return None;
-                    }
-                }
-            }
-        }
-        Some(boards)
     }
 }

@@ -1,12 +1,12 @@
 //! Sessions as lines of the small language of cases.
 
 use super::session::{Act, BoardQuestion, GameSession, SearchTask};
-use super::simpler;
 use crate::exercises::alquerque::rules::Move;
-use crate::exercises::sessions::{Look, RandomSession, RandomStep};
+use crate::exercises::sessions::{Look, RandomStep};
 
-impl RandomSession for GameSession {
-    fn steps(&self) -> Vec<RandomStep> {
+impl GameSession {
+    /// The steps of the session.
+    pub(super) fn steps(&self) -> Vec<RandomStep> {
         let mut steps: Vec<RandomStep> = Vec::new();
         let mut asked_last = true;
         for act in &self.acts {
@@ -20,23 +20,6 @@ impl RandomSession for GameSession {
             asked_last = look.is_some();
         }
         steps
-    }
-
-    fn until(&self, steps: usize) -> Box<dyn RandomSession> {
-        let mut begun = 0;
-        let mut asked_last = true;
-        let first_left_out = self.acts.iter().position(|act| {
-            let asks = matches!(act, Act::Ask(..));
-            begun += usize::from(asks || asked_last);
-            asked_last = asks;
-            begun > steps
-        });
-        let kept = &self.acts[..first_left_out.unwrap_or(self.acts.len())];
-        Box::new(GameSession { acts: kept.to_vec() })
-    }
-
-    fn simpler(&self) -> Vec<Box<dyn RandomSession>> {
-        simpler::of(self).into_iter().map(|session| Box::new(session) as Box<dyn RandomSession>).collect()
     }
 }
 

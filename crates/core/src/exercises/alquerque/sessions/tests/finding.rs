@@ -83,7 +83,7 @@ pub(super) fn found() -> String {
 /// The positions of a random game, each with the moves before it.
 fn visited(random: &mut Random) -> Vec<(Vec<Move>, Board)> {
     let temper = Temper::any(random);
-    let moves = game(Board::start(), LONG, temper, random);
+    let moves = game(Board::start(), |_| LONG, temper, random);
     let mut board = Board::start();
     let mut visited = Vec::new();
     for (played, step) in moves.iter().enumerate() {

@@ -131,7 +131,7 @@ fn goes_wrong(player: Searching, searches: &[(Board, SearchTask)]) -> bool {
 
 #[test]
 fn searches_that_are_wrong_are_found_soon_and_right_ones_never() {
-    let searches: Vec<_> = sessions(random).take(SOON).flat_map(|session| played(&session.steps())).collect();
+    let searches: Vec<_> = sessions(random).take(SOON).flat_map(|session| played(&session)).collect();
     // That a search stops just short of the greatest depth shows in few positions, which take their time.
     for (mistake, player) in players::wrong(5) {
         assert!(goes_wrong(player, &searches), "{mistake}");
