@@ -98,6 +98,8 @@ enum Difference {
     Different(RandomSession, CaseOutcome),
     /// The submission cannot be loaded.
     NotLoaded(CaseReport),
+    /// The hunt was over before the session ended.
+    OutOfTime,
     /// The session does not count: a quick replay in this process says nothing of it.
     Unfit,
 }
@@ -139,6 +141,7 @@ impl Search<'_, '_, '_> {
                         Counterexample::of(self.answerer, &mut self.trials, session, &outcome, origin)?;
                     return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
                 }
+                Difference::OutOfTime => return Ok(Round::Ended(HuntEnd::OutOfTime)),
                 Difference::Unfit => return Ok(Round::Void),
             }
         }
@@ -166,7 +169,7 @@ impl Search<'_, '_, '_> {
                 Glimpse::Unfit => return Ok(Difference::Unfit),
             }
         }
-        let Some(outcome) = self.trials.strictly(&case)? else { return Ok(Difference::Same) };
+        let Some(outcome) = self.trials.strictly(&case)? else { return Ok(Difference::OutOfTime) };
         if outcome.verdict == Verdict::Passed && failed {
             self.trials.note_unconfirmed();
         }
