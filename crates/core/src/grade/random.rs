@@ -67,7 +67,7 @@ impl<'p> Pass<'p> {
         let mut trials = Trials::new(&mut self.adapter, exercise, self.found, &limits, true, &mut patience);
         let found = maker.with_answerer(self.checker.launcher(), |answerer| {
             let session = session(answerer, random, seed)?;
-            shortest(answerer, &mut trials, &*session, outcome)
+            shortest(answerer, &mut trials, &session, outcome)
         })?;
         // A verdict that this process cannot show again stays: it is that of the whole session.
         Ok(found.filter(|found| found.outcome.verdict != Verdict::Passed).map(|found| CaseOutcome {

@@ -2,10 +2,9 @@
 
 use crate::adapter::Launcher;
 use crate::case::{Case, Loaded, RandomSessions, SeededCase};
-use crate::exercises::sessions::RandomSession;
 use crate::judge::{GradeError, References, reference_files, reference_process};
 use crate::languages::Interpreters;
-use crate::sessions::{Answerer, NoSessions};
+use crate::sessions::{Answerer, NoSessions, RandomSession};
 use crate::value::random::Random;
 use std::sync::Arc;
 
@@ -35,7 +34,7 @@ impl SessionMaker<'_> {
             self.with_answerer(launcher, |answerer| {
                 let mut cases = Vec::with_capacity(random.seeds.len());
                 for seed in &random.seeds {
-                    let steps = session(answerer, random, *seed)?.steps();
+                    let steps = session(answerer, random, *seed)?.steps;
                     if let Some(made) = answerer.case(&steps)? {
                         cases.push(SeededCase { seed: *seed, case: of_case(case, made) });
                     }
@@ -79,12 +78,10 @@ pub fn session(
     answerer: &mut Answerer<'_>,
     random: &RandomSessions,
     seed: u64,
-) -> Result<Box<dyn RandomSession>, GradeError> {
-    let session = answerer.session(&mut Random::new(seed))?;
-    Ok(match random.steps {
-        Some(steps) => session.until(steps),
-        None => session,
-    })
+) -> Result<RandomSession, GradeError> {
+    let mut session = answerer.session(Random::new(seed))?;
+    session.steps.truncate(random.steps.unwrap_or(usize::MAX));
+    Ok(session)
 }
 
 /// A session as a case with the name, the file and the limits of `case`.
