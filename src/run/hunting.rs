@@ -144,7 +144,9 @@ impl Run {
             let differs = match glimpse {
                 Glimpse::Passed => false,
                 Glimpse::Failed(_) | Glimpse::Stopped => true,
-                Glimpse::Unclear | Glimpse::Unfit => trials.strictly(case)?.verdict != Verdict::Passed,
+                Glimpse::Unclear | Glimpse::Unfit => {
+                    trials.strictly(case)?.is_some_and(|outcome| outcome.verdict != Verdict::Passed)
+                }
             };
             if differs {
                 noticing.push(*seed);
