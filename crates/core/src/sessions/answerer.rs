@@ -37,7 +37,7 @@ enum Sessions<'a> {
     /// A built-in exercise, whose reference is of this language.
     BuiltIn(sessions::Sessions, Dialect),
     /// The cases of an exercise with a reference of its own.
-    Own(OwnSessions<'a>),
+    Own(Box<OwnSessions<'a>>),
 }
 
 impl<'a> Answerer<'a> {
@@ -69,7 +69,7 @@ impl<'a> Answerer<'a> {
         let sessions = OwnSessions::new(exercise, &loaded.cases, Dialect::of(language), reference.bundle())
             .ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
         let reference = Box::new(OwnAnswers::new(exercise, path, reference));
-        Ok(Answerer { exercise, sessions: Sessions::Own(sessions), reference })
+        Ok(Answerer { exercise, sessions: Sessions::Own(Box::new(sessions)), reference })
     }
 
     /// A random session.

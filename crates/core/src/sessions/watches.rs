@@ -39,10 +39,10 @@ impl Examples {
                     watch(class, format!("{HOLE}.{name}()"));
                 }
                 Callee::Form(form) if has_value => {
-                    for [given] in
-                        self.calls.get(callee).into_iter().flatten().filter_map(|args| args.as_array())
-                    {
-                        if let ArgumentValue::Object(class) = &given.given {
+                    for args in self.calls.get(callee).into_iter().flatten() {
+                        if let [given] = args.as_slice()
+                            && let ArgumentValue::Object(class) = &given.given
+                        {
                             watch(class, form.clone());
                         }
                     }
