@@ -45,6 +45,7 @@ use std::collections::BTreeSet;
 use watch::Watch;
 
 /// The outcomes that grading adds to the known ones of a submission.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GradedCases {
     /// The outcomes of cases that were graded now; they take the place of those that were known.
