@@ -3,14 +3,14 @@
 use super::exercise_text::ImportedStep;
 use super::names::BoundNames;
 use super::python::{PyExpr, PyStatement, class_name};
-use super::reading::LANGUAGES;
 use keur_core::case::written::strings;
 
 /// A line without the submission's constants, which keur's lines have no words for: `f(MAX)` is `f(max)`
-/// after a step that binds `max` in each language.
+/// after a step that binds `max` in each of these languages.
 pub(super) fn with_constants(
     statement: &PyStatement,
     namespace: &str,
+    languages: &[&str],
     bound: &mut BoundNames,
 ) -> (PyStatement, Vec<ImportedStep>) {
     let class = class_name(namespace);
@@ -20,7 +20,7 @@ pub(super) fn with_constants(
         let constant = expr.constant().filter(|constant| !bound.contains_key(*constant))?;
         let name = constant.to_lowercase();
         if bound.insert(name.clone(), None).is_none() {
-            let codes = LANGUAGES.iter().map(|language| {
+            let codes = languages.iter().map(|language| {
                 let code = match *language {
                     "python" => format!("{name} = {constant}"),
                     "java" => format!("var {name} = {class}.{constant};"),

@@ -228,7 +228,7 @@ impl ExerciseWriter<'_, '_> {
             }
             Input::Neutral(statement) => {
                 self.has_line = true;
-                let (line, constants) = with_constants(statement, &self.namespace, bound);
+                let (line, constants) = with_constants(statement, &self.namespace, &self.languages, bound);
                 steps.extend(constants);
                 self.names.statement(&line, bound, &testcase.span);
                 step.text.key("do", string(&line.neutral()));

@@ -324,3 +324,18 @@ fn a_program_in_java_is_confined() {
         passes(&mut Worker::new(Launcher::new(tier, 0)), "prints = 'no file, no process, no network'", body);
     }
 }
+
+#[test]
+fn random_numbers_take_no_time_and_files_have_any_name() {
+    needs!(Java);
+    let mut worker = worker();
+    let body = "System.out.println(UUID.randomUUID().toString().length());";
+    passes(&mut worker, "prints = \"36\"\n[limits]\ncpu = \"3s\"", body);
+    let case = format!("[input_files]\n\"caf\u{e9}.txt\" = \"au lait\"\n{}", step("prints = \"au lait\""));
+    let body = "System.out.println(new BufferedReader(new FileReader(\"caf\u{e9}.txt\")).readLine());";
+    // Also for the first machine, which compiles the driver.
+    for mut worker in [worker, self::worker()] {
+        let report = graded(&mut worker, &case, &[("It.java", &program(body))]);
+        assert_eq!(report.verdict, Verdict::Passed, "{:?}", report.finding);
+    }
+}

@@ -151,6 +151,15 @@ fn a_submission_that_hangs_in_a_session_costs_that_case_alone() {
 }
 
 #[test]
+fn a_submission_that_waits_while_it_is_loaded_has_the_time_of_all_its_cases_in_its_sessions() {
+    let waiting = format!("import time\n{RIGHT}\ntime.sleep(0.3)\n");
+    let limits = "title = \"Random sessions\"\n[random]\nsessions = 30\n[limits]\ncpu = \"80ms\"\n";
+    let run = grade(limits, "counter.py", &waiting, &["--isolation", "case", "--budget", "100ms"]);
+    assert_says(&run.out, "1 of 2 points");
+    assert_says(&run.out, "time limit");
+}
+
+#[test]
 fn built_in_games_have_random_sessions_too() {
     let library = folder(&[("codenames/any.toml", ANY)]);
     let checked = keur(&["check", library.path().to_str().unwrap()]);
@@ -192,6 +201,8 @@ fn a_case_of_random_sessions_has_nothing_else() {
         &format!("{}[[step]]\ndo = \"c = Counter()\"\n", with("")),
         &["`step` in a case of random sessions"],
     );
+    let row = "[[row]]\ngiven = { n = 1 }\nreturns = 2\n";
+    check(&format!("{}sessions = 5\n{row}", with("")), &["`row` in a case of random sessions"]);
     check(&format!("{}sessions = 5\nseeds = [1]\n", with("")), &["`sessions` beside `seeds`"]);
     check(&format!("{}seeds = [1, 2, 1]\n", with("")), &["the seed 1 twice"]);
     check(&format!("{}seeds = [-1]\n", with("")), &["a list of whole numbers"]);

@@ -431,3 +431,20 @@ fn parts_that_tested_lacks_are_named_with_their_places() {
     let suite = fs::read_to_string(target.join("evaluation/suite.yaml")).unwrap();
     assert_says(&suite, "- statement: \"x = f(1)\"");
 }
+
+#[test]
+fn a_constant_is_bound_in_the_languages_of_the_exercise_alone() {
+    let suite =
+        "- tab: F\n  contexts:\n  - testcases:\n    - expression: \"greet(MAX)\"\n      return: \"Hello\"\n";
+    let tested = folder(&[
+        ("echo/config.json", "{\"programming_language\": \"python\"}"),
+        ("echo/evaluation/suite.yaml", suite),
+    ]);
+    let out = tested.path().join("out");
+    let suite = tested.path().join("echo/evaluation/suite.yaml");
+    let run = keur(&["import", "--tested", suite.to_str().unwrap(), "-o", out.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let cases = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
+    let mut texts = cases.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap());
+    assert!(texts.any(|text| text.contains("do = { python = \"max = MAX\" }")));
+}

@@ -47,6 +47,11 @@ pub(super) fn parse_all(
     asks: bool,
 ) -> Result<Vec<Case>, FileErrors> {
     let (table, mut errors) = reader::read(source, keys::CASE);
+    // After another error, the table may lack what the file has.
+    if errors.is_empty() && ["step", "random"].iter().all(|key| !table.contains_key(*key)) {
+        let help = "the steps, in order: [[step]] with `do = \"…\"`, or random sessions: [random]";
+        errors.push(Diagnostic::new("`step` is missing", 0..0).help(help));
+    }
     let text: Arc<str> = Arc::from(source);
     let mut cases: Vec<Case> = Vec::new();
     for row in rows(exercise, source, table, &mut errors) {
@@ -111,11 +116,11 @@ fn parse_row(
         source: Arc::clone(source),
     };
     if case.random.is_some() {
+        if let Some((_, place)) = &row.number {
+            let help = "write it in a case of its own".to_owned();
+            reader.error("`row` in a case of random sessions", place.clone(), Some(help));
+        }
         return (case, reader.errors);
-    }
-    if reader::get(table, "step").is_none() {
-        let help = "the steps, in order: [[step]] with `do = \"…\"`, or random sessions: [random]".to_owned();
-        reader.error("`step` is missing", 0..0, Some(help));
     }
     let given = files::given(table, &mut reader.errors);
     let own = files::read(exercise.folder.as_deref(), &given, &mut reader.errors);

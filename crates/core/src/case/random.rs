@@ -94,10 +94,10 @@ impl CaseReader<'_> {
 
     /// Reports what a case of random sessions has no use for.
     fn check_alone(&mut self, table: &DeTable<'_>, random: &Entry<'_>) {
-        for key in ["step", "row", "input_files", "partial", "only_with", "compare"] {
+        for key in ["step", "input_files", "partial", "only_with", "compare"] {
             if let Some(other) = reader::get(table, key) {
                 let help = match key {
-                    "step" | "row" => "write it in a case of its own".to_owned(),
+                    "step" => "write it in a case of its own".to_owned(),
                     _ => "leave it out".to_owned(),
                 };
                 self.error(format!("`{key}` in a case of random sessions"), other.span(), Some(help));

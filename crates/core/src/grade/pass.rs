@@ -58,6 +58,8 @@ pub(super) struct Pass<'p> {
     killed: BTreeSet<String>,
     /// The time that the submission took in all.
     took: Duration,
+    /// The time in which sessions of its cases were made shorter.
+    pub(super) shrinking: Duration,
 }
 
 /// The result of one grading of a submission.
@@ -128,6 +130,7 @@ impl<'p> Pass<'p> {
             account: Account::new(known.clone()),
             killed: BTreeSet::new(),
             took: Duration::ZERO,
+            shrinking: Duration::ZERO,
         })
     }
 
@@ -150,6 +153,11 @@ impl<'p> Pass<'p> {
             added: self.account.into_added(),
             killed: self.killed,
         })
+    }
+
+    /// Whether the submission has taken the time of all its cases.
+    pub(super) fn is_over_time(&self) -> bool {
+        self.took > self.counted.overall()
     }
 
     /// Whether cases may pass quickly.
@@ -333,7 +341,7 @@ impl<'p> Pass<'p> {
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
             took
-        } else if self.took > self.counted.overall() {
+        } else if self.is_over_time() {
             // Nothing is left for further cases.
             self.counted.budget()
         } else {

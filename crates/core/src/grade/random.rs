@@ -5,12 +5,14 @@
 
 use super::pass::{Pass, Strict};
 use crate::case::{Case, RandomSessions, SeededCase};
-use crate::compare::Verdict;
+use crate::compare::{Mistake, StopMistake, Verdict};
+use crate::event::Finding;
 use crate::hunt::{Patience, Trials, session, shortest};
 use crate::judge::{CaseOutcome, GradeError, SpentEachTime};
+use crate::sandbox::clock::Instant;
 use std::time::Duration;
 
-/// The time in which a session is made shorter. A session is shrunk in a counted number of replays, so that this
+/// The time in which the sessions of a submission are made shorter, all together. A session is shrunk in a counted number of replays, so that this
 /// ends it only where a submission is slow.
 const SHRINKING: Duration = Duration::from_secs(10);
 
@@ -27,7 +29,8 @@ impl<'p> Pass<'p> {
         let maker = self.session_maker();
         let sessions = maker.cases(case, random, self.checker.launcher())?;
         let cases: Vec<&Case> = sessions.iter().map(|session| &session.case).collect();
-        if self.is_quick() && self.try_quickly(&cases)? {
+        // A hidden case has no quick form.
+        if !case.hidden && self.is_quick() && self.try_quickly(&cases)? {
             return Ok(Strict::Outcome(CaseOutcome::passed(), None));
         }
         let mut spent = Duration::ZERO;
@@ -44,6 +47,11 @@ impl<'p> Pass<'p> {
                 let shown = self.shortest(case, random, *seed, &outcome)?.unwrap_or(outcome);
                 let spent = SpentEachTime::new([spent]);
                 return Ok(Strict::Outcome(CaseOutcome { spent, consequences: Vec::new(), ..shown }, None));
+            }
+            if self.is_over_time() {
+                let stop = Mistake::Stop(StopMistake::WallLimit);
+                let finding = Finding::before_the_first_step(Verdict::TimeLimit, stop);
+                return Ok(Strict::Outcome(CaseOutcome::failed(finding).taking(self.counted.budget()), None));
             }
         }
         Ok(Strict::Outcome(CaseOutcome::passed().taking(spent), None))
@@ -63,12 +71,14 @@ impl<'p> Pass<'p> {
         let maker = self.session_maker();
         let exercise = self.counted.exercise();
         let limits = self.counted.given_limits().over(&case.limits);
-        let mut patience = Patience::new(SHRINKING, None);
+        let began = Instant::now();
+        let mut patience = Patience::new(SHRINKING.saturating_sub(self.shrinking), None);
         let mut trials = Trials::new(&mut self.adapter, exercise, self.found, &limits, true, &mut patience);
         let found = maker.with_answerer(self.checker.launcher(), |answerer| {
             let session = session(answerer, random, seed)?;
             shortest(answerer, &mut trials, &session, outcome)
         })?;
+        self.shrinking += began.elapsed();
         // A verdict that this process cannot show again stays: it is that of the whole session.
         Ok(found.filter(|found| found.outcome.verdict != Verdict::Passed).map(|found| CaseOutcome {
             hung: outcome.hung.clone(),

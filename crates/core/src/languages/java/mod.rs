@@ -59,6 +59,10 @@ const OPTIONS: &[&str] = &[
 /// Stack of a thread, enough for some ten thousand nested calls.
 const STACK: &str = "-Xss4m";
 
+/// The files of the locale `C.UTF-8` of glibc.
+#[cfg(target_os = "linux")]
+const LOCALE: &str = "/usr/lib/locale/C.utf8";
+
 /// Java.
 pub static LANGUAGE: Language = Language {
     name: "java",
@@ -164,19 +168,22 @@ fn launch(start: &DriverArgs<'_>) -> Launch {
     args.push(STACK.into());
     args.push(format!("-Xmx{megabytes}m").into());
     args.push(format!("-XX:MaxDirectMemorySize={megabytes}m").into());
+    let home = start.program.ancestors().nth(2).unwrap_or(Path::new("/"));
     let driver = start.text.unwrap_or(Path::new("Driver.java"));
     if driver.extension().is_some_and(|extension| extension == COMPILED) {
         args.extend(["-cp".into(), driver.into(), "Driver".into()]);
     } else {
-        args.push(driver.into());
+        // Without a path of classes, that would be the working folder: this one holds none.
+        args.extend(["-cp".into(), home.join("conf").into(), driver.into()]);
     }
     args.push(start.mode.word().into());
     // Without /proc, the loader does not find the libraries beside the program.
-    let home = start.program.ancestors().nth(2).unwrap_or(Path::new("/"));
     let libraries = ("LD_LIBRARY_PATH".to_owned(), home.join("lib").display().to_string());
+    // The names of files are in the encoding of the locale.
+    let file_names = ("LC_ALL".to_owned(), "C.UTF-8".to_owned());
     Launch {
         args,
-        env: if cfg!(target_os = "linux") { vec![libraries] } else { Vec::new() },
+        env: if cfg!(target_os = "linux") { vec![libraries, file_names] } else { Vec::new() },
         transport: start.mode.transport(),
         baseline: BASELINE,
         shared: true,
@@ -196,6 +203,9 @@ fn jail(program: &Path) -> std::io::Result<Jail> {
             readable.push(folder);
         }
     }
+    // Without them, its random numbers come from a thread that measures how long it takes, for seconds.
+    readable.extend(["/dev/urandom", "/dev/random"].map(PathBuf::from));
+    readable.extend(Some(PathBuf::from(LOCALE)).filter(|locale| locale.is_dir()));
     Ok(Jail {
         kind: ProgramKind::VirtualMachine,
         strictness: Strictness::Standard,
