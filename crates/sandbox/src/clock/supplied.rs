@@ -41,6 +41,11 @@ impl Instant {
         Instant(CLOCK.get().map_or(Duration::ZERO, |clock| clock.now()))
     }
 
+    /// The time from `earlier` to this moment; none if that is later.
+    pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+
     /// The time since then.
     pub fn elapsed(&self) -> Duration {
         Instant::now().0.saturating_sub(self.0)
@@ -86,6 +91,8 @@ mod tests {
         let begun = Instant::now();
         sleep(MINUTE);
         assert_eq!(begun.elapsed(), MINUTE);
+        assert_eq!(Instant::now().saturating_duration_since(begun), MINUTE);
+        assert_eq!(begun.saturating_duration_since(Instant::now()), Duration::ZERO);
         assert!(begun < Instant::now() && Instant::now() == begun + MINUTE);
         assert!(supply(&CLOCK).is_err());
     }
