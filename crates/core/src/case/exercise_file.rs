@@ -80,8 +80,11 @@ fn misspelt(language: &str, span: Range<usize>) -> Option<Diagnostic> {
     Some(Diagnostic::new(format!("there is no programming language `{language}`"), span).help(meant))
 }
 
-/// The error for a file whose extension is that of another language.
+/// The error for a file whose extension is that of another language. One that keur does not know may have a driver
+/// of its own, whatever the names of its files, unless it is called like the extension.
 fn of_another(name: &str, span: &Range<usize>, language: &str) -> Option<Diagnostic> {
+    let is_extension = languages::of_file(&format!("x.{language}")).is_some();
+    (languages::find(language).is_some() || is_extension).then_some(())?;
     let other = languages::of_file(name).filter(|other| other.name != language)?;
     let message = format!("`{name}` is a file of `{}`, not of `{language}`", other.name);
     Some(Diagnostic::new(message, span.clone()).help(format!("write it after `{} =`", other.name)))

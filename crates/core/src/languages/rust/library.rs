@@ -75,6 +75,7 @@ const FILES: &[(&str, &str)] = &[
     source!("submit/mod.rs"),
     source!("value/args.rs"),
     source!("value/bundle.rs"),
+    source!("value/choices.rs"),
     source!("value/int.rs"),
     source!("value/mod.rs"),
     source!("value/notation.rs"),
