@@ -385,10 +385,11 @@ mod tests {
         check(&errors, &ran(one(), raised("ValueError")), None);
         errors.program.errors = Some(TextMatcher::Plain("oh\nValueError".to_owned()));
         check(&errors, &ran(one(), raised("ValueError")), None);
+        // The text does not name this type, so its traceback is no part of it.
         check(
             &errors,
             &ran(one(), raised("KeyError")),
-            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Unexpected))),
+            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Lines { expected: 2, got: 1 }))),
         );
         errors.program.exit = None;
         errors.program.errors = Some(TextMatcher::Plain(String::new()));
