@@ -86,7 +86,7 @@ fn picked(noticing: &[Vec<u64>], count: usize) -> Vec<u64> {
         let mut worth: BTreeMap<u64, f64> = BTreeMap::new();
         for program in noticing {
             let often = program.iter().filter(|seed| chosen.contains(seed)).count();
-            // A program that is noticed once more is worth half of what it was before.
+            // A program that is noticed again is worth half of what it was before.
             let value = 0.5_f64.powi(i32::try_from(often).unwrap_or(i32::MAX));
             for seed in program.iter().filter(|seed| !chosen.contains(seed)) {
                 *worth.entry(*seed).or_default() += value;

@@ -27,7 +27,7 @@ pub struct Launcher {
     cache: Option<PathBuf>,
     /// Driver texts that must be in a file, by engine; removed when this is dropped.
     texts: HashMap<&'static Engine, TempPath>,
-    /// What these were compiled to, in files as well.
+    /// The compiled forms of these drivers, in files as well.
     compiled: HashMap<&'static Engine, TempPath>,
     /// The packages of exercises, as interpreters have them, by interpreter and names.
     packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
@@ -279,7 +279,7 @@ impl Launcher {
     /// Starts processes from now on with what a driver was compiled to.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub(super) fn keep_driver(&mut self, engine: &'static Engine, driver: &[u8]) -> Result<(), Fault> {
         if self.lacks_driver(engine) {
             self.compiled.insert(engine, driver_written(engine, driver, COMPILED)?);

@@ -57,7 +57,7 @@ impl RandomSessions {
     /// meanwhile wait.
     ///
     /// # Errors
-    /// That of `make`.
+    /// The error of `make`.
     pub fn answered<E>(
         &self,
         make: impl FnOnce() -> Result<Vec<SeededCase>, E>,

@@ -1,4 +1,4 @@
-//! Makes a session that differs as small as it can be: makes it anew from fewer and smaller choices.
+//! Makes a session that differs as small as it can be: makes others from fewer and smaller choices.
 
 use super::trials::{Glimpse, Trials};
 use crate::case::StepNo;

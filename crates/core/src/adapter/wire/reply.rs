@@ -127,7 +127,7 @@ pub struct Ready {
     pub stdin: bool,
     /// Whether its language has tuples, if it says so.
     pub tuples: Option<bool>,
-    /// What the driver itself was compiled to, if it was asked.
+    /// The compiled form of the driver itself, if it was asked for.
     pub driver: Option<Vec<u8>>,
 }
 
