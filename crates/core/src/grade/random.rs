@@ -12,8 +12,8 @@ use crate::judge::{CaseOutcome, GradeError, SpentEachTime};
 use crate::sandbox::clock::Instant;
 use std::time::Duration;
 
-/// The time in which the sessions of a submission are made shorter, all together. A session is shrunk in a counted number of replays, so that this
-/// ends it only where a submission is slow.
+/// The time in which the sessions of a submission are made shorter, all together. A session is shrunk in a counted
+/// number of replays, so that this ends it only where a submission is slow.
 const SHRINKING: Duration = Duration::from_secs(10);
 
 impl<'p> Pass<'p> {
@@ -36,7 +36,12 @@ impl<'p> Pass<'p> {
         let mut spent = Duration::ZERO;
         for SeededCase { seed, case: session } in sessions.iter() {
             if self.adapter.is_cancelled() {
-                break;
+                return Ok(Strict::Killed);
+            }
+            if self.is_over_time() {
+                let stop = Mistake::Stop(StopMistake::WallLimit);
+                let finding = Finding::before_the_first_step(Verdict::TimeLimit, stop);
+                return Ok(Strict::Outcome(CaseOutcome::failed(finding).taking(self.counted.budget()), None));
             }
             let outcome = match self.replay_strictly(session, false)? {
                 Strict::Outcome(outcome, _) => outcome,
@@ -47,11 +52,6 @@ impl<'p> Pass<'p> {
                 let shown = self.shortest(case, random, *seed, &outcome)?.unwrap_or(outcome);
                 let spent = SpentEachTime::new([spent]);
                 return Ok(Strict::Outcome(CaseOutcome { spent, consequences: Vec::new(), ..shown }, None));
-            }
-            if self.is_over_time() {
-                let stop = Mistake::Stop(StopMistake::WallLimit);
-                let finding = Finding::before_the_first_step(Verdict::TimeLimit, stop);
-                return Ok(Strict::Outcome(CaseOutcome::failed(finding).taking(self.counted.budget()), None));
             }
         }
         Ok(Strict::Outcome(CaseOutcome::passed().taking(spent), None))
