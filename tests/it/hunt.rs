@@ -277,7 +277,7 @@ fn a_program_that_fails_a_case_is_not_said_to_have_no_difference() {
 }
 
 #[test]
-fn what_thin_cases_miss_is_found_where_the_exercise_says_its_arguments() {
+fn mistakes_that_thin_cases_miss_are_found_where_the_exercise_says_its_arguments() {
     let home = "fixtures/exercises/parking";
     let right = fs::read_to_string(format!("{home}/solution/parking.py")).unwrap();
     let mutants: toml::Table =

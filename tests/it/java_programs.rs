@@ -140,7 +140,7 @@ fn a_program_in_java_that_reads_past_its_input_is_told_so() {
 }
 
 #[test]
-fn what_a_program_in_java_raises_is_shown_at_its_line() {
+fn an_exception_of_a_program_in_java_is_shown_at_its_line() {
     needs!(Java);
     let mut worker = worker();
     let finding =

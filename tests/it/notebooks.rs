@@ -50,7 +50,7 @@ fn a_notebook_is_one_module_of_its_cells() {
 }
 
 #[test]
-fn what_a_notebook_shows_goes_nowhere() {
+fn pictures_and_tables_that_a_notebook_shows_go_nowhere() {
     let shows = "from IPython.display import display, HTML\nimport math\nget_ipython().ast_node_interactivity = 'all'\nfiles = !ls";
     let double = "def double(x):\n    display(x, raw=True)\n    return 2 * math.floor(x)\ndisplay(double(2))";
     let (code, report) = grade(&[shows, double, RIGHT[2]], &[]);
