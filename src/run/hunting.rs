@@ -187,7 +187,7 @@ impl Run {
             .ok_or_else(|| NoSessions { exercise: exercise.to_owned() })?;
         let (language, path) = (own.language, own.path.clone());
         let reference = own.process(&loaded.exercise, &self.request.interpreters)?;
-        let mut hunter = self.hunter(Answerer::own(&loaded, language, &path, reference)?, patience);
+        let mut hunter = self.hunter(Answerer::own(&loaded, language, &path, reference, None)?, patience);
         let right = LazyCell::new(|| self.right_samples(&loaded));
         let mut sessions = 0;
         for attempt in 0..MOST_UNSETTLED {

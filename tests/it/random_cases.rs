@@ -142,6 +142,31 @@ fn seeds_and_the_length_of_sessions_can_be_chosen() {
 }
 
 #[test]
+fn a_case_may_name_the_calls_of_its_sessions() {
+    // Without `down`, nothing goes below zero.
+    let up = format!("{ANY}calls = [\"up\", \"value\"]\n");
+    assert_says(&grade(&up, "counter.py", NEVER_NEGATIVE, &[]).out, "4 of 4 points");
+    let down = format!("{ANY}calls = [\"Counter.down\", \"value\"]\n");
+    let run = grade(&down, "counter.py", NEVER_NEGATIVE, &[]);
+    assert_says(&run.out, "1 of 4 points");
+    assert!(!run.out.contains(".up()"), "{}", run.out);
+    check(
+        &format!("{ANY}calls = [\"dwon\"]\n"),
+        &["any.toml:6:10", "the exercise has no function, method or class `dwon`", "did you mean `down`?"],
+    );
+    check(&format!("{ANY}calls = []\n"), &["any.toml:6:9", "`calls` is empty"]);
+}
+
+#[test]
+fn a_case_of_a_game_cannot_name_the_calls_of_its_sessions() {
+    let library = folder(&[("codenames/any.toml", &format!("{ANY}calls = [\"beurt\"]\n"))]);
+    let run = keur(&["check", library.path().to_str().unwrap()]);
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert_says(&run.err, "any.toml:6:9");
+    assert_says(&run.err, "`calls` in random sessions of a built-in game");
+}
+
+#[test]
 fn a_submission_that_hangs_in_a_session_costs_that_case_alone() {
     let hanging = NEVER_NEGATIVE
         .replace("max(0, self.count - 1)", "self.count - 1\n        while self.count < 0: pass");

@@ -397,6 +397,11 @@ const RANDOM: &[Key] = &[
         Shape::Numbers,
     ),
     key("steps", "The most steps of a session", Shape::Number),
+    key(
+        "calls",
+        "The functions, methods and classes that the sessions may call: `push`, or `Stack.push` of one class",
+        Shape::Texts,
+    ),
     key("always", "Whether they are run even if another case failed", Shape::Bool),
 ];
 

@@ -62,7 +62,7 @@ pub use plan::{
     ViewPart, Want,
 };
 pub use points::Points;
-pub use random::{RandomSessions, SeededCase};
+pub use random::{NamedCall, RandomSessions, SeededCase};
 pub use step_no::{CasePlace, StepNo};
 pub use tolerance::{NEAR, TextTolerance, Tolerance};
 #[doc(hidden)]

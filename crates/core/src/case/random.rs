@@ -1,10 +1,13 @@
 //! A case of random sessions: a table `[random]` instead of steps.
 
 use super::case_file::CaseReader;
-use super::model::Case;
+use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
+use super::model::{Case, Exercise};
 use super::reader::{self, Entry};
 use crate::sandbox::lock;
+use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 use toml::de::DeTable;
 
@@ -24,10 +27,25 @@ pub struct RandomSessions {
     pub seeds: Vec<u64>,
     /// The most steps of a session; its later steps are left out.
     pub steps: Option<usize>,
+    /// The calls that they may make; `None` for all.
+    pub calls: Option<BTreeSet<NamedCall>>,
     /// Whether it is run even if another case failed.
     pub always: bool,
+    /// The bytes of the table in the case file.
+    span: Range<usize>,
     /// The sessions with the answers of the reference, once they are made.
     made: Arc<Mutex<Option<Arc<[SeededCase]>>>>,
+}
+
+/// A function, method or constructor that an exercise names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NamedCall {
+    /// The constructor of a class.
+    Class(String),
+    /// A function.
+    Function(String),
+    /// A method, after its class.
+    Method(String, String),
 }
 
 /// A random session with the answers of a reference, as a case.
@@ -42,15 +60,22 @@ pub struct SeededCase {
 /// The sessions with their answers are not shown: they follow from the rest.
 impl fmt::Debug for RandomSessions {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RandomSessions { seeds, steps, always, made: _ } = self;
-        write!(to, "RandomSessions {{ seeds: {seeds:?}, steps: {steps:?}, always: {always} }}")
+        let RandomSessions { seeds, steps, calls, always, span: _, made: _ } = self;
+        // The digest of a case that says nothing of calls is that of before there was the key.
+        let calls = calls.as_ref().map(|calls| format!(", calls: {calls:?}")).unwrap_or_default();
+        write!(to, "RandomSessions {{ seeds: {seeds:?}, steps: {steps:?}, always: {always}{calls} }}")
     }
 }
 
 impl RandomSessions {
     /// The sessions of these seeds, whole.
     pub fn of(seeds: Vec<u64>) -> RandomSessions {
-        RandomSessions { seeds, steps: None, always: false, made: Arc::default() }
+        RandomSessions { seeds, steps: None, calls: None, always: false, span: 0..0, made: Arc::default() }
+    }
+
+    /// An error of these sessions, with their place in the file of `case`.
+    pub(crate) fn error(&self, case: &Case, message: &str) -> FileErrors {
+        FileErrors::new(&case.path, &case.source, vec![Diagnostic::new(message, self.span.clone())])
     }
 
     /// The sessions with the answers of the reference: those of before, or what `make` makes. Others who ask
@@ -84,10 +109,13 @@ impl CaseReader<'_> {
             let help = "write one of them: `sessions = 60` has the seeds 1 to 60".to_owned();
             self.error("`sessions` beside `seeds`", both.span(), Some(help));
         }
+        let calls = self.calls(random);
         Some(RandomSessions {
             seeds: seeds.unwrap_or_else(|| (1..=sessions.map_or(SESSIONS, u64::from)).collect()),
             steps: self.whole(random, "steps", 1..=MOST_STEPS).and_then(|steps| usize::try_from(steps).ok()),
+            calls,
             always: reader::truth(random, "always"),
+            span: entry.span(),
             made: Arc::default(),
         })
     }
@@ -126,4 +154,66 @@ impl CaseReader<'_> {
         }
         Some(seeds)
     }
+
+    /// The calls that sessions may make, if the case names them.
+    fn calls(&mut self, random: &DeTable<'_>) -> Option<BTreeSet<NamedCall>> {
+        let entry = reader::get(random, "calls")?;
+        if self.exercise.built_in().is_some() {
+            let help =
+                "its sessions are whole games: without some calls, the others would mean something else";
+            self.error("`calls` in random sessions of a built-in game", entry.span(), Some(help.to_owned()));
+            return None;
+        }
+        let listed = reader::texts(random, "calls");
+        if listed.is_empty() {
+            self.error(
+                "`calls` is empty",
+                entry.span(),
+                Some("name functions, methods or classes".to_owned()),
+            );
+        }
+        let mut calls = BTreeSet::new();
+        for (name, span) in listed {
+            let meant = meant_by(self.exercise, name);
+            if meant.is_empty() {
+                let known = names(self.exercise);
+                let help = did_you_mean(name, known.iter().map(String::as_str));
+                self.error(format!("the exercise has no function, method or class `{name}`"), span, help);
+            }
+            calls.extend(meant);
+        }
+        Some(calls)
+    }
+}
+
+/// The calls that a name means: `push` is the method of every class that has it, `Stack.push` that of one class.
+/// Methods need objects, so that they include the constructor.
+fn meant_by(exercise: &Exercise, name: &str) -> Vec<NamedCall> {
+    if exercise.functions.contains_key(name) {
+        return vec![NamedCall::Function(name.to_owned())];
+    }
+    if exercise.classes.contains_key(name) {
+        return vec![NamedCall::Class(name.to_owned())];
+    }
+    let (of, method) = match name.split_once('.') {
+        Some((class, method)) => (Some(class), method),
+        None => (None, name),
+    };
+    let has = |class: &str| {
+        of.is_none_or(|of| of == class)
+            && exercise.classes.get(class).is_some_and(|class| class.methods.contains_key(method))
+    };
+    let classes = exercise.classes.keys().filter(|class| has(class));
+    let both = |class: &String| {
+        [NamedCall::Class(class.clone()), NamedCall::Method(class.clone(), method.to_owned())]
+    };
+    classes.flat_map(both).collect()
+}
+
+/// The names that calls may have.
+fn names(exercise: &Exercise) -> Vec<String> {
+    let methods = exercise.classes.iter().flat_map(|(class, own)| {
+        own.methods.keys().flat_map(move |method| [method.clone(), format!("{class}.{method}")])
+    });
+    exercise.definitions().map(str::to_owned).chain(methods).collect()
 }

@@ -74,7 +74,7 @@ impl<'p> Pass<'p> {
         let began = Instant::now();
         let mut patience = Patience::new(SHRINKING.saturating_sub(self.shrinking), None);
         let mut trials = Trials::new(&mut self.adapter, exercise, self.found, &limits, true, &mut patience);
-        let found = maker.with_answerer(self.checker.launcher(), |answerer| {
+        let found = maker.with_answerer(random, self.checker.launcher(), |answerer| {
             let session = session(answerer, random, seed)?;
             shortest(answerer, &mut trials, &session, outcome)
         })?;

@@ -30,8 +30,9 @@ impl SessionMaker<'_> {
         random: &RandomSessions,
         launcher: &mut Launcher,
     ) -> Result<Arc<[SeededCase]>, GradeError> {
+        let error = |why: &str| GradeError::Exercise(random.error(case, why).to_string());
         random.answered(|| {
-            self.with_answerer(launcher, |answerer| {
+            self.with_answerer(random, launcher, |answerer| {
                 let mut cases = Vec::with_capacity(random.seeds.len());
                 for seed in &random.seeds {
                     let steps = session(answerer, random, *seed)?.steps;
@@ -40,20 +41,20 @@ impl SessionMaker<'_> {
                     }
                 }
                 if cases.is_empty() {
-                    let why = "none of its random sessions has an answer that can be compared";
-                    return Err(GradeError::Exercise(format!("{}: {why}", case.path)));
+                    return Err(error("none of its random sessions has an answer that can be compared"));
                 }
                 Ok(cases)
             })
         })
     }
 
-    /// Calls `work` with what makes and answers the sessions; its processes are started by `launcher`.
+    /// Calls `work` with what makes and answers the sessions of a case; its processes are started by `launcher`.
     ///
     /// # Errors
     /// The exercise has no random sessions, or its reference cannot be opened; or that of `work`.
     pub fn with_answerer<T>(
         &self,
+        random: &RandomSessions,
         launcher: &mut Launcher,
         work: impl FnOnce(&mut Answerer<'_>) -> Result<T, GradeError>,
     ) -> Result<T, GradeError> {
@@ -66,7 +67,8 @@ impl SessionMaker<'_> {
         let Some(own) = own else { return Err(none(NoSessions { exercise: exercise.name.clone() })) };
         let found = reference_files(&own.submission, &own.path, own.language)?;
         let reference = reference_process(exercise, found, launcher, self.interpreters)?;
-        work(&mut Answerer::own(self.loaded, own.language, &own.path, reference).map_err(none)?)
+        let calls = random.calls.as_ref();
+        work(&mut Answerer::own(self.loaded, own.language, &own.path, reference, calls).map_err(none)?)
     }
 }
 

@@ -6,13 +6,14 @@ use super::own_answers::OwnAnswers;
 use super::session_case::case_of;
 use super::tally::UnreachedCall;
 use crate::adapter::{Adapter, Dialect, Fault, Subprocess};
-use crate::case::{Case, Exercise, Loaded};
+use crate::case::{Case, Exercise, Loaded, NamedCall};
 use crate::exercises;
 use crate::exercises::sessions::{self, RandomStep};
 use crate::judge::reference_adapter;
 use crate::languages::{self, Language};
 use crate::value::choices::Choice;
 use crate::value::random::Random;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Makes the random sessions of an exercise, and answers them.
@@ -55,7 +56,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its
-    /// processes, in `language`.
+    /// processes, in `language`. They make only these `calls`, if they are given.
     ///
     /// # Errors
     /// The cases call nothing.
@@ -64,10 +65,12 @@ impl<'a> Answerer<'a> {
         language: &'static Language,
         path: &Path,
         reference: Subprocess<'a>,
+        calls: Option<&'a BTreeSet<NamedCall>>,
     ) -> Result<Answerer<'a>, NoSessions> {
         let exercise = &loaded.exercise;
-        let sessions = OwnSessions::new(exercise, &loaded.cases, Dialect::of(language), reference.bundle())
-            .ok_or_else(|| NoSessions { exercise: exercise.name.clone() })?;
+        let none = || NoSessions { exercise: exercise.name.clone() };
+        let sessions = OwnSessions::new(loaded, Dialect::of(language), reference.bundle(), calls);
+        let sessions = sessions.ok_or_else(none)?;
         let reference = Box::new(OwnAnswers::new(exercise, path, reference));
         Ok(Answerer { exercise, sessions: Sessions::Own(Box::new(sessions)), reference })
     }

@@ -3,7 +3,8 @@
 use super::arguments::{Place, parameters};
 use super::inlined::Inlined;
 use crate::case::{
-    Arg, Case, Domain, Exercise, Expect, Items, Matcher, Node, Operator, Raises, TextMatcher, Tolerance,
+    Arg, Case, Domain, Exercise, Expect, Items, Matcher, NamedCall, Node, Operator, Raises, TextMatcher,
+    Tolerance,
 };
 use crate::exercises::sessions::Look;
 use crate::languages::python;
@@ -11,7 +12,7 @@ use crate::named::Named;
 use crate::value::Value;
 use crate::value::notation::Notation;
 use crate::value::random::Random;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,18 @@ impl Callee {
     /// Whether it is a class.
     pub(super) fn is_class(&self) -> bool {
         matches!(self, Callee::Class(_))
+    }
+
+    /// Whether sessions of these calls may have it, if they are given: an attribute is no call, and neither is an
+    /// operator.
+    pub(super) fn is_among(&self, allowed: Option<&BTreeSet<NamedCall>>) -> bool {
+        let named = match self {
+            Callee::Class(class) => NamedCall::Class(class.clone()),
+            Callee::Function(function) => NamedCall::Function(function.clone()),
+            Callee::Method(class, method) => NamedCall::Method(class.clone(), method.clone()),
+            Callee::Attribute(..) | Callee::Form(_) => return true,
+        };
+        allowed.is_none_or(|allowed| allowed.contains(&named))
     }
 
     /// The class, function or expression that it belongs to.

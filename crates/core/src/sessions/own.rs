@@ -14,7 +14,8 @@ use crate::adapter::{
     Adapter, Bundle, Dialect, Fault, NoGuide, Observation, StepOutcome, StepTranscript, Transcript,
 };
 use crate::case::{
-    AskedStep, Case, Exercise, Expect, Matcher, Node, Plan, PlanStep, RaisedType, Raises, plan_of,
+    AskedStep, Case, Exercise, Expect, Loaded, Matcher, NamedCall, Node, Plan, PlanStep, RaisedType, Raises,
+    plan_of,
 };
 use crate::exercises::sessions::{Look, RandomStep};
 use crate::sandbox::Limits;
@@ -42,6 +43,8 @@ pub(super) struct OwnSessions<'a> {
     bundle: &'a Bundle,
     examples: Examples,
     watches: Vec<Watch>,
+    /// The calls that they may make; `None` for all.
+    allowed: Option<&'a BTreeSet<NamedCall>>,
     tally: Tally,
 }
 
@@ -83,24 +86,27 @@ impl Growing {
 }
 
 impl<'a> OwnSessions<'a> {
-    /// Sessions like `cases`, which a reference in this language with these files answers; `None` if there is
-    /// nothing to call.
+    /// Sessions like the cases, which a reference in this language with these files answers, of the `allowed` calls
+    /// alone if these are given; `None` if there is nothing to call.
     pub(super) fn new(
-        exercise: &'a Exercise,
-        cases: &[Case],
+        Loaded { exercise, cases }: &'a Loaded,
         dialect: Dialect,
         bundle: &'a Bundle,
+        allowed: Option<&'a BTreeSet<NamedCall>>,
     ) -> Option<OwnSessions<'a>> {
         // A ruling may change, and students see the session that is found.
         let open = cases.iter().filter(|case| !case.is_ruling() && !case.hidden);
-        let examples = Examples::of(exercise, open);
+        let mut examples = Examples::of(exercise, open);
+        examples.calls.retain(|callee, _| callee.is_among(allowed));
         let calls = |callee: &Callee| match callee {
             Callee::Class(_) | Callee::Function(_) => true,
             Callee::Method(..) | Callee::Attribute(..) | Callee::Form(_) => false,
         };
         let any = examples.calls.keys().any(calls);
-        let watches = examples.watches(exercise);
-        any.then_some(OwnSessions { exercise, dialect, bundle, examples, watches, tally: Tally::default() })
+        let mut watches = examples.watches(exercise);
+        watches.retain(|watch| watch.callee.is_among(allowed));
+        let tally = Tally::default();
+        any.then_some(OwnSessions { exercise, dialect, bundle, examples, watches, allowed, tally })
     }
 
     /// A random session that the reference answers; it has no steps if the reference answers none that are
@@ -114,7 +120,8 @@ impl<'a> OwnSessions<'a> {
         reference: &mut dyn Adapter,
     ) -> Result<Vec<RandomStep>, Fault> {
         for _ in 0..TRIES {
-            let lines = random.part(|random| self.lines(random));
+            let mut lines = random.part(|random| self.lines(random));
+            self.leave_out_others(&mut lines)?;
             let lines = self.answered(lines, reference)?;
             if !lines.is_empty() {
                 let step = |line: OwnLine| RandomStep { lines: vec![line.text], look: line.look };
@@ -248,15 +255,20 @@ impl<'a> OwnSessions<'a> {
                 // What comes before it fits, and stays as it is.
                 lines.truncate(first);
             }
-            let mut kept = fits.into_iter();
-            let mut bound: BTreeSet<String> = BTreeSet::new();
-            lines.retain(|line| {
-                let whole = kept.next().unwrap_or(false) && line.uses.iter().all(|name| bound.contains(name));
-                bound.extend(line.binds.iter().filter(|_| whole).map(|(name, _)| name.clone()));
-                whole
-            });
+            keep(&mut lines, fits);
         }
         Ok(Vec::new())
+    }
+
+    /// Leaves out the lines with a call that is not allowed, as an argument or before an operator.
+    fn leave_out_others(&self, lines: &mut Vec<OwnLine>) -> Result<(), Fault> {
+        if self.allowed.is_none() {
+            return Ok(());
+        }
+        let plan = self.plan(lines, |_| false)?;
+        let is_allowed = |callees: &Called| callees.all.iter().all(|callee| callee.is_among(self.allowed));
+        keep(lines, called(self.exercise, &plan).iter().map(is_allowed).collect());
+        Ok(())
     }
 
     /// The plan of lines, which asks for the text of some.
@@ -293,19 +305,15 @@ impl<'a> OwnSessions<'a> {
     }
 
     fn note_answers(&mut self, plan: &Plan, seen: &Transcript) {
-        let mut names: BTreeMap<&str, String> = BTreeMap::new();
-        for (index, line) in plan.steps.iter().flat_map(PlanStep::lines).enumerate() {
+        for (index, Called { own, all }) in called(self.exercise, plan).into_iter().enumerate() {
             let raised = observed(seen, index).last().is_some_and(|last| raises(&last.outcome));
-            let own = callee(self.exercise, &names, &line.node).filter(|_| raised);
-            for callee in callees(self.exercise, &names, &line.node) {
-                if own.as_ref() == Some(&callee) {
+            let refused = own.filter(|_| raised);
+            for callee in all {
+                if refused.as_ref() == Some(&callee) {
                     self.tally.refused(callee);
                 } else {
                     self.tally.answered(callee);
                 }
-            }
-            if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
-                names.insert(name, class.clone());
             }
         }
     }
@@ -415,6 +423,39 @@ impl<'a> OwnSessions<'a> {
         }
         Ok(Some(Case { expect, source: Arc::from(""), ..bare(plan) }))
     }
+}
+
+/// The callees in a line of a plan.
+struct Called {
+    /// That of the whole line.
+    own: Option<Callee>,
+    /// All of them.
+    all: Vec<Callee>,
+}
+
+/// The callees in each line of a plan.
+fn called(exercise: &Exercise, plan: &Plan) -> Vec<Called> {
+    let mut names: BTreeMap<&str, String> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for line in plan.steps.iter().flat_map(PlanStep::lines) {
+        let (own, all) = (callee(exercise, &names, &line.node), callees(exercise, &names, &line.node));
+        lines.push(Called { own, all });
+        if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
+            names.insert(name, class.clone());
+        }
+    }
+    lines
+}
+
+/// Keeps the lines that fit and use only what lines that are kept bind.
+fn keep(lines: &mut Vec<OwnLine>, fits: Vec<bool>) {
+    let mut fits = fits.into_iter();
+    let mut bound: BTreeSet<String> = BTreeSet::new();
+    lines.retain(|line| {
+        let whole = fits.next().unwrap_or(false) && line.uses.iter().all(|name| bound.contains(name));
+        bound.extend(line.binds.iter().filter(|_| whole).map(|(name, _)| name.clone()));
+        whole
+    });
 }
 
 /// A value as the arrays of a case say it, for which a tuple is a list; `None` if TOML lacks something else
