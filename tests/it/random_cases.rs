@@ -230,7 +230,10 @@ fn a_case_of_random_sessions_has_nothing_else() {
     check(&format!("{}sessions = 5\n{row}", with("")), &["`row` in a case of random sessions"]);
     check(&format!("{}sessions = 5\nseeds = [1]\n", with("")), &["`sessions` beside `seeds`"]);
     check(&format!("{}seeds = [1, 2, 1]\n", with("")), &["the seed 1 twice"]);
-    check(&format!("{}seeds = [-1]\n", with("")), &["a list of whole numbers"]);
+    for seed in ["-1", "4294967296"] {
+        let seeds = format!("{}seeds = [3, {seed}]\n", with(""));
+        check(&seeds, &["any.toml:4:13", "a seed is a whole number, 0 to 4294967295"]);
+    }
     check(&format!("{}sessions = 0\n", with("")), &["`sessions` is a whole number, 1 to 10000"]);
     check(&format!("{}session = 5\n", with("")), &["did you mean `sessions`?"]);
 }
@@ -244,4 +247,17 @@ fn random_sessions_need_a_reference() {
     let run = keur(&["check", library.path().to_str().unwrap()]);
     assert_eq!(run.code, 3);
     assert_says(&run.err, "random sessions of an exercise without a reference");
+}
+
+#[test]
+fn an_exercise_of_programs_alone_has_no_random_sessions() {
+    let exercise = EXERCISE.split("[class").next().unwrap().replace("[files]", "[programs]");
+    let library = folder(&[
+        ("counter/exercise.toml", &exercise),
+        ("counter/right/counter.py", "print(1)\n"),
+        ("counter/any.toml", "title = \"t\"\n[random]\n"),
+    ]);
+    let run = keur(&["check", library.path().to_str().unwrap()]);
+    assert_eq!(run.code, 3, "{}{}", run.out, run.err);
+    assert_says(&run.err, "any.toml:2:1: random sessions of an exercise that has only programs");
 }

@@ -134,6 +134,9 @@ impl CaseReader<'_> {
         if self.exercise.reference.is_none() {
             let help = "name one in exercise.toml: reference = { python = \"right/…\" }".to_owned();
             self.error("random sessions of an exercise without a reference", random.span(), Some(help));
+        } else if self.exercise.definitions().next().is_none() {
+            let help = "sessions make calls; write steps with `run` instead".to_owned();
+            self.error("random sessions of an exercise that has only programs", random.span(), Some(help));
         }
     }
 
@@ -142,7 +145,10 @@ impl CaseReader<'_> {
         let listed = entry.get_ref().as_array()?;
         let mut seeds = Vec::with_capacity(listed.len());
         for item in listed.iter() {
-            let Some(seed) = reader::whole(item.get_ref()).map(u64::from) else { continue };
+            let Some(seed) = reader::whole(item.get_ref()).map(u64::from) else {
+                self.error(format!("a seed is a whole number, 0 to {}", u32::MAX), item.span(), None);
+                continue;
+            };
             if seeds.contains(&seed) {
                 self.error(format!("the seed {seed} twice"), item.span(), Some("leave one out".to_owned()));
             }

@@ -434,7 +434,7 @@ fn fits(value: &DeValue<'_>, shape: &Shape) -> bool {
         Shape::Points => points_of(value).is_some(),
         Shape::Number => number(value).is_some(),
         Shape::Numbers => {
-            value.as_array().is_some_and(|items| items.iter().all(|item| whole(item.get_ref()).is_some()))
+            value.as_array().is_some_and(|items| items.iter().all(|item| item.get_ref().is_integer()))
         }
         Shape::Table(_) | Shape::OneOf(..) | Shape::Row | Shape::MapOf(_) => value.is_table(),
         Shape::ListOf(_) => value.is_array(),
