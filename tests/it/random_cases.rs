@@ -259,5 +259,6 @@ fn an_exercise_of_programs_alone_has_no_random_sessions() {
     ]);
     let run = keur(&["check", library.path().to_str().unwrap()]);
     assert_eq!(run.code, 3, "{}{}", run.out, run.err);
-    assert_says(&run.err, "any.toml:2:1: random sessions of an exercise that has only programs");
+    assert_says(&run.err, "random sessions of an exercise that has only programs");
+    assert_says(&run.err, "any.toml:2:1");
 }
