@@ -7,14 +7,12 @@
 //! program started by the tool still holds open.
 
 use super::Cancel;
-use super::parts::Written;
 use super::portable::flow::{Full, Inflow};
 use super::portable::root;
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time for a tool to answer a question about itself.
@@ -204,7 +202,7 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
     let status = child.wait()?;
     #[cfg(unix)]
     wait_for_group(child.id())?;
-    let (in_time, [mut output, mut errors]) = watched?;
+    let (in_time, [output, errors]) = watched?;
     let until = Instant::now() + LAST_OUTPUT;
     for flow in [&output, &errors] {
         flow.settle(until.saturating_duration_since(Instant::now()));
@@ -219,7 +217,7 @@ pub(super) fn finish(mut command: Command, time: Duration, cancel: &Cancel) -> i
 
 /// Waits until a child ends or its time is up; returns whether it ended in time, its output and its standard
 /// error.
-fn watch(child: &mut Child, time: Duration, cancel: &Cancel) -> io::Result<(bool, [Arc<Inflow>; 2])> {
+fn watch(child: &mut Child, time: Duration, cancel: &Cancel) -> io::Result<(bool, [Inflow; 2])> {
     let said = [gather(child.stdout.take())?, gather(child.stderr.take())?];
     let began = Instant::now();
     while !has_ended(child)? {
@@ -243,9 +241,9 @@ fn start(command: &mut Command) -> io::Result<Child> {
 }
 
 /// Reads to the end, and keeps the beginning.
-fn gather(from: Option<impl Read + Send + 'static>) -> io::Result<Arc<Inflow>> {
+fn gather(from: Option<impl Read + Send + 'static>) -> io::Result<Inflow> {
     let from = from.ok_or_else(|| io::Error::other("the program has no pipes"))?;
-    Inflow::start(from, MOST_SAID, Full::Drops).map(Arc::new)
+    Inflow::start(from, MOST_SAID, Full::Drops)
 }
 
 /// Whether a child has ended. On Unix it is not reaped yet, so that its group number is not reused.

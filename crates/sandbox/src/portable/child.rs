@@ -1,8 +1,8 @@
 //! A child process, based on the standard library.
 
-use super::flow::Inflow;
 #[cfg(windows)]
 use super::job::JobObject;
+use super::standard_error::StandardError;
 use crate::launch::Launch;
 #[cfg(target_os = "linux")]
 use crate::parts::RunState;
@@ -20,7 +20,7 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 pub(super) struct Own {
     child: std::process::Child,
     /// The child's standard error.
-    errors: Option<Arc<Inflow>>,
+    errors: Option<Arc<StandardError>>,
     #[cfg(windows)]
     job: Option<JobObject>,
 }
@@ -48,7 +48,7 @@ impl Own {
     }
 
     /// Reports the end only after all output of the process has arrived.
-    pub(super) fn waits_for(&mut self, errors: Arc<Inflow>) {
+    pub(super) fn waits_for(&mut self, errors: Arc<StandardError>) {
         self.errors = Some(errors);
     }
 

@@ -4,7 +4,7 @@
 //! `os_pipe` makes pipes, which the standard library does too; none reads one under a limit of bytes.
 
 use crate::lock;
-use crate::parts::{Channel, ChannelDirection, Written};
+use crate::parts::{Channel, ChannelDirection};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -42,6 +42,14 @@ struct PipeState {
     ended: bool,
     /// Keur wants no more of it.
     closed: bool,
+}
+
+impl PipeState {
+    /// The place of a run of bytes, the last one if there are several.
+    fn place_of(&self, run: &[u8]) -> Option<usize> {
+        let last = self.bytes.len().checked_sub(run.len())?;
+        (0..=last).rev().find(|&at| run.iter().eq(self.bytes.range(at..at + run.len())))
+    }
 }
 
 impl Flow {
@@ -115,20 +123,28 @@ impl Inflow {
     pub(crate) fn settle(&self, timeout: Duration) {
         self.flow.wait_within(timeout, |state| !state.ended);
     }
-}
 
-impl Drop for Inflow {
-    fn drop(&mut self) {
-        self.flow.change(|state| state.closed = true);
+    /// Waits until `mark` has arrived, at most `timeout`, and cuts it out.
+    ///
+    /// Where nothing more is kept, the mark is not either, and nothing is waited for.
+    pub(super) fn cut(&self, mark: &[u8], timeout: Duration) {
+        self.flow.wait_within(timeout, |state| {
+            !state.ended && state.bytes.len() < MOST && state.place_of(mark).is_none()
+        });
+        let mut state = self.flow.lock();
+        if let Some(at) = state.place_of(mark) {
+            state.bytes.drain(at..at + mark.len());
+            state.total -= mark.len() as u64;
+        }
     }
-}
 
-impl Written for Arc<Inflow> {
-    fn len(&self) -> u64 {
+    /// The number of bytes that have arrived, including dropped ones.
+    pub(super) fn total(&self) -> u64 {
         self.flow.lock().total
     }
 
-    fn take(&mut self, most: u64) -> Vec<u8> {
+    /// Takes what has arrived, and keeps the first `most` bytes of it.
+    pub(crate) fn take(&self, most: u64) -> Vec<u8> {
         self.flow.change(|state| {
             let mut bytes: Vec<u8> = state.bytes.drain(..).collect();
             bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
@@ -136,12 +152,18 @@ impl Written for Arc<Inflow> {
         })
     }
 
-    fn clear(&mut self) -> io::Result<()> {
+    /// Forgets what has arrived.
+    pub(super) fn clear(&self) {
         self.flow.change(|state| {
             state.bytes.clear();
             state.total = 0;
         });
-        Ok(())
+    }
+}
+
+impl Drop for Inflow {
+    fn drop(&mut self) {
+        self.flow.change(|state| state.closed = true);
     }
 }
 

@@ -7,6 +7,7 @@ mod child;
 pub(super) mod flow;
 #[cfg(windows)]
 mod job;
+mod standard_error;
 
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use super::launch::{Launch, Transport};
 use super::parts::{Parts, Written};
 use child::Own;
 use flow::{Full, Inflow, Outflow, Pipes};
+use standard_error::StandardError;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -51,6 +53,7 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
         return Err(io::Error::other("only pipes are available on this system"));
     }
     let system = env::var_os(SYSTEM);
+    let (errors, end) = StandardError::start()?;
     let mut command = Command::new(&launch.program);
     command
         .args(&launch.args)
@@ -62,17 +65,19 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
         )
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stderr(end);
     #[cfg(windows)]
     std::os::windows::process::CommandExt::creation_flags(&mut command, CREATION);
     let mut child = command.spawn()?;
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    // The command holds our copy of the end that the child writes to.
+    drop(command);
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     // From here on an error ends it.
     let mut own = Own::new(child, launch, limits)?;
-    let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
+    let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
         return Err(io::Error::other("the program has no pipes"));
     };
-    let errors = Arc::new(Inflow::start(stderr, flow::MOST, Full::Drops)?);
+    let errors = Arc::new(errors);
     own.waits_for(Arc::clone(&errors));
     Ok(Parts {
         channel: Box::new(Pipes::new(

@@ -82,6 +82,19 @@ fn a_program_that_ends_tells_its_status_and_its_last_words() {
 }
 
 #[test]
+fn standard_error_holds_all_that_was_written_before_a_reply() {
+    let text = "import os
+for number in range(200): os.read(0, 1); os.write(2, b'so %d' % number); os.write(1, b'x')
+input()";
+    let mut process = start(text, &limits());
+    for number in 0..200 {
+        process.write(b"?").unwrap();
+        process.read_exact(&mut [0]).unwrap();
+        assert_eq!(String::from_utf8(process.take_errors()).unwrap(), format!("so {number}"));
+    }
+}
+
+#[test]
 fn a_program_that_closes_its_end_and_lives_on_is_ended() {
     let text = "import os, time; os.close(1); time.sleep(60)";
     let began = Instant::now();

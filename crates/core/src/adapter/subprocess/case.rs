@@ -15,7 +15,7 @@ use crate::adapter::wire::{LoadMode, Request};
 use crate::adapter::{Fault, Guide, program};
 use crate::case::{Action, Calls, Line, Match, Plan, PlanStep, ProgramRun, StepNo, Want};
 use crate::sandbox::clock::Instant;
-use crate::sandbox::{Folder, Limits, Process, Stop, Tier};
+use crate::sandbox::{Folder, Limits, Process, Stop};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -276,10 +276,8 @@ impl<'r, 'a> CaseRun<'r, 'a> {
         }
         let answer = ask(process, &Request::run(line, want, spelling), &self.submission.file_names);
         let mut observation = self.record.observation(line, want, answer);
-        // An engine that ends writes there what is different each time, such as its last collections of garbage. The
-        // portable tier reads standard error on another thread, which may not have seen the line's yet.
-        let has_ended = matches!(observation.outcome, StepOutcome::Halted(_));
-        if !has_ended && self.submission.tier() != Tier::Portable {
+        // An engine that ends writes there what is different each time, such as its last collections of garbage.
+        if !matches!(observation.outcome, StepOutcome::Halted(_)) {
             observation.errors = self.record.errors(process.take_errors());
         }
         observation
