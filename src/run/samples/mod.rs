@@ -92,9 +92,14 @@ pub fn samples(loaded: &Loaded) -> Result<Vec<Sample>, SamplesError> {
 
 impl Sample {
     /// The differences between the cases that the sample must fail and those that it fails, a sentence each.
+    ///
+    /// A case that another one keeps from being run may be listed as not run, or not at all.
     pub fn differences(&self, report: &SubmissionReport) -> Vec<String> {
         let Some(expected) = &self.fails else { return Vec::new() };
-        let found = failed_cases(&report.cases);
+        let mut found = failed_cases(&report.cases);
+        let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some());
+        let listed = blocked.filter(|case| expected.contains_key(&case.name));
+        found.extend(listed.map(|case| (case.name.clone(), FailedCase { verdict: case.verdict, step: None })));
         let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
         let result =
             |case: Option<&FailedCase>| case.map_or_else(|| "passed".to_owned(), ToString::to_string);

@@ -29,9 +29,9 @@ pub struct FailedCase {
     pub step: Option<StepNo>,
 }
 
-/// The cases of a report that the submission does not pass.
+/// The cases of a report that the submission does not pass, but for those that another one keeps from being run.
 pub fn failed_cases(cases: &[CaseReport]) -> FailedCases {
-    let failed = cases.iter().filter(|case| case.verdict != Verdict::Passed);
+    let failed = cases.iter().filter(|case| case.verdict != Verdict::Passed && case.blocked_by.is_none());
     failed
         .map(|case| {
             let step = case.finding.as_ref().and_then(|finding| finding.step);

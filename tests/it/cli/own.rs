@@ -170,6 +170,13 @@ fn samples_that_are_not_as_they_should_be_are_named() {
     let pinned =
         "[adds]\ndefect = \"pays in\"\nfails.pay = \"wrong value at step 2\"\n[\"plain.js\"]\nfails = {}\n";
     check(&[("samples/verdicts.toml", pinned)], 0, &["3 samples"]);
+    // The results of a case that waits for another one follow from that one, and need no line.
+    let waits = ("waits.toml", "title = \"It waits\"\nneeds = [\"pay\"]\n[[step]]\ndo = \"a = Account(1)\"\n");
+    check(&[("samples/verdicts.toml", pinned), waits], 0, &["3 samples"]);
+    let told = pinned.replace("at step 2\"", "at step 2\"\nfails.waits = \"not run\"");
+    check(&[("samples/verdicts.toml", &told), waits], 0, &["3 samples"]);
+    let told = told.replace("not run", "raised");
+    check(&[("samples/verdicts.toml", &told), waits], 3, &["waits: expected raised, found not run"]);
     for (changes, says) in [
         (
             ("samples/right/adds.py", adds.as_str()),
