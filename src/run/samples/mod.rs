@@ -99,7 +99,8 @@ impl Sample {
         let mut found = failed_cases(&report.cases);
         let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some());
         let listed = blocked.filter(|case| expected.contains_key(&case.name));
-        found.extend(listed.map(|case| (case.name.clone(), FailedCase { verdict: case.verdict, step: None })));
+        found
+            .extend(listed.map(|case| (case.name.clone(), FailedCase { verdict: case.verdict, step: None })));
         let names: BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
         let result =
             |case: Option<&FailedCase>| case.map_or_else(|| "passed".to_owned(), ToString::to_string);

@@ -679,7 +679,7 @@ fn list_names_exercises_cases_points_and_languages() {
     let run = keur(&["list", "--lang", "en"]);
     assert_eq!(run.code, 0);
     for says in [
-        "codenames · Codenames · 25 cases, 6 more with --rulings · 20 points",
+        "codenames · Codenames · 26 cases, 6 more with --rulings · 20 points",
         "yinyang",
         "spec_session",
         "Python, JavaScript",

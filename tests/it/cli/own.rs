@@ -171,7 +171,8 @@ fn samples_that_are_not_as_they_should_be_are_named() {
         "[adds]\ndefect = \"pays in\"\nfails.pay = \"wrong value at step 2\"\n[\"plain.js\"]\nfails = {}\n";
     check(&[("samples/verdicts.toml", pinned)], 0, &["3 samples"]);
     // The results of a case that waits for another one follow from that one, and need no line.
-    let waits = ("waits.toml", "title = \"It waits\"\nneeds = [\"pay\"]\n[[step]]\ndo = \"a = Account(1)\"\n");
+    let waits =
+        ("waits.toml", "title = \"It waits\"\nneeds = [\"pay\"]\n[[step]]\ndo = \"a = Account(1)\"\n");
     check(&[("samples/verdicts.toml", pinned), waits], 0, &["3 samples"]);
     let told = pinned.replace("at step 2\"", "at step 2\"\nfails.waits = \"not run\"");
     check(&[("samples/verdicts.toml", &told), waits], 0, &["3 samples"]);

@@ -32,7 +32,7 @@ fn a_cause_is_told_once_with_the_cases_that_it_explains() {
 #[test]
 fn load_errors_stand_once_for_all_cases() {
     let report = shown("submissions/pipopipette/javascript/does_not_parse.js", &[]);
-    assert_says(&report, "    in all 29 cases\n");
+    assert_says(&report, "    in all 30 cases\n");
     assert_eq!(report.lines().filter(|line| line.starts_with("  ✗   0/")).count(), 0, "{report}");
 }
 
