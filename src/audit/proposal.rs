@@ -32,7 +32,7 @@ impl Proposal {
         };
         Ok(match hunted.end {
             HuntEnd::Difference(found) => Proposal::Case(found.text),
-            HuntEnd::NoDifference | HuntEnd::OutOfTime | HuntEnd::CaseFailed(_) => {
+            HuntEnd::NoDifference | HuntEnd::OutOfTime | HuntEnd::CutOff | HuntEnd::CaseFailed(_) => {
                 Proposal::NoDifference(hunted.sessions)
             }
             HuntEnd::NotLoaded(case) => {

@@ -99,13 +99,10 @@ fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> C
         ..Options::default()
     };
     match &hunted.end {
-        HuntEnd::NoDifference | HuntEnd::OutOfTime => {
-            let is_out_of_time = matches!(hunted.end, HuntEnd::OutOfTime);
-            let none = if is_out_of_time { "hunt-none-out-of-time" } else { "hunt-none" };
-            let none = words.count(none, sessions, &[]);
-            output::out(&format!("{}: {none}{}\n", report.name, unreached(hunted, &words)));
-            // What was not tried may differ.
-            Ok(if hunted.unreached.is_empty() { RunStatus::Passed } else { RunStatus::Fault })
+        HuntEnd::NoDifference => Ok(print_none("hunt-none", &report.name, hunted, &words)),
+        HuntEnd::OutOfTime => Ok(print_none("hunt-none-out-of-time", &report.name, hunted, &words)),
+        HuntEnd::CutOff => {
+            Ok(print_none("hunt-none-cut-off", &report.name, hunted, &words).max(RunStatus::Fault))
         }
         HuntEnd::CaseFailed(case) => {
             let failed = words.count("hunt-case-failed", sessions, &[("case", case.title.get(lang))]);
@@ -127,6 +124,15 @@ fn print_result(args: &HuntArgs, report: SubmissionReport, hunted: &Hunted) -> C
             Ok(RunStatus::Failed)
         }
     }
+}
+
+/// Prints that no session differed, with this message.
+fn print_none(message: &str, name: &str, hunted: &Hunted, words: &Words) -> RunStatus {
+    let sessions = usize::try_from(hunted.sessions).unwrap_or(usize::MAX);
+    let none = words.count(message, sessions, &[]);
+    output::out(&format!("{name}: {none}{}\n", unreached(hunted, words)));
+    // What was not tried may differ.
+    if hunted.unreached.is_empty() { RunStatus::Passed } else { RunStatus::Fault }
 }
 
 /// The calls of the cases that no session reached, as the end of the sentence that there is no difference.

@@ -74,6 +74,8 @@ pub enum HuntEnd {
     NoDifference,
     /// The submission's time ran out; no session until then differed.
     OutOfTime,
+    /// The time was over in a session that may never end; no session until then differed.
+    CutOff,
     /// No session differed, but the submission fails this case.
     CaseFailed(Box<CaseReport>),
     /// A session differed from the reference.

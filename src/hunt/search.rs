@@ -13,9 +13,13 @@ use keur_core::sessions::{Answerer, RandomSession, bare};
 use keur_core::submission::Submission;
 use keur_core::value::random::Random;
 use keur_sandbox::Cancel;
+use std::time::{Duration, Instant};
 
 /// After this many sessions, a process is looked through for traces, and replaced.
 const ROUND: usize = 1000;
+
+/// A session that takes longer may never end, where there is no quick replay to show it.
+const LONG: Duration = Duration::from_secs(1);
 
 /// Looks for sessions on which submissions differ from the reference of an exercise.
 pub struct Hunter<'a> {
@@ -98,8 +102,10 @@ enum Difference {
     Different(RandomSession, CaseOutcome),
     /// The submission cannot be loaded.
     NotLoaded(CaseReport),
-    /// The hunt was over before the session ended.
-    OutOfTime,
+    /// The time was over before the session ended.
+    Unfinished,
+    /// The same, in a session that may never end.
+    CutOff,
     /// The session does not count: a quick replay in this process says nothing of it.
     Unfit,
 }
@@ -141,7 +147,8 @@ impl Search<'_, '_, '_> {
                         Counterexample::of(self.answerer, &mut self.trials, session, &outcome, origin)?;
                     return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
                 }
-                Difference::OutOfTime => return Ok(Round::Ended(HuntEnd::OutOfTime)),
+                Difference::CutOff => return Ok(Round::Ended(HuntEnd::CutOff)),
+                Difference::Unfinished => {}
                 Difference::Unfit => return Ok(Round::Void),
             }
         }
@@ -160,16 +167,21 @@ impl Search<'_, '_, '_> {
     /// Replays a session: quickly, and strictly if it does not plainly pass.
     fn session(&mut self, session: RandomSession) -> Result<Difference, GradeError> {
         let Some(case) = self.answerer.case(&session.steps)? else { return Ok(Difference::Same) };
-        let mut failed = false;
+        let began = Instant::now();
+        let (mut failed, mut is_slow) = (false, false);
         if self.trials.is_quick() {
             match self.trials.quickly(&case)? {
                 Glimpse::Passed => return Ok(Difference::Same),
                 Glimpse::Failed(_) => failed = true,
-                Glimpse::Unclear | Glimpse::Stopped => {}
+                Glimpse::Stopped => is_slow = true,
+                Glimpse::Unclear => {}
                 Glimpse::Unfit => return Ok(Difference::Unfit),
             }
         }
-        let Some(outcome) = self.trials.strictly(&case)? else { return Ok(Difference::OutOfTime) };
+        let Some(outcome) = self.trials.strictly(&case)? else {
+            let is_slow = is_slow || !self.trials.is_quick() && began.elapsed() > LONG;
+            return Ok(if is_slow { Difference::CutOff } else { Difference::Unfinished });
+        };
         if outcome.verdict == Verdict::Passed && failed {
             self.trials.note_unconfirmed();
         }

@@ -40,13 +40,14 @@ impl Run {
         let (exercise, submission) = self.submission(path, None)?;
         let mut hunted =
             self.hunt_submission(&mut self.launcher(), exercise, &submission, quest, &free_name(&[]))?;
+        // What may never answer in a session may never answer in the cases either.
         if let HuntEnd::NoDifference | HuntEnd::OutOfTime = hunted.end
             && let Some(case) = self.failed_case(exercise, &submission)?
         {
             hunted.end = HuntEnd::CaseFailed(Box::new(case));
         }
         let cases = match &hunted.end {
-            HuntEnd::NoDifference | HuntEnd::OutOfTime => Vec::new(),
+            HuntEnd::NoDifference | HuntEnd::OutOfTime | HuntEnd::CutOff => Vec::new(),
             HuntEnd::Difference(found) => vec![found.report.clone()],
             HuntEnd::NotLoaded(case) | HuntEnd::CaseFailed(case) => vec![(**case).clone()],
         };

@@ -5,6 +5,7 @@ use crate::required::needs;
 use crate::running::{self, assert_says, folder, unwrapped};
 use serde_json::Value;
 use std::fs;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const FIXTURES: &str = "fixtures/submissions/codenames";
@@ -131,6 +132,17 @@ fn a_time_limit_is_a_difference() {
     let (_folder, path) =
         changed("        assert not self", "        while self.open: pass\n        assert not self");
     check(&path, &["--cpu", "200ms", "--sessions", "20"], 1, &["tijdslimiet", "beurt("]);
+}
+
+#[test]
+fn a_hunt_ends_on_time_where_the_submission_never_answers() {
+    let (_folder, path) =
+        changed("        assert not self", "        while True: pass\n        assert not self");
+    let began = Instant::now();
+    let says = ["no difference in 0 sessions; the time ended in one that took long"];
+    check(&path, &["--lang", "en", "--time", "3s", "--cpu", "20s", "--wall", "40s"], 4, &says);
+    // Far less than a replay of the cases takes.
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use crate::adapter::{NotStarted, Quick, Replayed, Subprocess};
+use crate::adapter::{NoGuide, NotStarted, Quick, Replayed, Subprocess};
 use crate::case::{Case, Exercise, LimitsPatch};
 use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
@@ -80,7 +80,7 @@ impl<'t, 'a> Trials<'t, 'a> {
     /// # Errors
     /// A failure of keur itself.
     pub fn quickly(&mut self, case: &Case) -> Result<Glimpse, GradeError> {
-        let limits = self.limits(case);
+        let limits = self.limits_until_the_end(case);
         let began = Instant::now();
         let quick = self.adapter.replay_quickly(&case.plan, &limits, MOST_PLANS)?;
         self.patience.spend(began.elapsed());
@@ -96,6 +96,8 @@ impl<'t, 'a> Trials<'t, 'a> {
                 })
             }
             Quick::PlanUnfit => Ok(Glimpse::Unclear),
+            // The hunt is over, which says nothing of the submission.
+            Quick::Stopped if self.patience.is_over() => Ok(Glimpse::Unclear),
             Quick::Stopped => {
                 self.stopped += 1;
                 if self.stopped >= MANY_STOPPED {
@@ -131,13 +133,21 @@ impl<'t, 'a> Trials<'t, 'a> {
     /// # Errors
     /// A failure of keur itself.
     pub fn strictly(&mut self, case: &Case) -> Result<Option<CaseOutcome>, GradeError> {
+        if self.patience.is_over() {
+            return Ok(None);
+        }
         let began = Instant::now();
-        let mut limits = self.limits(case);
-        let left = self.patience.until_the_end();
-        limits.wall = left.map_or(limits.wall, |left| limits.wall.min(left));
-        let replayed = self.adapter.replay_unhindered(&case.plan, &limits);
+        let limits = self.limits_until_the_end(case);
+        // There is no time for a second replay where the hunt ends the first.
+        let is_last = limits.wall < self.limits(case).wall;
+        let replayed = if is_last {
+            self.adapter.replay(&case.plan, &limits, &mut NoGuide)
+        } else {
+            self.adapter.replay_unhindered(&case.plan, &limits)
+        };
         self.patience.spend(began.elapsed());
         let outcome = match replayed {
+            Ok(replayed) if is_last && replayed.stopped_by_others() => return Ok(None),
             Ok(replayed) => self.judged(case, &replayed)?,
             Err(NotStarted::NotReady(why)) => {
                 CaseOutcome::impossible(&Mistake::Stop(StopMistake::NotReady { why }))
@@ -167,5 +177,12 @@ impl<'t, 'a> Trials<'t, 'a> {
 
     fn limits(&self, case: &Case) -> Limits {
         limits(self.limits, case, self.exercise)
+    }
+
+    /// The limits of a case whose replay ends with the hunt.
+    fn limits_until_the_end(&self, case: &Case) -> Limits {
+        let limits = self.limits(case);
+        let left = self.patience.until_the_end();
+        Limits { wall: left.map_or(limits.wall, |left| limits.wall.min(left)), ..limits }
     }
 }

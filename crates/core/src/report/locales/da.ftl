@@ -241,6 +241,10 @@ hunt-none-out-of-time = { $count ->
     [one] ingen forskel i { $count } session, og så var tiden brugt; giv mere tid med --budget
    *[other] ingen forskel i { $count } sessioner, og så var tiden brugt; giv mere tid med --budget
 }
+hunt-none-cut-off = { $count ->
+    [one] ingen forskel i { $count } session; tiden var brugt i en session, der tog lang tid: giv mere tid med --time
+   *[other] ingen forskel i { $count } sessioner; tiden var brugt i en session, der tog lang tid: giv mere tid med --time
+}
 hunt-never-called = `{ $call }` blev kaldt 0 gange
 hunt-always-failed = `{ $call }` mislykkedes hver gang
 hunt-unreached = Dér kan programmet stadig være forkert: skriv i [arguments] i exercise.toml, hvilke værdier parametrene får, eller prøv flere sessioner.

@@ -241,6 +241,10 @@ hunt-none-out-of-time = { $count ->
     [one] no difference in { $count } session, which took all its time; give it more with --budget
    *[other] no difference in { $count } sessions, which took all its time; give it more with --budget
 }
+hunt-none-cut-off = { $count ->
+    [one] no difference in { $count } session; the time ended in one that took long: give it more with --time
+   *[other] no difference in { $count } sessions; the time ended in one that took long: give it more with --time
+}
 hunt-never-called = `{ $call }` was called 0 times
 hunt-always-failed = `{ $call }` always failed
 hunt-unreached = The submission may differ there: write in [arguments] of exercise.toml which values the parameters take, or try more sessions.

@@ -241,6 +241,10 @@ hunt-none-out-of-time = { $count ->
     [one] geen verschil in { $count } sessie, en toen was de tijd op; geef meer tijd met --budget
    *[other] geen verschil in { $count } sessies, en toen was de tijd op; geef meer tijd met --budget
 }
+hunt-none-cut-off = { $count ->
+    [one] geen verschil in { $count } sessie; de tijd was op in een sessie die lang duurde: geef meer tijd met --time
+   *[other] geen verschil in { $count } sessies; de tijd was op in een sessie die lang duurde: geef meer tijd met --time
+}
 hunt-never-called = `{ $call }` werd 0 keer aangeroepen
 hunt-always-failed = `{ $call }` mislukte altijd
 hunt-unreached = Daar kan het programma nog verschillen: schrijf in [arguments] van exercise.toml welke waarden de parameters krijgen, of probeer meer sessies.
