@@ -28,7 +28,10 @@ const STOPPED: u32 = 1000;
 const FIRST: RangeInclusive<usize> = 0..=2;
 
 /// The same afterwards, if the session is longer.
-const AFTERWARDS: RangeInclusive<usize> = 3..=4;
+const AFTERWARDS: RangeInclusive<usize> = 3..=usize::MAX;
+
+/// From this many calls on, only the function is asked at the end that differs in the longer session.
+const ONE_QUESTION: usize = 5;
 
 /// The steps of short sessions that are replayed as one: few enough for a quick replay.
 const BATCH: usize = 100;
@@ -53,14 +56,14 @@ pub(super) fn smallest(
 ) -> Result<Option<Vec<RandomStep>>, GradeError> {
     let mut shrinking = Shrinking { answerer, trials, left: MOST_COST, pace, ends };
     let mut size = Size::of(&session.steps);
-    if let Some(shortest) = shrinking.shortest(FIRST, &size)? {
+    if let Some(shortest) = shrinking.shortest(FIRST, &size, None)? {
         return Ok(Some(shortest));
     }
     let mut smallest = None;
     let mut seen: HashSet<Size> = HashSet::new();
     let mut reduction = Reduction::of(session.choices);
     for _ in 0..MOST_TRIED {
-        if shrinking.is_at_an_end() {
+        if shrinking.left <= SHORT_COST || shrinking.is_at_an_end() {
             break;
         }
         let Some(choices) = reduction.simpler() else { break };
@@ -80,7 +83,8 @@ pub(super) fn smallest(
         size = Size::of(&steps);
         smallest = Some(steps);
     }
-    let shortest = shrinking.shortest(AFTERWARDS, &size)?;
+    let asked = smallest.as_ref().unwrap_or(&session.steps).last().map(function);
+    let shortest = shrinking.shortest(AFTERWARDS, &size, asked)?;
     Ok(shortest.or(smallest))
 }
 
@@ -110,6 +114,27 @@ impl Size {
     }
 }
 
+/// The function that the last line of a step calls.
+fn function(step: &RandomStep) -> &str {
+    let line = step.lines.last().map_or("", String::as_str);
+    line.split_once('(').map_or(line, |(function, _)| function)
+}
+
+/// A session that compares only what this function answers; `None` if it does not call it.
+fn asking_only(mut session: Vec<RandomStep>, asked: &str) -> Option<Vec<RandomStep>> {
+    session.retain(|step| step.look == Look::Nothing || function(step) == asked);
+    session.iter().any(|step| step.look != Look::Nothing).then_some(session)
+}
+
+/// How many ordinary steps the replay of these takes as long as: a search that looks ahead takes long.
+fn weight(steps: &[RandomStep]) -> usize {
+    let weight = |step: &RandomStep| match step.look {
+        Look::Oracle { depth: Some(2..), .. } => BATCH,
+        _ => 1,
+    };
+    steps.iter().map(weight).sum()
+}
+
 /// How smaller sessions are replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pace {
@@ -130,11 +155,13 @@ struct Shrinking<'s, 'a, 't, 'b> {
 }
 
 impl Shrinking<'_, '_, '_, '_> {
-    /// A session smaller than `size` of all those with so many calls, the shortest first.
+    /// A session smaller than `size` of all those with so many calls, the shortest first; long ones ask only
+    /// `asked` at their end.
     fn shortest(
         &mut self,
         calls: RangeInclusive<usize>,
         size: &Size,
+        asked: Option<&str>,
     ) -> Result<Option<Vec<RandomStep>>, GradeError> {
         // Where a batch ends, it does not say in which session.
         if self.ends {
@@ -143,10 +170,15 @@ impl Shrinking<'_, '_, '_, '_> {
         let least = self.left.saturating_sub(SHORT_COST);
         let mut together = BATCH;
         for calls in calls.take_while(|calls| calls + 2 <= size.calls) {
-            let mut sessions = self.answerer.short(calls);
+            let mut sessions = self.answerer.short(calls).filter_map(|session| {
+                match asked.filter(|_| calls >= ONE_QUESTION) {
+                    Some(asked) => asking_only(session, asked),
+                    None => Some(session),
+                }
+            });
             let mut batch: VecDeque<Vec<RandomStep>> = VecDeque::new();
             loop {
-                while batch.iter().map(Vec::len).sum::<usize>() < together
+                while batch.iter().map(|session| weight(session)).sum::<usize>() < together
                     && let Some(session) = sessions.next()
                 {
                     batch.push_back(session);
@@ -158,7 +190,7 @@ impl Shrinking<'_, '_, '_, '_> {
                     return Ok(None);
                 }
                 let steps: Vec<RandomStep> = batch.iter().flatten().cloned().collect();
-                self.pay((steps.len() / STEPS) as u32);
+                self.pay((weight(&steps) / STEPS) as u32);
                 let mut step = match self.differs(&steps)? {
                     Differs::Nowhere => {
                         batch.clear();
@@ -251,5 +283,32 @@ impl Differs {
             Some(None) => Differs::Somewhere,
             Some(Some(step)) => Differs::At(step),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{asking_only, weight};
+    use crate::exercises::sessions::{Look, RandomStep};
+
+    fn step(line: &str, look: Look) -> RandomStep {
+        RandomStep { lines: vec![line.to_owned()], look }
+    }
+
+    #[test]
+    fn a_long_session_compares_only_the_function_that_differs() {
+        let session = ["white(b)", "black(b)"].map(|line| step(line, Look::Value));
+        let session = [&[step("move(make_move(18, 13), b)", Look::Nothing)], &session[..]].concat();
+        let asking = [session[0].clone(), session[2].clone()].to_vec();
+        assert_eq!(asking_only(session.clone(), "black"), Some(asking));
+        assert_eq!(asking_only(session, "legal_moves"), None);
+    }
+
+    #[test]
+    fn a_search_that_looks_ahead_is_replayed_alone() {
+        let search = |depth| Look::Oracle { oracle: "sound_move", of: "b".to_owned(), depth: Some(depth) };
+        let weight = |look: Look| weight(&[step("next_move(b, 1)", look)]);
+        assert_eq!((weight(search(1)), weight(Look::Value)), (1, 1));
+        assert!(weight(search(2)) >= super::BATCH);
     }
 }

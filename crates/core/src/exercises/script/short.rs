@@ -3,11 +3,15 @@
 use super::{Scribe, ScriptStep, Scripted, Seen};
 use crate::exercises::sessions::RandomStep;
 
+/// The most calls of a session: there are too many longer ones.
+const MOST_CALLS: usize = 4;
+
 /// Every session of `calls` calls on a small board, with all questions at its end.
 pub(in crate::exercises) fn short<G: Scripted>(calls: usize) -> Box<dyn Iterator<Item = Vec<RandomStep>>> {
     // What the last call gives shows with one step less than what is asked after it.
     let ends: &[(Seen, bool)] = match calls {
         0 => &[(Seen::Nothing, true)],
+        _ if calls > MOST_CALLS => &[],
         _ if G::CHAINED => &[(Seen::Text, false)],
         _ => &[(Seen::Text, false), (Seen::Same, false), (Seen::Nothing, true)],
     };

@@ -29,6 +29,14 @@ pub(super) struct SharpPosition {
 }
 
 impl SharpPosition {
+    /// The session that plays the game and asks for a move.
+    pub(super) fn session(&self) -> GameSession {
+        let mut session = GameSession::begun(BoardName::B);
+        session.acts.extend(self.game.iter().map(|step| Act::Play(BoardName::B, *step)));
+        session.ask(BoardName::B, BoardQuestion::NextMove(self.search));
+        session
+    }
+
     /// The position of a line of [`REMEMBERED`]; `None` for a comment.
     pub(super) fn parse(line: &str) -> Option<SharpPosition> {
         let mut words = line.split(' ');
@@ -71,7 +79,7 @@ pub(super) fn looked_at(board: &Board, depth: u32) -> u64 {
 pub(super) fn remembered(random: &mut Random) -> GameSession {
     let drawn = (0..=random.below(DRAWN)).filter_map(|_| all().get(random.below(all().len())));
     match drawn.min_by_key(|position| position.looked_at) {
-        Some(position) => asked(&position.game, position.search, random),
+        Some(position) => asked(position.clone(), random),
         None => at_random(random),
     }
 }
@@ -89,14 +97,14 @@ pub(super) fn at_random(random: &mut Random) -> GameSession {
     }
     let wanted = 1 + random.below(DEPTHS_AT_RANDOM as usize) as u32;
     let depth = (1..=wanted).rev().find(|depth| looked_at(&board, *depth) <= FEW_LOOKED_AT).unwrap_or(1);
-    asked(&moves, SearchTask { depth, judge: SearchJudge::Sound, copy: false }, random)
+    let search = SearchTask { depth, judge: SearchJudge::Sound, copy: false };
+    asked(SharpPosition { game: moves, search, looked_at: looked_at(&board, depth) }, random)
 }
 
 /// Plays a game and asks for a move at its end; sometimes what the search did to the board.
-fn asked(game: &[Move], search: SearchTask, random: &mut Random) -> GameSession {
-    let mut session = GameSession::begun(BoardName::B);
-    session.acts.extend(game.iter().map(|step| Act::Play(BoardName::B, *step)));
-    session.ask(BoardName::B, BoardQuestion::NextMove(SearchTask { copy: random.below(2) == 1, ..search }));
+fn asked(mut position: SharpPosition, random: &mut Random) -> GameSession {
+    position.search.copy = random.below(2) == 1;
+    let mut session = position.session();
     if random.below(4) == 3 {
         plainly(&mut session, BoardName::B, random);
     }

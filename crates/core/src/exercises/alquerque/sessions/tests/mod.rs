@@ -5,6 +5,7 @@ mod players;
 
 use super::positions::{self, looked_at};
 use super::session::{SearchJudge, SearchTask};
+use super::short::short;
 use super::{is_capture, random};
 use crate::exercises::alquerque::rules::{Board, Field, Move};
 use crate::exercises::alquerque::search::{sound_moves, winning_moves};
@@ -100,6 +101,21 @@ fn asked(steps: &[RandomStep]) -> Vec<&'static str> {
 #[test]
 fn a_session_asks_only_what_is_fixed() {
     check_sessions(random, |steps| drop(played(steps)));
+}
+
+#[test]
+fn short_sessions_make_so_many_calls_and_ask_only_what_is_fixed() {
+    for calls in 0..=8 {
+        let mut sessions = 0;
+        for session in short(calls) {
+            played(&session);
+            let lines = session.iter().flat_map(|step| &step.lines);
+            let made = lines.filter(|line| line.starts_with("move(") || line.contains("= copy("));
+            assert_eq!(made.count(), calls, "{session:?}");
+            sessions += 1;
+        }
+        assert!(sessions > 0, "{calls}");
+    }
 }
 
 #[test]
