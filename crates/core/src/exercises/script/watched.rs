@@ -10,14 +10,22 @@ pub(in crate::exercises) fn watched<G: Scripted>(
     board: G::Board,
     random: &mut Random,
 ) {
-    let few = |actions: Vec<G::Action>, count: usize, random: &mut Random| -> Vec<G::Action> {
+    let mut about: Option<String> = None;
+    let mut few = |actions: Vec<G::Action>, count: usize, random: &mut Random| -> Vec<G::Action> {
         let mut few = Vec::new();
         random.list(
             |_| count,
             |random| {
-                few.extend(
-                    random.one_of(0..actions.len(), |index| *index).map(|index| actions[index].clone()),
-                )
+                let mut places: Vec<usize> = (0..actions.len()).collect();
+                if random.below(2) == 1 {
+                    let alike = |place: &usize| about == Some(arguments::<G>(&actions[*place]));
+                    let alike: Vec<usize> = places.iter().copied().filter(alike).collect();
+                    places = if alike.is_empty() { places } else { alike };
+                }
+                if let Some(place) = random.one_of(places, |place| *place) {
+                    about.get_or_insert_with(|| arguments::<G>(&actions[place]));
+                    few.push(actions[place].clone());
+                }
             },
         );
         few
@@ -45,6 +53,13 @@ pub(in crate::exercises) fn watched<G: Scripted>(
             }
         },
     );
+}
+
+/// The arguments of a call, as a case writes them: many calls have those of the first one, so that a change is
+/// undone and what it changed is asked about.
+fn arguments<G: Scripted>(action: &G::Action) -> String {
+    let call = G::call(action);
+    call.split_once('(').map_or_else(String::new, |(_, arguments)| arguments.to_owned())
 }
 
 /// The different changes and questions of a session.
