@@ -7,6 +7,7 @@ use super::matrix::{AuditReport, AuditedProgram, Fate, Proposal};
 use super::terminal::counted;
 use keur_core::compare::Verdict;
 use keur_core::messages::Lang;
+use keur_core::named::Named;
 use keur_core::report::formats::html::page_with;
 use keur_core::report::formats::html::shown::Shown;
 use maud::{Markup, html};
@@ -16,8 +17,8 @@ const STYLE: &str = include_str!("audit.css");
 
 /// The page.
 pub fn text(reports: &[AuditReport]) -> String {
-    let survived: usize = reports.iter().map(|report| report.count(Fate::Survived)).sum();
-    let killed: usize = reports.iter().map(|report| report.count(Fate::Killed)).sum();
+    let survived: usize = reports.iter().map(|report| report.survivors().count()).sum();
+    let killed: usize = reports.iter().map(|report| report.killed()).sum();
     let title = match reports {
         [only] => format!("Audit · {}", only.title),
         _ => "Audit".to_owned(),
@@ -59,10 +60,10 @@ fn exercise(id: usize, report: &AuditReport, many: bool) -> Markup {
         section id={ "e-" (id) } {
             @if many { h2 { (Shown(&report.title)) } }
             (summary(report))
-            @if report.count(Fate::Survived) > 0 {
+            @if report.survivors().next().is_some() {
                 h3 { "Survivors" }
                 @for (index, program) in report.programs.iter().enumerate() {
-                    @if program.fate() == Fate::Survived { (survivor(id, index, program)) }
+                    @if program.fate().is_survivor() { (survivor(id, index, program)) }
                 }
             }
             h3 { "Which case kills what" }
@@ -76,7 +77,7 @@ fn exercise(id: usize, report: &AuditReport, many: bool) -> Markup {
 
 /// The numbers of an exercise.
 fn summary(report: &AuditReport) -> Markup {
-    let (killed, survived) = (report.count(Fate::Killed), report.count(Fate::Survived));
+    let (killed, survived) = (report.killed(), report.survivors().count());
     let equivalent = report.count(Fate::Equivalent);
     html! {
         ul.steps {
@@ -85,6 +86,27 @@ fn summary(report: &AuditReport) -> Markup {
             li { (killed) " killed" }
             li { (survived) " survived" }
             @if equivalent > 0 { li { (equivalent) " equivalent to the right program" } }
+        }
+        div.scroll role="region" aria-label="Kinds of wrong programs" tabindex="0" {
+            table.items {
+                thead {
+                    tr {
+                        th scope="col" { "Kind" }
+                        @for fate in Fate::ALL { th.n scope="col" { (capital(fate.title())) } }
+                    }
+                }
+                tbody {
+                    @for (kind, counts) in report.kinds() {
+                        tr {
+                            th scope="row" { (capital(kind.title())) }
+                            @for fate in Fate::ALL {
+                                @let count = counts.iter().find(|(known, _)| known == fate);
+                                td.n { (count.map_or(0, |(_, count)| *count)) }
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 }
@@ -100,23 +122,20 @@ fn survivor(id: usize, index: usize, audited: &AuditedProgram) -> Markup {
             }
             @if !program.what.is_empty() { p.sentence { (sentence(&program.what)) } }
             (patch(&program.patch))
-            @match &audited.proposal {
-                None => {}
-                Some(Proposal::Case(text)) => {
-                    p.label { "A case that would kill it" }
-                    pre tabindex="0" { @for line in text.lines() { code { (Shown(line)) "\n" } } }
-                }
-                Some(Proposal::NoDifference(sessions)) => {
-                    p.quiet {
-                        "No difference was found in " (counted(usize::try_from(*sessions).unwrap_or(usize::MAX), "session"))
-                        ": perhaps it is equivalent to the right program."
-                    }
-                }
-                Some(Proposal::NotHunted(why)) => { p.quiet { "No case was searched for: " (Shown(why)) } }
+            @for remark in audited.remarks() { p.quiet { (sentence(&capital(&remark))) "." } }
+            @if let Some(Proposal::Case(text)) = &audited.proposal {
+                p.label { "A case that would kill it" }
+                pre tabindex="0" { @for line in text.lines() { code { (Shown(line)) "\n" } } }
             }
         }
         "\n"
     }
+}
+
+/// A text with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// A sentence in which backticks are around code.
@@ -177,7 +196,7 @@ fn matrix(id: usize, report: &AuditReport) -> Markup {
 }
 
 fn row(id: usize, index: usize, report: &AuditReport, audited: &AuditedProgram) -> Markup {
-    let survived = audited.fate() == Fate::Survived;
+    let survived = audited.fate().is_survivor();
     html! {
         tr.survived[survived] {
             th scope="row" title=(Shown(&audited.program.name)) {
@@ -226,6 +245,7 @@ fn cases(id: usize, report: &AuditReport) -> Markup {
                             th scope="row" {
                                 (Shown(&case.title)) " " code { (Shown(&case.name)) }
                                 @if case.ruling { " " span.quiet { "ruling" } }
+                                @if case.random { " " span.quiet { "random sessions" } }
                             }
                             td.n.low[case.kills == 0] { (case.kills) }
                             td.n { (case.alone) }
@@ -249,9 +269,9 @@ fn others(id: usize, report: &AuditReport) -> Markup {
                 (folded(id, index, audited))
             }
         }
-        @if report.count(Fate::Killed) > 0 {
+        @if report.killed() > 0 {
             h3 { "Killed" }
-            @for (index, audited) in programs().filter(|(_, audited)| audited.fate() == Fate::Killed) {
+            @for (index, audited) in programs().filter(|(_, audited)| audited.fate().is_killed()) {
                 (folded(id, index, audited))
             }
         }

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 #[cfg(test)]
 use {
     schemars::JsonSchema,
-    tests::{fate, kind, verdicts, version},
+    tests::{fate, kind, kinds, verdicts, version},
 };
 
 /// The version of the report's format: it rises when a field is removed or changes its meaning.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The report of audits.
 pub fn text(reports: &[AuditReport]) -> String {
@@ -49,6 +49,9 @@ struct JsonExercise<'r> {
     survived: usize,
     /// Programs that are proved equivalent to the right one
     equivalent: usize,
+    /// Wrong programs of each kind, by fate
+    #[cfg_attr(test, schemars(schema_with = "kinds"))]
+    kinds: BTreeMap<&'r str, BTreeMap<&'r str, usize>>,
     /// Cases, in the order of the exercise
     cases: Vec<JsonCase<'r>>,
     /// The wrong programs, survivors first
@@ -69,6 +72,8 @@ struct JsonCase<'r> {
     title: &'r str,
     /// Whether it depends on a ruling
     ruling: bool,
+    /// Whether it replays random sessions
+    random: bool,
     /// Wrong programs that it kills
     kills: usize,
     /// Wrong programs that no other case kills
@@ -81,7 +86,7 @@ struct JsonCase<'r> {
 struct JsonProgram<'r> {
     /// Name of the program
     name: &'r str,
-    /// Kind of the program
+    /// Kind of the program: a mutant by hand, a generic mutant by machine, or a sample
     #[cfg_attr(test, schemars(schema_with = "kind"))]
     kind: &'r str,
     /// The mistake of the program
@@ -92,11 +97,13 @@ struct JsonProgram<'r> {
     patch: &'r [String],
     /// Whether it breaks a ruling only
     ruling: bool,
-    /// Whether cases killed the program
+    /// Whether cases killed the program; of survivors, `no difference` if no session of a hunt tells it from the right one
     #[cfg_attr(test, schemars(schema_with = "fate"))]
     fate: &'r str,
     /// Why nothing can tell it from the right program; null where it is wrong
     equivalent: Option<&'r str>,
+    /// Whether no case reaches the changed statement, as far as that is known
+    unreached: bool,
     /// The cases that kill it
     killed_by: Vec<&'r str>,
     /// The verdict of each case that counts for it
@@ -120,6 +127,10 @@ struct JsonHunt<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "u64"))]
     sessions: Option<u64>,
+    /// Calls of the cases of which no session compared an answer, each as a sentence
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"), schemars(default))]
+    unreached: &'r [String],
     /// Why there was no hunt
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "String"))]
@@ -143,6 +154,7 @@ impl<'r> JsonExercise<'r> {
             name: &case.name,
             title: &case.title,
             ruling: case.ruling,
+            random: case.random,
             kills: case.kills,
             kills_alone: case.alone,
         };
@@ -158,6 +170,7 @@ impl<'r> JsonExercise<'r> {
                 ruling: program.ruling,
                 fate: audited.fate().name(),
                 equivalent: program.equivalent.as_deref(),
+                unreached: audited.unreached,
                 killed_by: audited.killed_by.iter().map(name_of).collect(),
                 verdicts: verdicts
                     .filter_map(|(case, verdict)| Some((case.name.as_str(), (*verdict)?.name())))
@@ -168,9 +181,10 @@ impl<'r> JsonExercise<'r> {
         JsonExercise {
             name: &report.exercise,
             title: &report.title,
-            killed: report.count(Fate::Killed),
-            survived: report.count(Fate::Survived),
+            killed: report.killed(),
+            survived: report.survivors().count(),
             equivalent: report.count(Fate::Equivalent),
+            kinds: report.kinds().into_iter().map(|(kind, counts)| (kind.name(), by_fate(&counts))).collect(),
             cases: report.cases.iter().map(case).collect(),
             programs: report.programs.iter().map(program).collect(),
             subset: report.subset.iter().map(name_of).collect(),
@@ -179,12 +193,18 @@ impl<'r> JsonExercise<'r> {
     }
 }
 
+fn by_fate(counts: &[(Fate, usize)]) -> BTreeMap<&'static str, usize> {
+    counts.iter().map(|(fate, count)| (fate.name(), *count)).collect()
+}
+
 impl<'r> JsonHunt<'r> {
     fn of(proposal: &'r Proposal) -> JsonHunt<'r> {
-        let none = JsonHunt { case: None, sessions: None, why_not: None };
+        let none = JsonHunt { case: None, sessions: None, unreached: &[], why_not: None };
         match proposal {
             Proposal::Case(text) => JsonHunt { case: Some(text), ..none },
-            Proposal::NoDifference(sessions) => JsonHunt { sessions: Some(*sessions), ..none },
+            Proposal::NoDifference { sessions, unreached } => {
+                JsonHunt { sessions: Some(*sessions), unreached, ..none }
+            }
             Proposal::NotHunted(why) => JsonHunt { why_not: Some(why), ..none },
         }
     }
@@ -208,6 +228,19 @@ mod tests {
 
     pub(super) fn kind(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "enum": WrongKind::NAMES })
+    }
+
+    pub(super) fn kinds(_: &mut SchemaGenerator) -> Schema {
+        let counts = json_schema!({
+            "type": "object",
+            "propertyNames": { "enum": Fate::NAMES },
+            "additionalProperties": { "type": "integer", "minimum": 0 },
+        });
+        json_schema!({
+            "type": "object",
+            "propertyNames": { "enum": WrongKind::NAMES },
+            "additionalProperties": counts,
+        })
     }
 
     pub(super) fn fate(_: &mut SchemaGenerator) -> Schema {

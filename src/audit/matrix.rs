@@ -5,6 +5,7 @@ use keur_core::case::Case;
 use keur_core::compare::Verdict;
 use keur_core::messages::Lang;
 use keur_core::named;
+use keur_core::named::Named;
 
 /// The audit of an exercise's cases.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub struct AuditedCase {
     pub kills: usize,
     /// The number of them that no other case kills.
     pub alone: usize,
+    /// Whether it replays random sessions.
+    pub random: bool,
 }
 
 impl AuditedCase {
@@ -44,6 +47,7 @@ impl AuditedCase {
             ruling: case.is_ruling(),
             kills: 0,
             alone: 0,
+            random: case.random.is_some(),
         }
     }
 }
@@ -53,7 +57,7 @@ impl AuditedCase {
 pub enum WrongKind {
     /// A mutant that a person wrote.
     Mutant,
-    /// A mutant that keur made of the right program.
+    /// A mutant that keur made of a right program.
     Generic,
     /// A wrong sample.
     Sample,
@@ -91,6 +95,10 @@ pub struct AuditedProgram {
     pub verdicts: Vec<Option<Verdict>>,
     /// The indices of the cases that kill it.
     pub killed_by: Vec<usize>,
+    /// Whether the cases that kill it are all random sessions.
+    pub only_random: bool,
+    /// Whether no case reaches the changed statement, as far as that is known.
+    pub unreached: bool,
     /// A case that would kill it, if it survives and one was searched for.
     pub proposal: Option<Proposal>,
 }
@@ -100,8 +108,13 @@ pub struct AuditedProgram {
 pub enum Proposal {
     /// A case, as the text of its file.
     Case(String),
-    /// Nothing in this many sessions: the program may be equivalent to the right one.
-    NoDifference(u64),
+    /// No session told the program from the right one.
+    NoDifference {
+        /// The number of sessions.
+        sessions: u64,
+        /// The calls of the cases of which no session compared an answer, each as a sentence.
+        unreached: Vec<String>,
+    },
     /// There is nothing to hunt with, and why.
     NotHunted(String),
 }
@@ -111,7 +124,12 @@ pub enum Proposal {
 pub enum Fate {
     /// No case notices it.
     Survived,
-    /// Some case fails it.
+    /// No case notices it, though the cases reach what was changed, and no session of a hunt tells it from the right
+    /// program.
+    NoDifference,
+    /// Only a case of random sessions fails it.
+    KilledAtRandom,
+    /// A case of steps fails it.
     Killed,
     /// The program is not wrong at all.
     Equivalent,
@@ -119,9 +137,45 @@ pub enum Fate {
 
 named!(Fate {
     Survived = "survived",
+    NoDifference = "no difference",
+    KilledAtRandom = "killed at random",
     Killed = "killed",
     Equivalent = "equivalent",
 });
+
+impl WrongKind {
+    /// The kind in a report: a plural.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            WrongKind::Mutant => "mutants by hand",
+            WrongKind::Generic => "mutants by machine",
+            WrongKind::Sample => "wrong samples",
+        }
+    }
+}
+
+impl Fate {
+    /// What happened to some programs, in a report.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Fate::Survived => "survived",
+            Fate::NoDifference => "equivalent as far as sessions tried",
+            Fate::KilledAtRandom => "killed by random sessions alone",
+            Fate::Killed => "killed",
+            Fate::Equivalent => "equivalent",
+        }
+    }
+
+    /// Whether a case notices the program.
+    pub fn is_killed(self) -> bool {
+        matches!(self, Fate::KilledAtRandom | Fate::Killed)
+    }
+
+    /// Whether no case notices the program, and nobody proved that none can.
+    pub fn is_survivor(self) -> bool {
+        matches!(self, Fate::Survived | Fate::NoDifference)
+    }
+}
 
 impl AuditedProgram {
     /// A program with these verdicts. A case that depends on a ruling kills only what breaks one, and a case
@@ -139,18 +193,43 @@ impl AuditedProgram {
         let kills = |verdict: &Option<Verdict>| {
             verdict.is_some_and(|verdict| !matches!(verdict, Verdict::Passed | Verdict::NotRun))
         };
-        let killed_by = (0..verdicts.len()).filter(|case| kills(&verdicts[*case])).collect();
-        AuditedProgram { program, verdicts, killed_by, proposal: None }
+        let killed_by: Vec<usize> = (0..verdicts.len()).filter(|case| kills(&verdicts[*case])).collect();
+        let only_random = killed_by.iter().all(|case| cases[*case].random);
+        AuditedProgram { program, verdicts, killed_by, only_random, unreached: false, proposal: None }
+    }
+
+    /// What was found out about a survivor: sentences without a full stop.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let unreached = self.unreached.then(|| "no case reaches the changed statement".to_owned());
+        let hunted = match &self.proposal {
+            Some(Proposal::NoDifference { sessions, unreached }) => Some(match unreached.as_slice() {
+                [] if self.fate() == Fate::NoDifference => {
+                    format!("equivalent as far as {sessions} random sessions tried")
+                }
+                [] => format!("no difference in {sessions} random sessions"),
+                calls => {
+                    format!("no difference in {sessions} random sessions, in which {}", calls.join(", "))
+                }
+            }),
+            Some(Proposal::NotHunted(why)) => Some(format!("no case was searched for: {why}")),
+            Some(Proposal::Case(_)) | None => None,
+        };
+        unreached.into_iter().chain(hunted).collect()
     }
 
     /// Whether cases killed the program.
     pub fn fate(&self) -> Fate {
         if self.program.equivalent.is_some() {
             Fate::Equivalent
-        } else if self.killed_by.is_empty() {
-            Fate::Survived
+        } else if !self.killed_by.is_empty() {
+            if self.only_random { Fate::KilledAtRandom } else { Fate::Killed }
         } else {
-            Fate::Killed
+            match &self.proposal {
+                Some(Proposal::NoDifference { unreached, .. }) if unreached.is_empty() && !self.unreached => {
+                    Fate::NoDifference
+                }
+                _ => Fate::Survived,
+            }
         }
     }
 }
@@ -167,7 +246,7 @@ impl AuditReport {
         programs.sort_by_key(|program| (program.fate(), program.killed_by.len()));
         let killed: Vec<Vec<usize>> = programs
             .iter()
-            .filter(|program| program.fate() == Fate::Killed)
+            .filter(|program| program.fate().is_killed())
             .map(|program| program.killed_by.clone())
             .collect();
         for (index, case) in cases.iter_mut().enumerate() {
@@ -182,19 +261,47 @@ impl AuditReport {
         self.programs.iter().filter(move |program| program.fate() == fate)
     }
 
+    /// The programs that no case notices, and that nobody proved to be equivalent.
+    pub fn survivors(&self) -> impl Iterator<Item = &AuditedProgram> {
+        self.programs.iter().filter(|program| program.fate().is_survivor())
+    }
+
     /// The number of programs that came to this.
     pub fn count(&self, fate: Fate) -> usize {
         self.of(fate).count()
+    }
+
+    /// The number of programs that some case kills.
+    pub fn killed(&self) -> usize {
+        self.count(Fate::KilledAtRandom) + self.count(Fate::Killed)
+    }
+
+    /// The kinds of its programs, with the number of programs for each fate that some program came to.
+    pub fn kinds(&self) -> Vec<(WrongKind, Vec<(Fate, usize)>)> {
+        let count = |kind, fate| self.of(fate).filter(|audited| audited.program.kind == kind).count();
+        let counts = |kind| {
+            let counts = Fate::ALL.iter().map(|fate| (*fate, count(kind, *fate)));
+            counts.filter(|(_, count)| *count > 0).collect::<Vec<_>>()
+        };
+        let kinds = WrongKind::ALL.iter().map(|kind| (*kind, counts(*kind)));
+        kinds.filter(|(_, counts)| !counts.is_empty()).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AuditReport, AuditedCase, AuditedProgram, Fate, WrongKind, WrongProgram};
+    use super::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
     use keur_core::compare::Verdict;
 
     fn case(name: &str, ruling: bool) -> AuditedCase {
-        AuditedCase { name: name.to_owned(), title: name.to_owned(), ruling, kills: 0, alone: 0 }
+        AuditedCase {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            ruling,
+            kills: 0,
+            alone: 0,
+            random: false,
+        }
     }
 
     fn program(name: &str, ruling: bool, equivalent: Option<&str>) -> WrongProgram {
@@ -207,6 +314,48 @@ mod tests {
             ruling,
             equivalent: equivalent.map(str::to_owned),
         }
+    }
+
+    #[test]
+    fn the_fate_of_a_survivor_says_who_looked() {
+        let cases = [case("first", false), AuditedCase { random: true, ..case("sessions", false) }];
+        let (passed, wrong) = (Some(Verdict::Passed), Some(Verdict::WrongValue));
+        let judged = |verdicts: [Option<Verdict>; 2], unreached, proposal| {
+            let audited = AuditedProgram::new(program("it", false, None), &cases, verdicts.to_vec());
+            AuditedProgram { unreached, proposal, ..audited }
+        };
+        let none = |unreached: &[&str]| {
+            let unreached = unreached.iter().map(|call| (*call).to_owned()).collect();
+            Some(Proposal::NoDifference { sessions: 9, unreached })
+        };
+        let check = |audited: &AuditedProgram, fate, remarks: &[&str]| {
+            assert_eq!(
+                (audited.fate(), audited.remarks()),
+                (fate, remarks.iter().map(|&said| said.to_owned()).collect())
+            );
+        };
+        check(&judged([wrong, Some(Verdict::NotRun)], false, None), Fate::Killed, &[]);
+        check(&judged([passed, wrong], false, None), Fate::KilledAtRandom, &[]);
+        check(&judged([passed; 2], false, None), Fate::Survived, &[]);
+        check(
+            &judged([passed; 2], false, none(&[])),
+            Fate::NoDifference,
+            &["equivalent as far as 9 random sessions tried"],
+        );
+        check(
+            &judged([passed; 2], true, none(&[])),
+            Fate::Survived,
+            &["no case reaches the changed statement", "no difference in 9 random sessions"],
+        );
+        check(
+            &judged([passed; 2], false, none(&["`a` was never called"])),
+            Fate::Survived,
+            &["no difference in 9 random sessions, in which `a` was never called"],
+        );
+        let killed = [judged([wrong, passed], false, None), judged([passed, wrong], false, None)];
+        let report =
+            AuditReport::new("x".to_owned(), "X".to_owned(), cases.to_vec(), killed.to_vec(), Vec::new());
+        assert_eq!(report.kinds(), [(WrongKind::Mutant, vec![(Fate::KilledAtRandom, 1), (Fate::Killed, 1)])]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How good the cases of an exercise are: which wrong programs they notice.
 //!
-//! [`audit`] grades the mutants of an exercise, its wrong samples and other submissions that are wrong, each
-//! against every case. The [`AuditReport`] says which of them survive, what each case kills, and which few
+//! [`audit`] grades the mutants of an exercise, its wrong samples, other submissions that are wrong, and mutants of
+//! right ones, each against every case. The [`AuditReport`] says which of them survive, what each case kills, and which few
 //! cases would kill as much. For a survivor a hunt proposes a case. [`terminal`], [`html`] and [`json`] write
 //! the report.
 
@@ -22,37 +22,36 @@ pub mod terminal;
 pub use error::AuditError;
 pub use matrix::{AuditReport, AuditedCase, AuditedProgram, Fate, Proposal, WrongKind, WrongProgram};
 pub use pick::{PickedSeeds, pick};
+pub use programs::Given;
 
 use crate::hunt::Quest;
 use crate::run::{GradeRequest, Run, Submissions};
 use keur_core::case::Loaded;
 use keur_core::compare::Verdict;
 use keur_core::event::{Event, RunError, SubmissionReport};
-use programs::Programs;
-use std::path::PathBuf;
+use programs::{Programs, RightSubmission, WrongSubmission};
 use std::sync::Arc;
 
 /// Audits the cases of an exercise.
 ///
-/// `request` says how the programs are graded; its submissions are ignored. `more` are further folders of
-/// wrong submissions. With a `quest`, each survivor is hunted for a case that would kill it. `tell` receives
-/// the events of the run.
+/// `request` says how the programs are graded; its submissions are ignored. With a `quest`, each survivor is hunted
+/// for a case that would kill it. `tell` receives the events of the run.
 ///
 /// # Errors
 /// See [`AuditError`].
 pub fn audit(
     loaded: &Loaded,
-    more: &[PathBuf],
+    given: Given<'_>,
     mut request: GradeRequest,
     quest: Option<&Quest>,
     tell: &mut dyn FnMut(&Event<'_>),
 ) -> Result<AuditReport, AuditError> {
-    let programs = Programs::of(loaded, more, &request.build.tools, &request.interpreters)?;
+    let programs = Programs::of(loaded, given, &request.build.tools, &request.interpreters)?;
     // A case that another one keeps from being run kills nothing.
     let mut alone = loaded.clone();
     alone.cases.iter_mut().for_each(|case| case.needs.clear());
-    let right = programs.right.iter().map(|(_, path)| path);
-    let paths = right.chain(programs.wrong.iter().map(|(_, path)| path)).cloned().collect();
+    let right = programs.right.iter().map(|right| &right.path);
+    let paths = right.chain(programs.wrong.iter().map(|wrong| &wrong.path)).cloned().collect();
     request.subject = Submissions { paths, ..Submissions::default() }.into();
     request.exercise = Some(loaded.exercise.name.clone());
     request.settings.rulings = true;
@@ -65,29 +64,32 @@ pub fn audit(
         tell(event);
     });
     let mut reports = reports.into_iter();
-    for ((name, _), report) in programs.right.iter().zip(reports.by_ref()) {
-        must_be_right(name, &report)?;
+    for (right, report) in programs.right.iter().zip(reports.by_ref()) {
+        must_be_right(right, loaded, &report)?;
     }
     let lang = loaded.exercise.lang;
     let cases: Vec<AuditedCase> = loaded.cases.iter().map(|case| AuditedCase::of(case, lang)).collect();
-    let (mut audited, mut ungraded) = (Vec::new(), Vec::new());
-    for ((program, path), report) in programs.wrong.into_iter().zip(reports) {
+    let (mut audited, mut ungraded, mut survivors) = (Vec::new(), Vec::new(), Vec::new());
+    for (wrong, report) in programs.wrong.iter().zip(reports) {
         match &report.error {
             Some(error @ RunError::Exercise(_)) => return Err(AuditError::Run(error.clone())),
-            Some(error) => ungraded.push((program.name, error.to_string())),
+            Some(error) => ungraded.push((wrong.program.name.clone(), error.to_string())),
             None => {
                 let verdict = |case: &AuditedCase| {
                     report.cases.iter().find(|found| found.name == case.name).map(|found| found.verdict)
                 };
                 let verdicts = cases.iter().map(verdict).collect();
-                let mut judged = AuditedProgram::new(program, &cases, verdicts);
-                if let Some(quest) = quest.filter(|_| judged.fate() == Fate::Survived) {
-                    let proposal = Proposal::of(&run, &judged.program, &path, quest);
-                    judged.proposal = Some(proposal.map_err(AuditError::Run)?);
+                let judged = AuditedProgram::new(wrong.program.clone(), &cases, verdicts);
+                if judged.fate().is_survivor() {
+                    survivors.push((audited.len(), wrong));
                 }
                 audited.push(judged);
             }
         }
+    }
+    for (index, looked) in run.each(survivors, &|(index, wrong)| (index, Looked::at(&run, wrong, quest))) {
+        let looked = looked.map_err(AuditError::Run)?;
+        (audited[index].unreached, audited[index].proposal) = (looked.unreached, looked.proposal);
     }
     for program in audited.iter().filter(|program| program.fate() == Fate::Equivalent) {
         if let Some(case) = program.killed_by.first() {
@@ -100,12 +102,19 @@ pub fn audit(
     Ok(AuditReport::new(exercise.name.clone(), title, cases, audited, ungraded))
 }
 
-/// Checks that a program passes every case.
-fn must_be_right(name: &str, report: &SubmissionReport) -> Result<(), AuditError> {
+/// Checks that a program passes every case that counts for it.
+fn must_be_right(
+    right: &RightSubmission,
+    loaded: &Loaded,
+    report: &SubmissionReport,
+) -> Result<(), AuditError> {
     if let Some(error) = &report.error {
         return Err(AuditError::Run(error.clone()));
     }
-    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
+    let counts = |name: &str| {
+        right.keeps_rulings || !loaded.cases.iter().any(|case| case.name == name && case.is_ruling())
+    };
+    let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed && counts(&case.name));
     let fails: Vec<String> = failed
         .map(|case| match case.finding.as_ref().and_then(|finding| finding.step) {
             Some(step) => format!("{}: {} at step {step}", case.name, case.verdict),
@@ -114,6 +123,25 @@ fn must_be_right(name: &str, report: &SubmissionReport) -> Result<(), AuditError
         .collect();
     match fails.as_slice() {
         [] => Ok(()),
-        _ => Err(AuditError::NotRight { program: name.to_owned(), fails }),
+        _ => Err(AuditError::NotRight { program: right.name.clone(), fails }),
+    }
+}
+
+/// What was found out about a survivor.
+struct Looked {
+    /// Whether no case reaches the changed statement, as far as that is known.
+    unreached: bool,
+    proposal: Option<Proposal>,
+}
+
+impl Looked {
+    /// Looks at a survivor.
+    fn at(run: &Run, wrong: &WrongSubmission, quest: Option<&Quest>) -> Result<Looked, RunError> {
+        let unreached = match &wrong.reach {
+            Some(path) => run.passes_every_case(path)?,
+            None => false,
+        };
+        let proposal = quest.map(|quest| Proposal::of(run, wrong, quest)).transpose()?;
+        Ok(Looked { unreached, proposal })
     }
 }

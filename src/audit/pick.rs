@@ -1,13 +1,12 @@
 //! The seeds whose random sessions notice most wrong programs.
 
 use super::error::AuditError;
-use super::programs::Programs;
+use super::programs::{Given, Programs, WrongSubmission};
 use crate::run::{GradeRequest, Run};
 use keur_core::case::{Loaded, Plan, RandomSessions};
 use keur_core::sessions::bare;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The seeds that were picked for a case of random sessions.
@@ -42,25 +41,24 @@ impl fmt::Display for PickedSeeds {
 }
 
 /// Picks `count` seeds of the first `tried`, greedily: each session is the one that notices most of the wrong programs
-/// that the sessions before it notice least often. `request` says how the programs are run, and `more` are further
-/// folders of wrong submissions.
+/// that the sessions before it notice least often. `request` says how the programs are run.
 ///
 /// # Errors
 /// See [`AuditError`]; or the exercise has no random sessions.
 pub fn pick(
     loaded: &Loaded,
-    more: &[PathBuf],
+    given: Given<'_>,
     mut request: GradeRequest,
     count: usize,
     tried: u64,
 ) -> Result<PickedSeeds, AuditError> {
-    let programs = Programs::of(loaded, more, &request.build.tools, &request.interpreters)?;
+    let programs = Programs::of(loaded, given, &request.build.tools, &request.interpreters)?;
     request.exercise = Some(loaded.exercise.name.clone());
     let run = Run::for_exercise(request, Arc::new(loaded.clone())).map_err(AuditError::Request)?;
     let random = RandomSessions::of((1..=tried).collect());
     let sessions = run.sessions(loaded, &bare(Plan::default()), &random).map_err(AuditError::Run)?;
     let mut noticing = Vec::new();
-    for (program, path) in &programs.wrong {
+    for WrongSubmission { program, path, .. } in &programs.wrong {
         if program.equivalent.is_none() && !program.ruling {
             noticing.push(run.noticing(path, &sessions).map_err(AuditError::Run)?);
         }

@@ -1,10 +1,11 @@
 //! The right and wrong programs of an exercise, as files that can be graded.
 
 use super::error::AuditError;
+use super::generic::{self, GenericMutant};
 use super::given::given_programs;
 use super::matrix::{WrongKind, WrongProgram};
 use super::mutants::{CodeChange, MutantPlace, MutantSet, RightProgram};
-use super::{generic, patch};
+use super::patch;
 use crate::run::{FailedCases, samples};
 use keur_core::case::{
     Diagnostic, Exercise, ExerciseReference, FileErrors, Loaded, did_you_mean, line_column,
@@ -19,13 +20,42 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// The submissions that an audit is given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// Folders of wrong submissions.
+    pub samples: &'a [PathBuf],
+    /// Right submissions to make mutants of.
+    pub mutated: &'a [PathBuf],
+}
+
 /// The programs of an exercise. Those that keur makes are deleted with this.
 pub(super) struct Programs {
-    /// The right ones that mutants are made of: what each is called in a message, and its path.
-    pub(super) right: Vec<(String, PathBuf)>,
-    /// The wrong ones, each with its path.
-    pub(super) wrong: Vec<(WrongProgram, PathBuf)>,
+    /// The right ones that mutants are made of.
+    pub(super) right: Vec<RightSubmission>,
+    pub(super) wrong: Vec<WrongSubmission>,
     home: TempDir,
+    /// The number of programs in it.
+    written: usize,
+}
+
+/// A right program as a submission.
+pub(super) struct RightSubmission {
+    /// The name in a message.
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    /// Whether it must also pass the cases that depend on a ruling.
+    pub(super) keeps_rulings: bool,
+}
+
+/// A wrong program as a submission.
+pub(super) struct WrongSubmission {
+    pub(super) program: WrongProgram,
+    pub(super) path: PathBuf,
+    /// The right program, ended where the changed statement would be reached.
+    pub(super) reach: Option<PathBuf>,
+    /// Whether it is a change of a program that cases run, rather than call.
+    pub(super) is_run: bool,
 }
 
 /// The mutants of an exercise: where they are described, with the text, and what is described.
@@ -36,19 +66,19 @@ struct Described {
 }
 
 impl Programs {
-    /// The programs of an exercise: its mutants, its wrong samples, and the submissions in `more`.
+    /// The programs of an exercise: its mutants, its wrong samples, and those that are `given`.
     ///
     /// # Errors
     /// The exercise has none, or something of it cannot be read.
     pub(super) fn of(
         loaded: &Loaded,
-        more: &[PathBuf],
+        given: Given<'_>,
         tools: &Tools,
         interpreters: &Interpreters,
     ) -> Result<Programs, AuditError> {
         let home = tempfile::Builder::new().prefix("keur-audit-").tempdir();
         let home = home.map_err(|error| AuditError::Files(std::env::temp_dir(), error))?;
-        let mut programs = Programs { right: Vec::new(), wrong: Vec::new(), home };
+        let mut programs = Programs { right: Vec::new(), wrong: Vec::new(), home, written: 0 };
         let exercise = &loaded.exercise;
         let own = own_references(exercise)?;
         let described = described(exercise, &own)?;
@@ -57,18 +87,29 @@ impl Programs {
         let mut names = Vec::new();
         for program in &own {
             for (name, mutant) in generic::mutants(program, tools, interpreters)? {
-                let wrong = mutant_of(program, &mutant.change, WrongKind::Generic, &name, &mutant.what);
-                let wrong = WrongProgram { equivalent: equivalent.get(&name).cloned(), ..wrong };
-                programs.add(wrong, &program.with(&mutant.change))?;
+                let equivalent = equivalent.get(&name).cloned();
+                programs.add_generic(exercise, program, &name, &mutant, equivalent)?;
                 names.push(name);
+            }
+        }
+        let shown: Vec<&Path> = given.mutated.iter().map(PathBuf::as_path).collect();
+        for (path, submission) in shown.iter().zip(opened::distinct_names(&shown)) {
+            let program = mutated(exercise, path)?;
+            let name = format!("the submission {}", path.display());
+            let right = RightSubmission { name, path: programs.write(&program.files)?, keeps_rulings: false };
+            programs.right.push(right);
+            for (name, mutant) in generic::mutants(&program, tools, interpreters)? {
+                programs.add_generic(exercise, &program, &format!("{submission}/{name}"), &mutant, None)?;
             }
         }
         if let Some(unknown) = equivalent.keys().find(|name| !names.contains(name)) {
             return Err(described.unknown(unknown, &names));
         }
         programs.add_samples(loaded)?;
-        for folder in more {
-            programs.wrong.extend(given_programs(folder, loaded)?);
+        for folder in given.samples {
+            for (program, path) in given_programs(folder, loaded)? {
+                programs.wrong.push(WrongSubmission { program, path, reach: None, is_run: false });
+            }
         }
         match programs.wrong.as_slice() {
             [] => Err(AuditError::NoPrograms(exercise.name.clone())),
@@ -81,9 +122,9 @@ impl Programs {
         let set = &described.set;
         for program in &set.programs {
             let names: Vec<&str> = program.files.iter().map(|(name, _)| name.as_str()).collect();
+            let name = format!("the right program of {} ({})", described.path, names.join(", "));
             let path = self.write(&program.files)?;
-            self.right
-                .push((format!("the right program of {} ({})", described.path, names.join(", ")), path));
+            self.right.push(RightSubmission { name, path, keeps_rulings: true });
         }
         for mutant in &set.mutants {
             let Some(program) = set.programs.get(mutant.program) else { continue };
@@ -92,15 +133,29 @@ impl Programs {
                 equivalent: mutant.equivalent.clone(),
                 ..mutant_of(program, &mutant.change, WrongKind::Mutant, &mutant.name, &mutant.what)
             };
-            self.add(wrong, &program.with(&mutant.change))?;
+            let path = self.write(&program.with(&mutant.change))?;
+            self.wrong.push(WrongSubmission { program: wrong, path, reach: None, is_run: false });
         }
         Ok(())
     }
 
-    /// Adds a wrong program with these files.
-    fn add(&mut self, wrong: WrongProgram, files: &[(String, String)]) -> Result<(), AuditError> {
-        let path = self.write(files)?;
-        self.wrong.push((wrong, path));
+    /// Adds a mutant that keur made.
+    fn add_generic(
+        &mut self,
+        exercise: &Exercise,
+        program: &RightProgram,
+        name: &str,
+        mutant: &GenericMutant,
+        equivalent: Option<String>,
+    ) -> Result<(), AuditError> {
+        let GenericMutant { what, change, reach } = mutant;
+        let wrong = mutant_of(program, change, WrongKind::Generic, name, what);
+        let path = self.write(&program.with(change))?;
+        let reach = reach.as_ref().map(|reach| self.write(&program.with(reach))).transpose()?;
+        let run = exercise.programs.get(&program.language);
+        let is_run = run.is_some_and(|names| names.contains(&change.file));
+        let program = WrongProgram { equivalent, ..wrong };
+        self.wrong.push(WrongSubmission { program, path, reach, is_run });
         Ok(())
     }
 
@@ -122,14 +177,16 @@ impl Programs {
                 ruling: sample.fails.as_ref().is_some_and(rulings_only),
                 equivalent: None,
             };
-            self.wrong.push((wrong, sample.path));
+            let path = sample.path;
+            self.wrong.push(WrongSubmission { program: wrong, path, reach: None, is_run: false });
         }
         Ok(())
     }
 
     /// Writes a program's files; its path.
-    fn write(&self, files: &[(String, String)]) -> Result<PathBuf, AuditError> {
-        let folder = self.home.path().join((self.right.len() + self.wrong.len()).to_string());
+    fn write(&mut self, files: &[(String, String)]) -> Result<PathBuf, AuditError> {
+        self.written += 1;
+        let folder = self.home.path().join(self.written.to_string());
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |error: io::Error| AuditError::Files(path, error)
@@ -210,13 +267,44 @@ fn own_references(exercise: &Exercise) -> Result<Vec<RightProgram>, AuditError> 
         let path = reference_path(exercise, language.name).map_err(|error| failed(&error))?;
         let submission = opened::open(&path).map_err(|error| failed(&error))?.submission(exercise);
         let found = reference_files(&submission, &path, language).map_err(|error| failed(&error))?;
-        let mut files = Vec::new();
-        for SourceFile { name, bytes, .. } in &found.bundle.files {
-            let text = std::str::from_utf8(bytes);
-            let text = text.map_err(|_| failed(&format!("{name} is not text in UTF-8")))?;
-            files.push((name.clone(), text.to_owned()));
-        }
+        let files = texts(&found.bundle.files).map_err(|why| failed(&why))?;
         programs.push(RightProgram { language: language.name.to_owned(), files });
     }
     Ok(programs)
+}
+
+/// The right submission at a path, which mutants are made of.
+fn mutated(exercise: &Exercise, path: &Path) -> Result<RightProgram, AuditError> {
+    let failed = |why: String| AuditError::Program(path.display().to_string(), why);
+    let opened = opened::open(path).map_err(|error| failed(error.to_string()))?;
+    let submission = opened.submission(exercise);
+    let Ok(found) = &submission.found else {
+        return Err(failed("keur cannot read this submission; `keur grade` says why".to_owned()));
+    };
+    let language = found.language().map_or("", |language| language.name);
+    if !generic::CHANGED.iter().any(|changed| changed.language.name == language) {
+        return Err(failed("keur makes mutants of programs in Python and JavaScript only".to_owned()));
+    }
+    let files = texts(&found.bundle.files).map_err(failed)?;
+    Ok(RightProgram { language: language.to_owned(), files })
+}
+
+/// The names and texts of source files. One in Latin-1 that says so, as Python asks for, is changed into UTF-8.
+///
+/// # Errors
+/// The text of a file is in another encoding.
+fn texts(files: &[SourceFile]) -> Result<Vec<(String, String)>, String> {
+    let text = |SourceFile { name, bytes, .. }: &SourceFile| {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return Ok((name.clone(), text.to_owned()));
+        }
+        let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+        match text.lines().next() {
+            Some(first) if first.starts_with('#') && first.contains("coding: latin-1") => {
+                Ok((name.clone(), text.replacen("latin-1", "utf-8", 1)))
+            }
+            Some(_) | None => Err(format!("{name} is not text in UTF-8")),
+        }
+    };
+    files.iter().map(text).collect()
 }

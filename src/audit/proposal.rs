@@ -1,24 +1,23 @@
 //! A case that would kill a survivor.
 
-use super::matrix::{Proposal, WrongProgram};
-use crate::hunt::{HuntEnd, Quest};
+use super::matrix::Proposal;
+use super::programs::WrongSubmission;
+use crate::hunt::{HuntEnd, Quest, Unreached};
 use crate::run::Run;
 use keur_core::event::RunError;
 use keur_core::messages::Lang;
 use keur_core::report::words::Words;
-use std::path::Path;
 
 impl Proposal {
-    /// Hunts the survivor at `path`.
+    /// Hunts a survivor.
     ///
     /// # Errors
     /// The hunt fails for a reason that has nothing to do with the survivor.
-    pub(super) fn of(
-        run: &Run,
-        program: &WrongProgram,
-        path: &Path,
-        quest: &Quest,
-    ) -> Result<Proposal, RunError> {
+    pub(super) fn of(run: &Run, wrong: &WrongSubmission, quest: &Quest) -> Result<Proposal, RunError> {
+        let WrongSubmission { program, path, is_run, .. } = wrong;
+        if *is_run {
+            return Ok(Proposal::NotHunted("random sessions run no programs".to_owned()));
+        }
         if program.ruling {
             return Ok(Proposal::NotHunted(
                 "random sessions ask nothing that depends on a ruling".to_owned(),
@@ -32,8 +31,15 @@ impl Proposal {
         };
         Ok(match hunted.end {
             HuntEnd::Difference(found) => Proposal::Case(found.text),
-            HuntEnd::NoDifference | HuntEnd::OutOfTime | HuntEnd::CutOff | HuntEnd::CaseFailed(_) => {
-                Proposal::NoDifference(hunted.sessions)
+            HuntEnd::NoDifference | HuntEnd::OutOfTime | HuntEnd::CutOff => {
+                let unreached = hunted.unreached.iter().map(|call| match call.why {
+                    Unreached::NeverCalled => format!("`{}` was never called", call.call),
+                    Unreached::AlwaysFailed => format!("`{}` always failed", call.call),
+                });
+                Proposal::NoDifference { sessions: hunted.sessions, unreached: unreached.collect() }
+            }
+            HuntEnd::CaseFailed(case) => {
+                Proposal::NotHunted(format!("graded again, it does not pass {}", case.name))
             }
             HuntEnd::NotLoaded(case) => {
                 let verdict = Words::new(Lang::En).verdict(case.verdict);

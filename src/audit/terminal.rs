@@ -19,7 +19,7 @@ pub struct TerminalStyle {
 pub fn text(report: &AuditReport, style: TerminalStyle) -> String {
     let mut paper = AuditText { out: String::new(), style };
     paper.head(report);
-    for program in report.of(Fate::Survived) {
+    for program in report.survivors() {
         paper.survivor(program);
     }
     paper.proofs(report);
@@ -63,7 +63,7 @@ impl AuditText {
     }
 
     fn head(&mut self, report: &AuditReport) {
-        let (killed, survived) = (report.count(Fate::Killed), report.count(Fate::Survived));
+        let (killed, survived) = (report.killed(), report.survivors().count());
         let title = self.painted(&tame(&report.title), Style::new().bold());
         let cases = counted(report.cases.len(), "case");
         let programs = counted(killed + survived, "wrong program");
@@ -80,6 +80,11 @@ impl AuditText {
         };
         let rest = if survived == 0 { String::new() } else { format!(" · {killed} killed") };
         self.marked(2, &word, colour, &format!("{rest}{equivalent}"));
+        for (kind, counts) in report.kinds() {
+            let counts: Vec<String> =
+                counts.iter().map(|(fate, count)| format!("{count} {}", fate.title())).collect();
+            self.prose(&format!("  {}: {}", kind.title(), counts.join(" · ")), 4);
+        }
         self.out.push('\n');
     }
 
@@ -101,21 +106,15 @@ impl AuditText {
             let line = colour.map_or(line.clone(), |colour| self.painted(&line, colour.on_default()));
             let _ = writeln!(self.out, "      {line}");
         }
-        match &audited.proposal {
-            None => {}
-            Some(Proposal::Case(text)) => {
-                self.out += "    a case that would kill it:\n";
-                for line in tame(text).lines() {
-                    self.out += format!("      {line}").trim_end();
-                    self.out.push('\n');
-                }
+        for remark in audited.remarks() {
+            self.prose(&format!("    {remark}"), 4);
+        }
+        if let Some(Proposal::Case(text)) = &audited.proposal {
+            self.out += "    a case that would kill it:\n";
+            for line in tame(text).lines() {
+                self.out += format!("      {line}").trim_end();
+                self.out.push('\n');
             }
-            Some(Proposal::NoDifference(sessions)) => {
-                let said =
-                    format!("    no difference found in {sessions} sessions: perhaps it is equivalent");
-                self.prose(&said, 4);
-            }
-            Some(Proposal::NotHunted(why)) => self.prose(&format!("    no case was searched for: {why}"), 4),
         }
         self.out.push('\n');
     }
@@ -137,10 +136,11 @@ impl AuditText {
         self.out += "  kills  alone  case\n";
         for (index, case) in report.cases.iter().enumerate() {
             let ruling = if case.ruling { " [ruling]" } else { "" };
+            let random = if case.random { " [random sessions]" } else { "" };
             let needed = if report.subset.contains(&index) { "*" } else { " " };
             let _ = writeln!(
                 self.out,
-                "  {:>5}  {:>5} {needed}{}{ruling}",
+                "  {:>5}  {:>5} {needed}{}{ruling}{random}",
                 case.kills,
                 case.alone,
                 tame(&case.name)

@@ -6,7 +6,7 @@ use super::exit::RunStatus;
 use super::grade::{Progress, default_jobs};
 use super::output;
 use crate::audit::terminal::TerminalStyle;
-use crate::audit::{AuditReport, Fate, Proposal, audit, html, json, pick, terminal};
+use crate::audit::{AuditReport, Given, Proposal, audit, html, json, pick, terminal};
 use crate::hunt::{Length, Quest};
 use crate::run::{GradeRequest, Submissions};
 use crate::writing;
@@ -26,6 +26,10 @@ pub(super) struct AuditArgs {
     /// a verdicts.toml is beside the submissions, it says which are wrong. May be given several times
     #[arg(long, value_name = "DIR")]
     samples: Vec<PathBuf>,
+    /// Also make mutants of this right submission in Python or JavaScript. It must pass every case that does not depend
+    /// on a ruling. May be given several times
+    #[arg(long, value_name = "PATH", requires = "exercise")]
+    mutate: Vec<PathBuf>,
     /// Search this many random sessions for a case that kills a surviving program, as `keur hunt` does; 0 for
     /// no search
     #[arg(long, value_name = "SESSIONS", default_value_t = Quest::SESSIONS)]
@@ -73,7 +77,7 @@ pub(super) fn run(args: &AuditArgs) -> CliResult {
     let mut status = RunStatus::Passed;
     if let Some(count) = args.pick {
         for loaded in &exercises {
-            match pick(loaded, &args.samples, request(args)?, count as usize, args.hunt) {
+            match pick(loaded, given(args), request(args)?, count as usize, args.hunt) {
                 Ok(picked) => output::out(&picked.to_string()),
                 Err(error) => status = status.max(CliError::from(error).show()),
             }
@@ -84,7 +88,7 @@ pub(super) fn run(args: &AuditArgs) -> CliResult {
     for loaded in &exercises {
         match audited(args, loaded) {
             Ok(report) => {
-                if report.count(Fate::Survived) > 0 {
+                if report.survivors().next().is_some() {
                     status = status.max(RunStatus::Failed);
                 }
                 if !report.ungraded.is_empty() {
@@ -110,8 +114,7 @@ pub(super) fn run(args: &AuditArgs) -> CliResult {
 /// Writes the cases that would kill survivors to a folder; files that exist stay as they are.
 fn propose(folder: &Path, reports: &[AuditReport]) -> RunStatus {
     let mut status = RunStatus::Passed;
-    let survivors = reports.iter().flat_map(|report| report.of(Fate::Survived));
-    for survivor in survivors {
+    for survivor in reports.iter().flat_map(AuditReport::survivors) {
         let Some(Proposal::Case(text)) = &survivor.proposal else { continue };
         let name = survivor.program.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "_");
         let path = folder.join(format!("kills_{name}.toml"));
@@ -123,10 +126,15 @@ fn propose(folder: &Path, reports: &[AuditReport]) -> RunStatus {
     status
 }
 
+/// The submissions that are given.
+fn given(args: &AuditArgs) -> Given<'_> {
+    Given { samples: &args.samples, mutated: &args.mutate }
+}
+
 /// How the programs are run.
 fn request(args: &AuditArgs) -> Result<GradeRequest, CliError> {
-    let mut request =
-        GradeRequest::new(Submissions { strangers: args.samples.clone(), ..Submissions::default() });
+    let strangers = [args.samples.as_slice(), &args.mutate].concat();
+    let mut request = GradeRequest::new(Submissions { strangers, ..Submissions::default() });
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     args.machine.apply(&mut request)?;
     Ok(request)
@@ -137,7 +145,7 @@ fn audited(args: &AuditArgs, loaded: &Loaded) -> Result<AuditReport, CliError> {
     let quest = Quest { length: Length::Sessions(args.hunt), seed: args.seed };
     let quest = Some(&quest).filter(|_| args.hunt > 0);
     let mut progress = Progress::default();
-    Ok(audit(loaded, &args.samples, request(args)?, quest, &mut |event| progress.event(event))?)
+    Ok(audit(loaded, given(args), request(args)?, quest, &mut |event| progress.event(event))?)
 }
 
 /// Writes the report where it belongs.

@@ -4,7 +4,9 @@ use super::own::opened;
 use super::{GradeRequest, OwnReference, Run, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
 use keur_core::adapter::{Launcher, Subprocess};
-use keur_core::case::{Case, Exercise, ExerciseReference, Loaded, RandomSessions, SeededCase, parse_cases};
+use keur_core::case::{
+    Case, Exercise, ExerciseReference, LimitsPatch, Loaded, RandomSessions, SeededCase, parse_cases,
+};
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, ExerciseError, RunError, SubmissionReport};
 use keur_core::grade::{Grader, Worker, info};
@@ -23,6 +25,9 @@ const MOST_UNSETTLED: u64 = 12;
 
 /// The time that the sessions of one program may take when seeds are picked.
 const NOTICING: Duration = Duration::from_secs(60);
+
+/// The processor time of a case in which it would end soon.
+const SOON: Duration = Duration::from_millis(200);
 
 impl Run {
     /// Hunts the submission at `path`, which reports call `name`. The report has a case if there is a
@@ -61,6 +66,20 @@ impl Run {
             ..SubmissionReport::new(name, path.display().to_string())
         };
         Ok((report, hunted))
+    }
+
+    /// Whether the submission at `path` passes every case. A case may use little time: one that uses more counts as
+    /// failed.
+    ///
+    /// # Errors
+    /// There is no submission, or keur itself fails.
+    pub(crate) fn passes_every_case(&self, path: &Path) -> Result<bool, RunError> {
+        let (loaded, submission) = self.open(path, None)?;
+        let limits = LimitsPatch { cpu: Some(SOON), ..self.request.settings.limits.clone() };
+        let settings = Settings { limits, ..self.request.settings.clone() };
+        let grader =
+            Grader::new(&loaded, &settings, &self.request.interpreters).with_references(&self.references);
+        Ok(grader.grade(&mut Worker::new(self.launcher()), "", &submission)?.passed())
     }
 
     /// The first case that a submission fails.

@@ -37,6 +37,14 @@ impl Run {
         });
     }
 
+    /// Does something with each item, as many at once as the request has jobs; the results are in any order.
+    pub(crate) fn each<T: Send, U: Send>(&self, items: Vec<T>, work: &(dyn Fn(T) -> U + Sync)) -> Vec<U> {
+        let mut results = Vec::new();
+        let workers = self.request.jobs.min(items.len()).max(1);
+        self.pool(workers, items.into_iter(), &|_, item, _| work(item), |result| results.push(result));
+        results
+    }
+
     /// Grades one task after the other until none is left.
     fn work<T, U>(
         &self,

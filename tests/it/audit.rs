@@ -189,12 +189,15 @@ fn keur_makes_mutants_of_a_reference() {
     let programs = found["programs"].as_array().unwrap();
     let survivors: Vec<&str> = programs
         .iter()
-        .filter(|program| program["fate"] == "survived")
+        .filter(|program| program["fate"] == "no difference")
         .map(|program| program["name"].as_str().unwrap())
         .collect();
     assert_eq!(survivors, ["larger_border_1"]);
     let kinds: Vec<&str> = programs.iter().map(|program| program["kind"].as_str().unwrap()).collect();
     assert!(kinds.contains(&"sample") && kinds.iter().filter(|kind| **kind == "generic").count() == 4);
+    let says =
+        ["mutants by machine: 1 equivalent as far as sessions tried · 3 killed", "random sessions tried"];
+    check(&larger(""), 1, &says);
     let proof = "[equivalent]\nlarger_border_1 = \"Equal numbers are the same number\"\n";
     check(&larger(proof), 0, &["all killed · 1 more is equivalent"]);
     check(
@@ -202,6 +205,200 @@ fn keur_makes_mutants_of_a_reference() {
         3,
         &["keur makes no mutant `larger_border_2` of the reference", "did you mean `larger_border_1`?"],
     );
+}
+
+/// The name, the fate and whether no case reaches it, of the mutants that keur made.
+fn generic(report: &Value) -> Vec<(&str, &str, bool)> {
+    let programs = report["programs"].as_array().unwrap().iter();
+    programs
+        .filter(|program| program["kind"] == "generic")
+        .map(|program| {
+            let text = |key: &str| program[key].as_str().unwrap();
+            (text("name"), text("fate"), program["unreached"] == true)
+        })
+        .collect()
+}
+
+#[test]
+fn keur_makes_mutants_of_a_right_submission() {
+    let given = folder(&[("right.py", RIGHT)]);
+    let right = given.path().join("right.py");
+    let options = ["largest", "--mutate", right.to_str().unwrap()];
+    let folder = largest(&[]);
+    let report = json(folder.path(), &options);
+    assert_eq!(
+        generic(&report),
+        [
+            ("right/largest_dropped_1", "survived", true),
+            ("right/largest_message_1", "survived", true),
+            ("right/largest_border_1", "survived", false),
+            ("right/largest_turned_1", "killed", false),
+            ("right/largest_return_1", "killed", false),
+            ("right/largest_turned_2", "killed", false),
+        ]
+    );
+    let counts = serde_json::json!({
+        "generic": { "killed": 3, "survived": 3 },
+        "mutant": { "equivalent": 1, "killed": 1, "survived": 1 },
+    });
+    assert_eq!(report["kinds"], counts);
+    let (code, text) = audit(folder.path(), &options);
+    assert_eq!(code, 1);
+    let text = unwrapped(&text);
+    for part in [
+        "mutants by hand: 1 survived · 1 killed · 1 equivalent",
+        "mutants by machine: 3 survived · 3 killed",
+        "survives right/largest_message_1 (right.py:3)",
+        "no case reaches the changed statement",
+    ] {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+    let page = audit(folder.path(), &[&options[..], &["--format", "html"]].concat()).1;
+    assert!(
+        page.contains("Mutants by machine") && page.contains("No case reaches the changed statement."),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_submission_that_mutants_are_made_of_must_be_right() {
+    let given =
+        folder(&[("wrong.py", "def largest(a, b):\n    return a\n"), ("none.java", "class Largest {}\n")]);
+    let refused = |name: &str| {
+        let path = given.path().join(name);
+        let (code, text) = audit(largest(&[]).path(), &["largest", "--mutate", path.to_str().unwrap()]);
+        assert_eq!(code, 3, "{text}");
+        unwrapped(&text)
+    };
+    assert!(
+        refused("wrong.py")
+            .contains("wrong.py should be right, but does not pass every case: second: wrong value")
+    );
+    assert!(
+        refused("none.java")
+            .contains("none.java: keur makes mutants of programs in Python and JavaScript only")
+    );
+    assert!(refused("nothing.py").contains("nothing.py"));
+}
+
+#[test]
+fn a_right_submission_may_be_in_latin_1_and_settle_rulings_in_another_way() {
+    let given = tempfile::tempdir().unwrap();
+    let right = given.path().join("right.py");
+    let latin = [b"# -*- coding: latin-1 -*-\n# gr\xf8n\n".as_slice(), RIGHT.as_bytes()].concat();
+    fs::write(&right, latin).unwrap();
+    let none = "title = \"None\"\ntags = [\"ruling\"]\n[[step]]\ndo = \"largest(None, 1)\"\nreturns = 1\n";
+    let mutants = ("largest/mutants/mutants.toml", "program = { python = [\"other.py\"] }\n");
+    let other = RIGHT.replace("raise ValueError('none')", "return b");
+    let folder = largest(&[("largest/none.toml", none), mutants, ("largest/mutants/other.py", &other)]);
+    let report = json(folder.path(), &["largest", "--mutate", right.to_str().unwrap()]);
+    assert_eq!(generic(&report).len(), 6);
+}
+
+/// A program for the car park in Python, with a loop, copies, and statements that can change places.
+const CAR_PARK: &str = "class Parking:
+    def __init__(self, places):
+        self.places, self.parked = places, []
+        self.queue = self.parked[:]
+
+    def arrive(self, car):
+        if car in self.parked or car in self.queue:
+            raise ValueError('the car is here already')
+        (self.parked if self.free() else self.queue).append(car)
+
+    def leave(self, car):
+        for cars in (self.queue, self.parked):
+            if car not in cars:
+                continue
+            cars.remove(car)
+            self.parked += self.queue[:self.free()]
+            self.queue = [waits for waits in self.queue if waits not in self.parked]
+            return
+        raise ValueError('the car is not here')
+
+    def free(self):
+        return self.places - len(self.parked)
+
+    def waiting(self):
+        waiting = list(self.queue)
+        for place in range(len(waiting)):
+            waiting[place] += ''
+        return waiting
+";
+
+#[test]
+fn python_has_copies_that_are_shared_statements_that_swap_and_loops_that_end_early() {
+    let given = folder(&[("parking.py", CAR_PARK)]);
+    let path = given.path().join("parking.py");
+    let options = ["parking", "--hunt", "0", "--mutate", path.to_str().unwrap()];
+    let report = json(&root().join("fixtures/exercises"), &options);
+    let programs = report["programs"].as_array().unwrap();
+    let patch = |name: &str| {
+        let name = format!("parking/{name}");
+        let program = programs.iter().find(|program| program["name"] == name.as_str());
+        let patch = program.unwrap_or_else(|| panic!("there is no {name}"))["patch"].as_array().unwrap();
+        let added = patch.iter().filter_map(|line| line.as_str()?.strip_prefix('+'));
+        added.map(str::trim).collect::<Vec<_>>().join(" / ")
+    };
+    assert_eq!(patch("init_shared_1"), "self.queue = self.parked");
+    assert_eq!(patch("waiting_shared_1"), "waiting = self.queue");
+    assert_eq!(patch("waiting_arithmetic_1"), "for place in range(len(waiting) - 1):");
+    assert_eq!(patch("waiting_arithmetic_2"), "waiting[place] -= ''");
+    assert_eq!(patch("waiting_early_1"), "return");
+    assert_eq!(patch("waiting_early_2"), "break");
+    assert_eq!(patch("leave_early_1"), "break");
+    assert_eq!(
+        patch("leave_swapped_1"),
+        "self.queue = [waits for waits in self.queue if waits not in self.parked] / self.parked += self.queue[:self.free()]"
+    );
+}
+
+/// The car park of the fixtures, with this case beside its own.
+fn car_park(case: &str) -> TempDir {
+    let file = |name: &str| fs::read_to_string(root().join("fixtures/exercises/parking").join(name)).unwrap();
+    let (exercise, places, solution) =
+        (file("exercise.toml"), file("places.toml"), file("solution/parking.py"));
+    folder(&[
+        ("parking/exercise.toml", &exercise),
+        ("parking/places.toml", &places),
+        ("parking/queue.toml", &file("queue.toml")),
+        ("parking/any.toml", case),
+        ("parking/solution/parking.py", &solution),
+    ])
+}
+
+#[test]
+fn what_only_random_sessions_kill_is_told_apart() {
+    let folder = car_park("title = \"Random sessions\"\n[random]\nseeds = [77, 125]\n");
+    let report = json(folder.path(), &["parking", "--hunt", "20"]);
+    let programs = generic(&report);
+    // No car that waits leaves, and in no case of steps a car makes place for one that waits.
+    assert!(programs.contains(&("leave_dropped_1", "survived", true)), "{programs:?}");
+    assert!(programs.contains(&("leave_dropped_2", "killed", false)), "{programs:?}");
+    assert!(programs.contains(&("leave_dropped_3", "killed at random", false)), "{programs:?}");
+    // The caller's list is the queue itself, and no session changes it.
+    assert!(programs.contains(&("waiting_shared_1", "no difference", false)), "{programs:?}");
+    let cases = report["cases"].as_array().unwrap().iter();
+    let random: Vec<&Value> = cases.filter(|case| case["random"] == true).collect();
+    assert!(
+        random.len() == 1 && random[0]["name"] == "any" && random[0]["kills"] == random[0]["kills_alone"]
+    );
+}
+
+#[test]
+fn a_survivor_that_no_case_reaches_is_not_said_to_be_equivalent() {
+    // Nobody ever leaves.
+    let folder =
+        car_park("title = \"Free\"\n[[step]]\ndo = [\"p = Parking(2)\", \"p.free()\"]\nreturns = 2\n");
+    fs::remove_file(folder.path().join("parking/places.toml")).unwrap();
+    let (_, text) = audit(folder.path(), &["parking", "--hunt", "5"]);
+    let text = unwrapped(&text);
+    let dropped = text.split("survives ").find(|part| part.starts_with("leave_dropped_1 ")).unwrap();
+    assert!(
+        dropped.contains("no case reaches the changed statement no difference in 5 random sessions"),
+        "{dropped}"
+    );
+    assert!(!dropped.contains("equivalent"), "{dropped}");
 }
 
 #[test]

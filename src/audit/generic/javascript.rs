@@ -17,6 +17,29 @@ const COMPARISONS: [(&str, &str, Option<&str>); 8] = [
     ("!==", "===", None),
 ];
 
+/// Operators, and what comes in place of each.
+const OPERATORS: [(&str, &str); 10] = [
+    ("+", "-"),
+    ("-", "+"),
+    ("*", "+"),
+    ("/", "*"),
+    ("%", "/"),
+    ("**", "*"),
+    ("+=", "-="),
+    ("-=", "+="),
+    ("&", "|"),
+    ("|", "&"),
+];
+
+/// Words that begin a loop or a condition.
+const COMPOUND: [&str; 5] = ["if", "for", "while", "switch", "try"];
+
+/// Words that begin a statement after which none of its block is reached.
+const ENDS: [&str; 4] = ["return", "throw", "break", "continue"];
+
+/// Never ends, and no `catch` stops it: a case that reaches it comes to the time limit.
+const ENDLESS: &str = "for (;;); ";
+
 /// Words that do not begin a statement that can be left out.
 const NOT_DROPPED: [&str; 29] = [
     "async", "case", "catch", "class", "const", "debugger", "default", "do", "else", "export", "finally",
@@ -64,6 +87,12 @@ struct OpenBracket {
     function: Option<String>,
     /// Whether statements are directly in it.
     is_block: bool,
+    /// Whether it begins the body of a loop.
+    is_loop: bool,
+    /// The index of the token that begins the last statement directly in it.
+    statement: Option<usize>,
+    /// The bytes of the last statement that may change places with the next one.
+    swapped: Option<Range<usize>>,
 }
 
 struct SiteFinder<'s> {
@@ -102,9 +131,12 @@ impl<'s> SiteFinder<'s> {
         named.unwrap_or_else(|| "top".to_owned())
     }
 
-    fn add(&mut self, kind: ChangeKind, at: std::ops::Range<usize>, put: &str) {
+    fn add(&mut self, kind: ChangeKind, at: Range<usize>, put: &str) {
         let function = self.function();
-        self.sites.push(ChangeSite { function, kind, at, put: put.to_owned() });
+        let block = self.open.iter().rev().find(|open| open.is_block);
+        let statement = block.and_then(|block| block.statement).filter(|_| function != "top");
+        let reach = statement.map(|index| (self.tokens[index].at.start, ENDLESS.to_owned()));
+        self.sites.push(ChangeSite { function, kind, at, put: put.to_owned(), reach });
     }
 
     fn token(&mut self, index: usize) {
@@ -112,8 +144,13 @@ impl<'s> SiteFinder<'s> {
         let word = self.word(index);
         let at = token.at.clone();
         if self.begins_statement(index) {
+            self.returns_early(index);
+            if let Some(open) = self.open.last_mut().filter(|_| word != "}") {
+                open.statement = Some(index);
+            }
             self.statement(index);
         }
+        self.copy(index);
         match token.kind {
             TokenKind::Mark => self.sign(index, word),
             TokenKind::Number => {
@@ -137,9 +174,11 @@ impl<'s> SiteFinder<'s> {
             "(" | "[" | "{" => {
                 let function = (sign == "{").then(|| self.function_of(index)).flatten();
                 let is_block = sign == "{" && self.is_block(index);
-                self.open.push(OpenBracket { function, is_block });
+                let is_loop = is_block && self.is_loop(index);
+                self.open.push(OpenBracket { function, is_block, is_loop, statement: None, swapped: None });
             }
             ")" | "]" | "}" => {
+                self.ends_loop(index);
                 self.open.pop();
                 self.thrown = self.thrown.filter(|depth| self.open.len() >= *depth);
             }
@@ -147,15 +186,85 @@ impl<'s> SiteFinder<'s> {
             "&&" => self.add(ChangeKind::Boolean, at, "||"),
             "||" => self.add(ChangeKind::Boolean, at, "&&"),
             "!" => self.add(ChangeKind::Negation, at, ""),
-            "+" | "-" if index > 0 && self.is_value(index - 1) => {
-                self.add(ChangeKind::Arithmetic, at, if sign == "+" { "-" } else { "+" });
-            }
             _ => {
+                let is_between = index > 0 && self.is_value(index - 1);
+                // Those of a generator are no operators.
+                let is_operator = is_between && !["function", "yield"].contains(&self.before(index));
+                if let Some((_, put)) = OPERATORS.iter().find(|(known, _)| is_operator && *known == sign) {
+                    self.add(ChangeKind::Arithmetic, at.clone(), put);
+                }
                 if let Some((_, turned, border)) = COMPARISONS.iter().find(|(known, _, _)| *known == sign) {
                     self.add(ChangeKind::Turned, at.clone(), turned);
                     border.iter().for_each(|border| self.add(ChangeKind::Border, at.clone(), border));
                 }
             }
+        }
+    }
+
+    /// Whether a brace begins the body of a loop.
+    fn is_loop(&self, index: usize) -> bool {
+        match self.before(index) {
+            "do" => true,
+            ")" => {
+                let head = self.opening(index - 1).map_or("", |open| self.before(open));
+                ["for", "while", "await"].contains(&head)
+            }
+            _ => false,
+        }
+    }
+
+    /// Ends a loop after its first round, where this token closes its body.
+    fn ends_loop(&mut self, index: usize) {
+        let Some(body) = self.open.last().filter(|open| open.is_loop) else { return };
+        let is_over = body.statement.is_some_and(|last| ENDS.contains(&self.word(last)));
+        if !is_over && self.function() != "top" {
+            let at = self.tokens[index].at.start;
+            self.add(
+                ChangeKind::Early,
+                at..at,
+                if self.before(index) == ";" { "break; " } else { "; break; " },
+            );
+        }
+    }
+
+    /// Returns from a function before a loop or a condition that is not its first statement.
+    fn returns_early(&mut self, index: usize) {
+        let body = self.open.last().filter(|open| open.function.is_some() && open.statement.is_some());
+        let is_of_other = match self.before(index) {
+            "else" => true,
+            ")" => self.closes_head(index - 1),
+            "}" => !self.tokens[index].on_new_line && self.word(index) == "while",
+            _ => false,
+        };
+        if body.is_some() && !is_of_other && COMPOUND.contains(&self.word(index)) {
+            let at = self.tokens[index].at.start;
+            self.add(ChangeKind::Early, at..at, "return; ");
+        }
+    }
+
+    /// Notes that a copy of a named object which begins with this token can be the object itself.
+    fn copy(&mut self, index: usize) {
+        let (first, end, named) = match (self.word(index), self.word(index + 1), self.word(index + 2)) {
+            ("structuredClone", "(", _) => (index + 2, ")", true),
+            ("new", "Set" | "Map", "(") => (index + 3, ")", true),
+            ("Array", ".", "from") if self.word(index + 3) == "(" => (index + 4, ")", true),
+            ("[", "...", _) => (index + 2, "]", index == 0 || !self.is_value(index - 1)),
+            ("{", "...", _) => (index + 2, "}", true),
+            _ => (index, ".", self.before(index) != "."),
+        };
+        let mut last = first;
+        while self.word(last + 1) == "." && (end != "." || self.word(last + 2) != "slice") {
+            last += 2;
+        }
+        let close = if end == "." { last + 4 } else { last + 1 };
+        let is_copy = match end {
+            "." => (last + 1..=close).map(|at| self.word(at)).eq([".", "slice", "(", ")"]),
+            _ => self.word(close) == end,
+        };
+        let is_name = |at: usize| self.tokens.get(at).is_some_and(|token| token.kind == TokenKind::Name);
+        if named && is_copy && (first..=last).step_by(2).all(is_name) && self.function() != "top" {
+            let original = &self.text[self.tokens[first].at.start..self.tokens[last].at.end];
+            self.add(ChangeKind::Shared, self.tokens[index].at.start..self.tokens[close].at.end, original);
         }
     }
 
@@ -268,7 +377,38 @@ impl<'s> SiteFinder<'s> {
             }
         } else if !NOT_DROPPED.contains(&word) {
             self.add(ChangeKind::Dropped, start..end, nothing);
+            if word == "continue" {
+                self.add(ChangeKind::Early, start..end, "break");
+            }
+            if !ENDS.contains(&word) {
+                self.swap(start..end);
+            }
         }
+    }
+
+    /// Notes that a statement can change places with the one before, if they have a name in common.
+    fn swap(&mut self, statement: Range<usize>) {
+        let Some(open) = self.open.last_mut() else { return };
+        let Some(before) = open.swapped.replace(statement.clone()) else { return };
+        let between = before.end..statement.start;
+        let is_next = self.tokens_in(&between).all(|token| self.text[token.at.clone()] == *";");
+        let names = |at: &Range<usize>| -> Vec<&str> {
+            let names = self.tokens_in(at).filter(|token| token.kind == TokenKind::Name);
+            names.map(|token| &self.text[token.at.clone()]).filter(|name| *name != "this").collect()
+        };
+        let others = names(&statement);
+        if is_next && names(&before).iter().any(|name| others.contains(name)) {
+            let [one, between, other] = [&before, &between, &statement].map(|at| &self.text[at.clone()]);
+            self.add(ChangeKind::Swapped, before.start..statement.end, &format!("{other}{between}{one}"));
+        }
+    }
+
+    /// The tokens in these bytes.
+    fn tokens_in(&self, at: &Range<usize>) -> impl Iterator<Item = &'s CodeToken> {
+        let first = self.tokens.partition_point(|token| token.at.start < at.start);
+        let tokens: &'s [CodeToken] = self.tokens;
+        let end = at.end;
+        tokens[first..].iter().take_while(move |token| token.at.start < end)
     }
 
     /// The byte after the last token of a statement without its semicolon; none if its end is unclear.
@@ -328,6 +468,79 @@ mod tests {
             "const g = (a) => { x = a - -1 }",
             &["g dropped: x = a - -1 > ;", "g arithmetic: - > +", "g constant: 1 > 2"],
         );
+    }
+
+    #[test]
+    fn operators_have_others_in_their_place() {
+        check(
+            "function f(a) { a += b * c % d }",
+            &[
+                "f dropped: a += b * c % d > ;",
+                "f arithmetic: += > -=",
+                "f arithmetic: * > +",
+                "f arithmetic: % > /",
+            ],
+        );
+        check("const g = function* () { yield* f; }", &[]);
+    }
+
+    #[test]
+    fn copies_of_named_objects_are_the_objects() {
+        check(
+            "function f() { return g([...a.b], structuredClone(c), new Set(d), { ...this.e }, Array.from(h)); }",
+            &[
+                "f return: return g([...a.b], structuredClone(c), new Set(d), { ...this.e }, Array.from(h)) > void (g([...a.b], structuredClone(c), new Set(d), { ...this.e }, Array.from(h)))",
+                "f shared: [...a.b] > a.b",
+                "f shared: structuredClone(c) > c",
+                "f shared: new Set(d) > d",
+                "f shared: { ...this.e } > this.e",
+                "f shared: Array.from(h) > h",
+            ],
+        );
+        check(
+            "function f() { const a = b.c.slice(), d = [...e, g], h = i().slice(), j = [...k()]; }",
+            &["f shared: b.c.slice() > b.c"],
+        );
+    }
+
+    #[test]
+    fn statements_with_a_common_name_change_places() {
+        check(
+            "function f() { this.a = b; c(b); d(); return d; }",
+            &[
+                "f dropped: this.a = b > ",
+                "f dropped: c(b) > ",
+                "f swapped: this.a = b; c(b) > c(b); this.a = b",
+                "f dropped: d() > ",
+                "f return: return d > void (d)",
+            ],
+        );
+    }
+
+    #[test]
+    fn loops_end_early_and_functions_return_early() {
+        check(
+            "function f() { a(); for (const b of c) { d(b); } while (e) { if (g) continue; break; } }",
+            &[
+                "f dropped: a() > ", "f early:  > return; ", "f dropped: d(b) > ", "f early:  > break; ",
+                "f dropped: continue > ", "f early: continue > break", "f dropped: break > ",
+            ],
+        );
+        check(
+            "function f() { for (;;) { if (a) b(); else if (c) d() } }",
+            &["f dropped: b() > ", "f dropped: d() > ;", "f early:  > ; break; "],
+        );
+    }
+
+    #[test]
+    fn a_loop_without_end_is_put_before_the_statement_that_is_changed() {
+        let source = "function f() { a(); g(() => { b(c + d); }, e - h); }";
+        let of = |old: &str| sites(source).into_iter().find(|site| &source[site.at.clone()] == old).unwrap();
+        for (old, statement) in [("a()", "a();"), ("+", "b(c"), ("-", "g(()")] {
+            let (at, put) = of(old).reach.unwrap();
+            assert_eq!((&source[at..at + statement.len()], put.as_str()), (statement, "for (;;); "));
+        }
+        assert!(sites("a = b + c;")[0].reach.is_none());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Mutants that keur makes of a right program itself, where its language is known well enough.
 //!
 //! Each has one change: a comparison turned, or off by one at its border; `and` for `or`; a `not`, a
-//! statement or a `return` left out; a constant or a message changed; `+` for `-`.
+//! statement or a `return` left out; a constant or a message changed; another operator; two statements in the
+//! other order; a copy that is the original; a `return` or the end of a loop that comes too early.
 
 mod javascript;
 mod python;
@@ -38,6 +39,8 @@ pub(super) struct GenericMutant {
     /// The mistake: a sentence without a full stop.
     pub(super) what: String,
     pub(super) change: CodeChange,
+    /// The change that ends the right program where the changed statement would be reached.
+    pub(super) reach: Option<CodeChange>,
 }
 
 /// The generic mutants of a program, each with its name; none for a language that is not among [`CHANGED`].
@@ -60,14 +63,16 @@ pub(super) fn mutants(
     for (name, text) in &program.files {
         let mut sites = (changed.sites)(name, text, tools, interpreters)?;
         sites.sort_by_key(|site| (site.at.start, site.at.end, site.kind));
-        for ChangeSite { function, kind, at, put } in sites {
+        for ChangeSite { function, kind, at, put, reach } in sites {
             let Some(old) = text.get(at.clone()) else { continue };
             let what = format!("`{function}` {}", kind.what(old, &put));
             let function = function.trim_matches('_');
             let number = numbers.entry((function.to_owned(), kind)).or_default();
             *number += 1;
-            let change = CodeChange { file: name.clone(), at, put };
-            mutants.push((format!("{function}_{}_{number}", kind.name()), GenericMutant { what, change }));
+            let change = |at, put| CodeChange { file: name.clone(), at, put };
+            let reach = reach.map(|(at, put)| change(at..at, put));
+            let mutant = GenericMutant { what, change: change(at, put), reach };
+            mutants.push((format!("{function}_{}_{number}", kind.name()), mutant));
         }
     }
     Ok(mutants)

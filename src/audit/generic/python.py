@@ -1,6 +1,7 @@
 """Lists the mutants of a program in Python, as JSON: it is parsed and never run.
 
-Each is [function, kind, start, end, put]: the bytes from start to end are replaced by put.
+Each is [function, kind, start, end, put, reach]: the bytes from start to end are replaced by put. With the text
+reach[1] at the byte reach[0], the program ends where the changed statement would be reached; null at the top.
 """
 
 import ast
@@ -12,9 +13,19 @@ import tokenize
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "!=", "!=": "==", "in": "not in", "not in": "in",
           "is": "is not", "is not": "is"}
 BORDER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+")}
+ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "+"), ast.Div: ("/", "*"),
+              ast.FloorDiv: ("//", "/"), ast.Mod: ("%", "//"), ast.Pow: ("**", "*"), ast.BitAnd: ("&", "|"),
+              ast.BitOr: ("|", "&"), ast.BitXor: ("^", "|")}
 BOOLEAN = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
 DROPPED = (ast.Assign, ast.AugAssign, ast.Delete, ast.Raise, ast.Assert, ast.Break, ast.Continue)
+SWAPPED = (ast.Assign, ast.AugAssign, ast.Delete)
+ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Names of something that exists already: in their place, a copy is the original.
+NAMED = (ast.Name, ast.Attribute, ast.Subscript)
+COPIES = ("list", "dict", "set")
+# No `except` catches it.
+EXIT = "__import__('os')._exit(1)"
 
 source = open(sys.argv[1], "rb").read()
 MARK = b"\xef\xbb\xbf" if source.startswith(b"\xef\xbb\xbf") else b""
@@ -30,6 +41,28 @@ def at(line, column):
 
 def span(node):
     return at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)
+
+
+def code(node):
+    start, end = span(node)
+    return source[start:end].decode()
+
+
+def indent(node):
+    """The blanks before a node; None if it is not the first of its line."""
+    before = source[starts[node.lineno - 1]:span(node)[0]].decode()
+    return None if before.strip() else before
+
+
+def is_call(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, (ast.Call, ast.Await))
+
+
+def names(node):
+    """The names and attributes in a statement, but not the object itself."""
+    found = {inside.id for inside in ast.walk(node) if isinstance(inside, ast.Name)}
+    found |= {inside.attr for inside in ast.walk(node) if isinstance(inside, ast.Attribute)}
+    return found - {"self"}
 
 
 lines = text.split("\n")
@@ -49,9 +82,20 @@ class Finder(ast.NodeVisitor):
     function = "top"
     in_message = False
     last = None
+    reach = None
 
     def add(self, kind, start, end, put):
-        found.append([self.function, kind, start, end, put])
+        found.append([self.function, kind, start, end, put, self.reach])
+
+    def reach_of(self, node):
+        """What to put where, so that the program ends before a statement."""
+        start, _ = span(node)
+        if self.function == "top":
+            return None
+        if source[start:].startswith(b"elif"):
+            return self.reach
+        before = indent(node)
+        return [start, EXIT + ("; " if before is None else "\n" + before)]
 
     def swap(self, left, right, old, kinds):
         """Replaces the operator between two nodes."""
@@ -71,6 +115,7 @@ class Finder(ast.NodeVisitor):
                 self.visit(default)
         # Without it, a function returns None all the same.
         self.last = node.body[-1]
+        self.returns_early(node.body)
         self.block(node.body)
         self.function = outer
 
@@ -83,17 +128,85 @@ class Finder(ast.NodeVisitor):
         self.block(node.body)
 
     def block(self, body):
+        self.swaps(body)
         for statement in body:
             said = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
             if not (said and isinstance(statement.value.value, str)):
                 self.visit(statement)
 
     def visit(self, node):
-        if isinstance(node, ast.stmt) and self.function != "top":
-            call = isinstance(node, ast.Expr) and isinstance(node.value, (ast.Call, ast.Await))
-            if call or isinstance(node, DROPPED):
+        outer = self.reach
+        if isinstance(node, ast.stmt):
+            self.reach = self.reach_of(node)
+            if self.function != "top" and (is_call(node) or isinstance(node, DROPPED)):
                 self.add("dropped", *span(node), "pass")
         super().visit(node)
+        self.reach = outer
+
+    def generic_visit(self, node):
+        for _, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                self.swaps(value)
+        super().generic_visit(node)
+
+    def swaps(self, body):
+        """Statements that exchange places with the next one, if they have a name in common."""
+        for one, other in zip(body, body[1:] if self.function != "top" else ()):
+            both = all(is_call(node) or isinstance(node, SWAPPED) for node in (one, other))
+            assigned = [inside.id for inside in ast.walk(one)
+                        if isinstance(inside, ast.Name) and isinstance(inside.ctx, ast.Store)]
+            # What the other needs would not be there.
+            if both and names(one) & names(other) and not names(other).intersection(assigned):
+                (start, between), (after, end) = span(one), span(other)
+                outer, self.reach = self.reach, self.reach_of(one)
+                self.add("swapped", start, end, code(other) + source[between:after].decode() + code(one))
+                self.reach = outer
+
+    def returns_early(self, body):
+        """A `return` before each loop or condition of a function but its first statement."""
+        for statement in body[1:]:
+            before = indent(statement)
+            if hasattr(statement, "body") and not isinstance(statement, (*FUNCTIONS, ast.ClassDef)) and before is not None:
+                start, _ = span(statement)
+                outer, self.reach = self.reach, self.reach_of(statement)
+                self.add("early", start, start, "return\n" + before)
+                self.reach = outer
+
+    def loop(self, node):
+        """A loop that ends after its first round."""
+        last = node.body[-1]
+        _, end = span(last)
+        if self.function != "top" and not isinstance(last, ENDS):
+            before = indent(last)
+            self.add("early", end, end, "; break" if before is None else f"\n{before}break")
+        self.generic_visit(node)
+
+    visit_For = visit_AsyncFor = visit_While = loop
+
+    def visit_Continue(self, node):
+        self.add("early", *span(node), "break")
+
+    def visit_Call(self, node):
+        called, arguments = node.func, node.args
+        if not node.keywords:
+            # `list(x)`, `copy(x)`, `copy.copy(x)`, `x.copy()`
+            name = getattr(called, "id", getattr(called, "attr", None))
+            is_copy = name in ("copy", "deepcopy") or isinstance(called, ast.Name) and name in COPIES
+            if is_copy and len(arguments) == 1 and isinstance(arguments[0], NAMED):
+                self.add("shared", *span(node), code(arguments[0]))
+            if name == "copy" and not arguments and isinstance(called, ast.Attribute) and isinstance(called.value, NAMED):
+                self.add("shared", *span(node), code(called.value))
+        if getattr(called, "id", None) == "range" and 1 <= len(arguments) <= 2 \
+                and isinstance(arguments[-1], (*NAMED, ast.Call)):
+            self.add("arithmetic", *span(arguments[-1]), code(arguments[-1]) + " - 1")
+        self.generic_visit(node)
+
+    def visit_Subscript(self, node):
+        part = node.slice
+        is_whole = isinstance(part, ast.Slice) and part.lower is part.upper is part.step is None
+        if is_whole and isinstance(node.ctx, ast.Load) and isinstance(node.value, NAMED):
+            self.add("shared", *span(node), code(node.value))
+        self.generic_visit(node)
 
     def visit_If(self, node):
         names = {inside.id for inside in ast.walk(node.test) if isinstance(inside, ast.Name)}
@@ -150,9 +263,16 @@ class Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_BinOp(self, node):
-        if type(node.op) in ARITHMETIC:
+        is_text = isinstance(node.left, ast.JoinedStr) or isinstance(getattr(node.left, "value", None), str)
+        if type(node.op) in ARITHMETIC and not is_text:
             old, new = ARITHMETIC[type(node.op)]
             self.swap(node.left, node.right, old, [("arithmetic", new)])
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node):
+        if type(node.op) in ARITHMETIC:
+            old, new = ARITHMETIC[type(node.op)]
+            self.swap(node.target, node.value, old + "=", [("arithmetic", new + "=")])
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node):

@@ -22,6 +22,8 @@ struct ListedSite {
     end: usize,
     /// The text that replaces the bytes from `start` to `end`.
     put: String,
+    /// See [`ChangeSite::reach`].
+    reach: Option<(usize, String)>,
 }
 
 /// The places in a file, given its name and its text. The program is parsed, and never run.
@@ -54,10 +56,10 @@ pub(super) fn sites(
 fn read_sites(name: &str, output: &[u8]) -> Result<Vec<ChangeSite>, AuditError> {
     let listed: Vec<ListedSite> =
         serde_json::from_slice(output).map_err(|error| not_parsed(name, &error.to_string()))?;
-    let sites = listed.into_iter().map(|ListedSite { function, kind, start, end, put }| {
+    let sites = listed.into_iter().map(|ListedSite { function, kind, start, end, put, reach }| {
         let kind = ChangeKind::from_name(&kind)
             .ok_or_else(|| not_parsed(name, &format!("there is no kind of change `{kind}`")))?;
-        Ok(ChangeSite { function, kind, at: start..end, put })
+        Ok(ChangeSite { function, kind, at: start..end, put, reach })
     });
     sites.collect()
 }
@@ -73,14 +75,17 @@ mod tests {
 
     #[test]
     fn the_list_of_the_script_is_read() {
-        let sites = read_sites("it.py", br#"[["f", "border", 3, 4, "<="]]"#).unwrap();
+        let sites = read_sites("it.py", br#"[["f", "border", 3, 4, "<=", [0, "exit; "]]]"#).unwrap();
         assert_eq!((sites.len(), sites[0].kind, &sites[0].at), (1, ChangeKind::Border, &(3..4)));
         assert_eq!((sites[0].function.as_str(), sites[0].put.as_str()), ("f", "<="));
+        assert_eq!(sites[0].reach, Some((0, "exit; ".to_owned())));
     }
 
     #[test]
     fn a_kind_of_change_that_keur_does_not_know_is_an_error() {
-        let Err(error) = read_sites("it.py", br#"[["f", "moved", 3, 4, "<="]]"#) else { panic!("no error") };
+        let Err(error) = read_sites("it.py", br#"[["f", "moved", 3, 4, "<=", null]]"#) else {
+            panic!("no error")
+        };
         assert_eq!(error.to_string(), "it.py: cannot be parsed: there is no kind of change `moved`");
     }
 }

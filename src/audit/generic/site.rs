@@ -14,6 +14,9 @@ pub(super) struct ChangeSite {
     /// The bytes that are replaced.
     pub(super) at: Range<usize>,
     pub(super) put: String,
+    /// The byte, and what to insert there, so that the program ends where the changed statement would be reached;
+    /// none where that cannot be done.
+    pub(super) reach: Option<(usize, String)>,
 }
 
 /// A kind of change.
@@ -31,12 +34,18 @@ pub(super) enum ChangeKind {
     Constant,
     /// The text of an exception.
     Message,
-    /// `+` for `-`.
+    /// Another operator, such as `+` for `-`, or a bound that is one lower.
     Arithmetic,
     /// A statement left out.
     Dropped,
     /// A value that is not returned.
     Return,
+    /// Two adjacent statements in the other order.
+    Swapped,
+    /// A copy that is the original.
+    Shared,
+    /// A `return`, or the end of a loop, that comes too early.
+    Early,
 }
 
 // Names that the names of mutants have.
@@ -50,6 +59,9 @@ named!(ChangeKind {
     Arithmetic = "arithmetic",
     Dropped = "dropped",
     Return = "return",
+    Swapped = "swapped",
+    Shared = "shared",
+    Early = "early",
 });
 
 impl ChangeKind {
@@ -65,6 +77,10 @@ impl ChangeKind {
             ChangeKind::Message => format!("raises with a message that ends in `{new}`"),
             ChangeKind::Dropped => format!("leaves out `{old}`"),
             ChangeKind::Return => "leaves out a `return`".to_owned(),
+            ChangeKind::Swapped => format!("does `{old}` after the next statement"),
+            ChangeKind::Shared => format!("has `{new}` itself instead of the copy `{old}`"),
+            ChangeKind::Early if new.contains("return") => "returns too early".to_owned(),
+            ChangeKind::Early => "ends a loop too early".to_owned(),
         }
     }
 }
