@@ -30,6 +30,7 @@ use keur_core::case::Loaded;
 use keur_core::compare::Verdict;
 use keur_core::event::{Event, RunError, SubmissionReport};
 use programs::{Programs, RightSubmission, WrongSubmission};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Audits the cases of an exercise.
@@ -64,8 +65,12 @@ pub fn audit(
         tell(event);
     });
     let mut reports = reports.into_iter();
+    // The cases that a right submission fails, since it settles a ruling in another way.
+    let mut unsettled = BTreeSet::new();
     for (right, report) in programs.right.iter().zip(reports.by_ref()) {
         must_be_right(right, loaded, &report)?;
+        let failed = report.cases.iter().filter(|case| case.verdict != Verdict::Passed);
+        unsettled.extend(failed.map(|case| case.name.clone()));
     }
     let lang = loaded.exercise.lang;
     let cases: Vec<AuditedCase> = loaded.cases.iter().map(|case| AuditedCase::of(case, lang)).collect();
@@ -78,8 +83,18 @@ pub fn audit(
                 let verdict = |case: &AuditedCase| {
                     report.cases.iter().find(|found| found.name == case.name).map(|found| found.verdict)
                 };
-                let verdicts = cases.iter().map(verdict).collect();
-                let judged = AuditedProgram::new(wrong.program.clone(), &cases, verdicts);
+                let verdicts: Vec<Option<Verdict>> = cases.iter().map(verdict).collect();
+                let mut judged = AuditedProgram::new(wrong.program.clone(), &cases, verdicts.clone());
+                if wrong.program.kind == WrongKind::Generic && judged.fate().is_survivor() {
+                    let settled = cases.iter().zip(verdicts);
+                    let verdicts =
+                        settled.map(|(case, verdict)| verdict.filter(|_| !unsettled.contains(&case.name)));
+                    let breaks_ruling = WrongProgram { ruling: true, ..wrong.program.clone() };
+                    let again = AuditedProgram::new(breaks_ruling, &cases, verdicts.collect());
+                    if again.fate().is_killed() {
+                        judged = again;
+                    }
+                }
                 if judged.fate().is_survivor() {
                     survivors.push((audited.len(), wrong));
                 }

@@ -295,6 +295,31 @@ fn a_right_submission_may_be_in_latin_1_and_settle_rulings_in_another_way() {
     assert_eq!(generic(&report).len(), 6);
 }
 
+#[test]
+fn a_mutant_that_only_breaks_a_ruling_which_the_right_program_keeps_is_killed() {
+    let given = folder(&[("right.py", RIGHT)]);
+    let path = given.path().join("right.py");
+    let options = ["largest", "--mutate", path.to_str().unwrap()];
+    let fates = |expected: &str| {
+        let none = format!(
+            "title = \"None\"\ntags = [\"ruling\"]\n[[step]]\ndo = \"largest(None, 1)\"\n{expected}\n"
+        );
+        let mutants = ("largest/mutants/mutants.toml", "program = { python = [\"other.py\"] }\n");
+        let other = if expected == "returns = 1" {
+            RIGHT.replace("raise ValueError('none')", "return b")
+        } else {
+            RIGHT.to_owned()
+        };
+        let folder = largest(&[("largest/none.toml", &none), mutants, ("largest/mutants/other.py", &other)]);
+        let report = json(folder.path(), &options);
+        let found = generic(&report).into_iter().find(|(name, ..)| *name == "right/largest_dropped_1");
+        found.unwrap().1.to_owned()
+    };
+    assert_eq!(fates("raises = \"none\""), "killed");
+    // The right submission settles it in another way.
+    assert_eq!(fates("returns = 1"), "survived");
+}
+
 /// A program for the car park in Python, with a loop, copies, and statements that can change places.
 const CAR_PARK: &str = "class Parking:
     def __init__(self, places):
