@@ -161,7 +161,8 @@ fn the_outputs_of_a_step_hold_the_grade_and_a_classroom_reads_its_tests() {
     let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
     assert_eq!((tests.len(), sum), (26, 18.67));
     let failed: Vec<&Value> = tests.iter().filter(|test| test["status"] != "pass").collect();
-    assert_eq!(failed.len(), 1);
+    // The random sessions wait for all other cases.
+    assert_eq!(failed.len(), 2);
     assert_eq!((&failed[0]["line_no"], &failed[0]["score"]), (&0.into(), &0.0.into()));
     assert!(failed[0]["message"].as_str().unwrap().starts_with("stap 3: "), "{}", failed[0]);
 }

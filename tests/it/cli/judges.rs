@@ -85,8 +85,9 @@ fn dodona_is_told_how_each_case_came_out() {
         assert_eq!(contexts, 26);
         let tests: Vec<&Value> =
             commands.iter().filter(|command| command["command"] == "start-test").collect();
-        assert_eq!(tests.len(), usize::from(!accepted));
-        assert!(tests.iter().all(|test| test["expected"] == "'R'"), "{tests:?}");
+        // The case that fails, and the random sessions, which wait for all others.
+        let expected: Vec<&Value> = tests.iter().map(|test| &test["expected"]).collect();
+        assert_eq!(expected, if accepted { vec![] } else { vec!["'R'", ""] });
     }
 }
 
