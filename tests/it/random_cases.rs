@@ -167,6 +167,16 @@ fn a_case_of_a_game_cannot_name_the_calls_of_its_sessions() {
 }
 
 #[test]
+fn a_finding_shows_objects_as_the_submission_itself_does() {
+    let own = NEVER_NEGATIVE.replace("return self.count", "return Odd() if self.count == 3 else self.count")
+        + "\nclass Odd:\n    def __repr__(self):\n        return 'an odd three'\n";
+    assert_says(
+        &grade(ANY, "counter.py", &own.replace("max(0, self.count - 1)", "self.count - 1"), &[]).out,
+        "an odd three",
+    );
+}
+
+#[test]
 fn a_submission_that_hangs_in_a_session_costs_that_case_alone() {
     let hanging = NEVER_NEGATIVE
         .replace("max(0, self.count - 1)", "self.count - 1\n        while self.count < 0: pass");

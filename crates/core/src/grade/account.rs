@@ -1,9 +1,8 @@
 //! The account of a grading: all that is known of the cases of a submission.
 
-use super::own_texts::OwnTexts;
 use super::quick::drop_outdated_passes;
 use crate::case::Case;
-use crate::judge::{KnownCase, KnownCases};
+use crate::judge::{KnownCase, KnownCases, OwnTexts};
 use std::collections::BTreeSet;
 
 /// The known outcomes of a submission's cases: those from before a grading, and those that it adds.

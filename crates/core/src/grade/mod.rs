@@ -10,7 +10,6 @@ mod account;
 mod counted;
 mod hung;
 mod order;
-mod own_texts;
 mod pass;
 mod quick;
 mod random;

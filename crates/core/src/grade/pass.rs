@@ -17,7 +17,6 @@ use super::Grader;
 use super::account::Account;
 use super::counted::CountedCases;
 use super::hung::hung_calls;
-use super::own_texts::{OwnTexts, has_own_text, plan_of_texts};
 use super::standing::CaseStanding;
 use super::watch::{InReportOrder, Watch};
 use crate::adapter::{
@@ -28,8 +27,9 @@ use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
 use crate::hunt::SessionMaker;
 use crate::judge::{
-    CaseOutcome, Checker, GradeError, Isolation, Judge, KnownCase, KnownCases, QuickPass, ReferenceAnswers,
-    References, Umpire, limited_runs, runtime, source_of,
+    CaseOutcome, Checker, GradeError, Isolation, Judge, KnownCase, KnownCases, OwnTexts, QuickPass,
+    ReferenceAnswers, References, Umpire, limited_runs, plan_of_texts, runtime, source_of,
+    step_with_own_text,
 };
 use crate::languages::Interpreters;
 use crate::sandbox::Limits;
@@ -334,9 +334,8 @@ impl<'p> Pass<'p> {
             }
             judged => judged?,
         };
-        let wrong = outcome.finding.as_ref().filter(|finding| shows_value(finding.verdict));
-        let object = wrong.and_then(|finding| finding.step);
-        let object = object.filter(|step| has_own_text(&case.plan, transcript, *step));
+        let finding = outcome.finding.as_ref();
+        let object = finding.and_then(|finding| step_with_own_text(&case.plan, transcript, finding));
         self.took += within_limits(took.saturating_sub(timing.held_up), &limits, &case.plan);
         // Whether an answer was right must not decide how much time is left: it would tell the submission.
         let spent = if transcript.halt().is_some() {
@@ -367,11 +366,6 @@ impl<'p> Pass<'p> {
         };
         Ok(OwnTexts::new(&replayed.transcript, step))
     }
-}
-
-/// Whether a finding with this verdict shows the value that came.
-fn shows_value(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::WrongValue | Verdict::DidNotRaise)
 }
 
 /// The outcome of a case that was replayed, perhaps again. What was wrong before an interruption stays wrong:

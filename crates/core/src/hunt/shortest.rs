@@ -61,6 +61,6 @@ fn confirmed(
     steps: Vec<RandomStep>,
 ) -> Result<Option<Shortest>, GradeError> {
     let Some(case) = answerer.case(&steps)? else { return Ok(None) };
-    let outcome = trials.strictly(&case)?.filter(|outcome| outcome.finding.is_some());
+    let outcome = trials.strictly_shown(&case)?.filter(|outcome| outcome.finding.is_some());
     Ok(outcome.map(|outcome| Shortest { steps, case, outcome }))
 }

@@ -1,11 +1,13 @@
 //! Tries cases on a submission: quickly where its language allows that, and strictly.
 
 use super::Patience;
-use crate::adapter::{NoGuide, NotStarted, Quick, Replayed, Subprocess};
-use crate::case::{Case, Exercise, LimitsPatch};
+use crate::adapter::{NoGuide, NotStarted, Quick, Replayed, Subprocess, Transcript};
+use crate::case::{Case, Exercise, LimitsPatch, StepNo};
 use crate::compare::{Mistake, StopMistake, Verdict};
 use crate::event::Runtime;
-use crate::judge::{CaseOutcome, GradeError, Judge, limits, runtime};
+use crate::judge::{
+    CaseOutcome, GradeError, Judge, OwnTexts, limits, plan_of_texts, runtime, step_with_own_text,
+};
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::submission::Found;
@@ -31,6 +33,13 @@ pub enum Glimpse {
     Stopped,
     /// The submission does not load plainly, or leaves traces: what was seen before does not count.
     Unfit,
+}
+
+/// The outcome of a strict replay.
+struct Tried {
+    outcome: CaseOutcome,
+    /// What was seen; `None` if the submission never got ready.
+    transcript: Option<Transcript>,
 }
 
 /// A submission on which cases are tried.
@@ -133,6 +142,42 @@ impl<'t, 'a> Trials<'t, 'a> {
     /// # Errors
     /// A failure of keur itself.
     pub fn strictly(&mut self, case: &Case) -> Result<Option<CaseOutcome>, GradeError> {
+        Ok(self.replay(case)?.map(|tried| tried.outcome))
+    }
+
+    /// Replays a case as [`Trials::strictly`] does; a wrong value in its finding is as the submission itself shows it,
+    /// asked in one more process.
+    ///
+    /// # Errors
+    /// A failure of keur itself.
+    pub fn strictly_shown(&mut self, case: &Case) -> Result<Option<CaseOutcome>, GradeError> {
+        let Some(Tried { mut outcome, transcript }) = self.replay(case)? else { return Ok(None) };
+        if let (Some(finding), Some(transcript)) = (&mut outcome.finding, transcript)
+            && let Some(step) = step_with_own_text(&case.plan, &transcript, finding)
+            && let Some(texts) = self.own_texts(case, step)?
+        {
+            texts.show_in(finding);
+        }
+        Ok(Some(outcome))
+    }
+
+    /// The value of a step as the submission itself shows it; `None` if that does not show it, or there is no time.
+    fn own_texts(&mut self, case: &Case, step: StepNo) -> Result<Option<OwnTexts>, GradeError> {
+        let Some(plan) = plan_of_texts(&case.plan, step).filter(|_| !self.patience.is_at_an_end()) else {
+            return Ok(None);
+        };
+        let limits = self.limits_until_the_end(case);
+        let began = Instant::now();
+        let replayed = self.adapter.replay_unhindered(&plan, &limits);
+        self.patience.spend(began.elapsed());
+        match replayed {
+            Ok(replayed) => Ok(OwnTexts::new(&replayed.transcript, step)),
+            Err(NotStarted::NotReady(_)) => Ok(None),
+            Err(NotStarted::Fault(fault)) => Err(fault.into()),
+        }
+    }
+
+    fn replay(&mut self, case: &Case) -> Result<Option<Tried>, GradeError> {
         if self.patience.is_over() {
             return Ok(None);
         }
@@ -146,16 +191,19 @@ impl<'t, 'a> Trials<'t, 'a> {
             self.adapter.replay_unhindered(&case.plan, &limits)
         };
         self.patience.spend(began.elapsed());
-        let outcome = match replayed {
+        let tried = match replayed {
             Ok(replayed) if is_last && replayed.stopped_by_others() => return Ok(None),
-            Ok(replayed) => self.judged(case, &replayed)?,
+            Ok(replayed) => {
+                Tried { outcome: self.judged(case, &replayed)?, transcript: Some(replayed.transcript) }
+            }
             Err(NotStarted::NotReady(why)) => {
-                CaseOutcome::impossible(&Mistake::Stop(StopMistake::NotReady { why }))
+                let stop = Mistake::Stop(StopMistake::NotReady { why });
+                Tried { outcome: CaseOutcome::impossible(&stop), transcript: None }
             }
             Err(NotStarted::Fault(fault)) => return Err(fault.into()),
         };
-        let was_cut_off = self.patience.is_over() && outcome.verdict.is_an_end();
-        Ok((!was_cut_off).then_some(outcome))
+        let was_cut_off = self.patience.is_over() && tried.outcome.verdict.is_an_end();
+        Ok((!was_cut_off).then_some(tried))
     }
 
     /// Takes note of a case that failed quickly and passed strictly.

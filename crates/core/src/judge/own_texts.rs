@@ -2,12 +2,12 @@
 
 use crate::adapter::{Observation, StepOutcome, Transcript};
 use crate::case::{Action, Bind, Calls, Line, Node, Operator, Plan, PlanStep, StepNo, Want};
-use crate::compare::{Mistake, ValueMistake, without_addresses};
+use crate::compare::{Mistake, ValueMistake, Verdict, without_addresses};
 use crate::event::Finding;
 use crate::value::Value;
 
 /// The sides of a finding as the submission itself shows them.
-pub(super) struct OwnTexts {
+pub(crate) struct OwnTexts {
     /// The object with which the value was compared by `==`, if it was.
     expected: Option<String>,
     /// The value that came.
@@ -16,7 +16,7 @@ pub(super) struct OwnTexts {
 
 impl OwnTexts {
     /// The texts in what came of [`plan_of_texts`]; `None` if one is missing.
-    pub(super) fn new(transcript: &Transcript, step: StepNo) -> Option<OwnTexts> {
+    pub(crate) fn new(transcript: &Transcript, step: StepNo) -> Option<OwnTexts> {
         let mut last = transcript.steps.iter().skip(step.index()).map(|step| step.observations().last());
         let text = |observed: &Observation| observed.shown.as_deref().map(without_addresses);
         let got = last.next()?.and_then(text)?;
@@ -28,7 +28,7 @@ impl OwnTexts {
     }
 
     /// Shows them in a finding. An object that looks like the expected value, but is none, keeps its type instead.
-    pub(super) fn show_in(&self, finding: &mut Finding) {
+    pub(crate) fn show_in(&self, finding: &mut Finding) {
         match &self.expected {
             Some(expected) => {
                 if *expected == self.got {
@@ -43,9 +43,14 @@ impl OwnTexts {
     }
 }
 
-/// Whether a finding shows more if it has the submission's own text of the value with which a step ended: an object
-/// of which only the type is known, or one that is not equal to a new one. All steps before it are calls.
-pub(super) fn has_own_text(plan: &Plan, transcript: &Transcript, step: StepNo) -> bool {
+/// The step of a finding that shows more if it has the submission's own text of the value with which the step ended: an
+/// object of which only the type is known, or one that is not equal to a new one. All steps before it are calls.
+pub(crate) fn step_with_own_text(plan: &Plan, transcript: &Transcript, finding: &Finding) -> Option<StepNo> {
+    let shows_value = matches!(finding.verdict, Verdict::WrongValue | Verdict::DidNotRaise);
+    finding.step.filter(|step| shows_value && has_own_text(plan, transcript, *step))
+}
+
+fn has_own_text(plan: &Plan, transcript: &Transcript, step: StepNo) -> bool {
     let Some(steps) = plan.steps.get(..=step.index()) else { return false };
     if steps.iter().any(|step| step.calls().is_none()) {
         return false;
@@ -64,7 +69,7 @@ pub(super) fn has_own_text(plan: &Plan, transcript: &Transcript, step: StepNo) -
 
 /// A plan up to a step that asks for the text of its value, and in one more step for that of the object with which it
 /// was compared.
-pub(super) fn plan_of_texts(plan: &Plan, step: StepNo) -> Option<Plan> {
+pub(crate) fn plan_of_texts(plan: &Plan, step: StepNo) -> Option<Plan> {
     let mut steps = plan.steps.get(..=step.index())?.to_vec();
     let last = steps.last_mut()?;
     if let Action::Calls(calls) = &mut last.action {
