@@ -90,7 +90,7 @@ fn check_toml(CustomCheck { file, function, with }: &CustomCheck) -> String {
     format!("{{ check = {}{with} }}", string(&format!("{file}:{function}")))
 }
 
-fn text_toml(matcher: &TextMatcher) -> String {
+pub(crate) fn text_toml(matcher: &TextMatcher) -> String {
     match matcher {
         // One newline at the end does not count, so that the last line of a long text ends like the others.
         TextMatcher::Plain(content) if content.contains('\n') => text(&format!("{content}\n")),

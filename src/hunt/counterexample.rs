@@ -1,8 +1,8 @@
 //! A session that differs, as a case in a file and as a finding in a report.
 
-use crate::author::keys::expectation_keys;
+use crate::author::keys::{expectation_keys, text_toml};
 use keur_core::adapter::Fault;
-use keur_core::case::written::{StepText, string, strings};
+use keur_core::case::written::{StepText, key, string, strings, text as basic_text};
 use keur_core::case::{Case, Exercise, Points, parse_cases};
 use keur_core::event::CaseReport;
 use keur_core::exercises::sessions::RandomStep;
@@ -93,17 +93,34 @@ fn case_text(
 ) -> String {
     let title = |lang: Lang| format!("{lang} = {}", string(&Words::new(lang).say("hunted-title")));
     let titles: Vec<String> = Lang::ALL.iter().copied().map(title).collect();
+    // The exercise gives the others to every case.
+    let own = case.plan.files.iter().flatten().filter(|file| !exercise.input_files.contains(file));
+    let files: Vec<String> = own.map(|file| input_file(&file.name, &file.bytes)).collect();
     let mut text = format!("# Session {session} of `keur hunt --seed {seed}`, as short as it can be.\n");
     text += &format!("title = {{ {} }}\n", titles.join(", "));
+    if !files.is_empty() {
+        text += &format!("\n[input_files]\n{}", files.concat());
+    }
     for (step, expect) in steps.iter().zip(&case.expect) {
         let mut written = StepText::default();
         written.key("do", lines(&step.lines));
+        if let Some(input) = &step.stdin {
+            written.key("stdin", basic_text(input));
+        }
         for (key, value) in expectation_keys(expect, &exercise.tolerance) {
             written.key(key, value);
+        }
+        for (name, matcher) in &expect.writes {
+            written.writes.push((key(name), text_toml(matcher)));
         }
         written.write(None, &mut text);
     }
     text
+}
+
+/// An input file of a case, which is a text.
+fn input_file(name: &str, bytes: &[u8]) -> String {
+    format!("{} = {}\n", key(name), basic_text(&String::from_utf8_lossy(bytes)))
 }
 
 /// The `do` of a step.

@@ -63,6 +63,8 @@ pub struct Hunted {
     pub end: HuntEnd,
     /// The calls of the cases of which no session compared an answer; none for a built-in exercise.
     pub unreached: Vec<UnreachedCall>,
+    /// The number of sessions with a call at which the exercise's own reference did not end; they go on without it.
+    pub endless: u64,
     /// The interpreter of the submission; `None` if it was not run.
     pub runtime: Option<Runtime>,
 }

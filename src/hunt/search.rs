@@ -51,7 +51,7 @@ impl Hunter<'_> {
             Err(problem) => {
                 let report = unloaded(&bare(Plan::default()), &problem.clone().into());
                 let end = HuntEnd::NotLoaded(Box::new(report));
-                return Ok(Hunted { sessions: 0, end, unreached: Vec::new(), runtime: None });
+                return Ok(Hunted { sessions: 0, end, unreached: Vec::new(), endless: 0, runtime: None });
             }
         };
         let cancel = launcher.cancel().clone();
@@ -65,10 +65,12 @@ impl Hunter<'_> {
         let is_quick = *isolation != Isolation::Case;
         let (exercise, patience) = (self.answerer.exercise, &mut self.patience);
         let trials = Trials::new(&mut adapter, exercise, found, limits, is_quick, patience);
-        let mut search = Search { answerer: &mut self.answerer, trials, quest, name, cancel, tried: 0 };
+        let mut search =
+            Search { answerer: &mut self.answerer, trials, quest, name, cancel, made: 0, tried: 0 };
         let end = search.run()?;
-        let unreached = search.answerer.unreached();
-        Ok(Hunted { sessions: search.tried, end, unreached, runtime: search.trials.runtime() })
+        let (unreached, endless) = (search.answerer.unreached(), search.answerer.endless());
+        let runtime = search.trials.runtime();
+        Ok(Hunted { sessions: search.tried, end, unreached, endless, runtime })
     }
 }
 
@@ -80,6 +82,8 @@ struct Search<'s, 'a, 'b> {
     /// The name of the counterexample.
     name: &'s str,
     cancel: Cancel,
+    /// The number of sessions that were made, also of those that the reference does not answer.
+    made: u64,
     /// The number of sessions that were replayed.
     tried: u64,
 }
@@ -98,6 +102,8 @@ enum Round {
 enum Difference {
     /// The submission answers as the reference does.
     Same,
+    /// The reference answers nothing in it that can be compared.
+    NothingToCompare,
     /// The submission answers otherwise: the session, and the outcome of its case.
     Different(RandomSession, CaseOutcome),
     /// The submission cannot be loaded.
@@ -114,12 +120,12 @@ impl Search<'_, '_, '_> {
     fn run(&mut self) -> Result<HuntEnd, GradeError> {
         let mut numbers = Random::new(self.quest.seed);
         loop {
-            let (first, tried) = (numbers.clone(), self.tried);
+            let (first, made, tried) = (numbers.clone(), self.made, self.tried);
             match self.round(&mut numbers)? {
                 Round::Ended(end) => return Ok(end),
                 Round::Same => {}
                 // Traces end quick replays, so the same sessions are now replayed otherwise.
-                Round::Void => (numbers, self.tried) = (first, tried),
+                Round::Void => (numbers, self.made, self.tried) = (first, made, tried),
             }
         }
     }
@@ -135,14 +141,16 @@ impl Search<'_, '_, '_> {
                 return Ok(Round::Ended(HuntEnd::OutOfTime));
             }
             let session = self.answerer.session(Random::new(numbers.number()))?;
+            self.made += 1;
             match self.session(session)? {
                 Difference::Same => self.tried += 1,
+                Difference::NothingToCompare => {}
                 Difference::NotLoaded(report) => {
                     return Ok(Round::Ended(HuntEnd::NotLoaded(Box::new(report))));
                 }
                 Difference::Different(session, outcome) => {
                     self.tried += 1;
-                    let origin = Origin { name: self.name, session: self.tried, seed: self.quest.seed };
+                    let origin = Origin { name: self.name, session: self.made, seed: self.quest.seed };
                     let found =
                         Counterexample::of(self.answerer, &mut self.trials, session, &outcome, origin)?;
                     return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
@@ -159,14 +167,16 @@ impl Search<'_, '_, '_> {
     fn is_over(&self) -> bool {
         self.cancel.is_cancelled()
             || match self.quest.length {
-                Length::Sessions(sessions) => self.tried >= sessions,
+                Length::Sessions(sessions) => self.made >= sessions,
                 Length::Time(_) => self.trials.patience().is_over(),
             }
     }
 
     /// Replays a session: quickly, and strictly if it does not plainly pass.
     fn session(&mut self, session: RandomSession) -> Result<Difference, GradeError> {
-        let Some(case) = self.answerer.case(&session.steps)? else { return Ok(Difference::Same) };
+        let Some(case) = self.answerer.case(&session.steps)? else {
+            return Ok(Difference::NothingToCompare);
+        };
         let began = Instant::now();
         let (mut failed, mut is_slow) = (false, false);
         if self.trials.is_quick() {

@@ -220,8 +220,8 @@ impl Run {
                 _ => return Ok(Hunted { sessions: sessions + hunted.sessions, ..hunted }),
             }
         }
-        let unreached = hunter.answerer.unreached();
-        Ok(Hunted { sessions, end: HuntEnd::NoDifference, unreached, runtime: None })
+        let (unreached, endless) = (hunter.answerer.unreached(), hunter.answerer.endless());
+        Ok(Hunted { sessions, end: HuntEnd::NoDifference, unreached, endless, runtime: None })
     }
 
     fn hunter<'a>(&'a self, answerer: Answerer<'a>, patience: Patience) -> Hunter<'a> {

@@ -236,14 +236,18 @@ fn hunt_logs(home: &TempDir, options: &[&str]) -> (i32, String) {
 
 #[test]
 fn a_call_that_no_session_reaches_is_named() {
-    let home = logs(&[("cases/logs/longer.toml", LONGER), ("cases/logs/log.toml", LOG_OF_A_CASE)]);
+    // A call in one language reads the file, but says nothing of it to sessions.
+    let of_code = "title = \"Of code\"\n[input_files]\n\"a.log\" = \"in out\"\n[[step]]\n\
+         do = { python = \"name = 'a.log'\" }\nbinds = [\"name\"]\n\
+         [[step]]\ndo = \"read_log(name)\"\nreturns = [\"in\", \"out\"]\n";
+    let home = logs(&[("cases/logs/longer.toml", LONGER), ("cases/logs/of_code.toml", of_code)]);
     for (lang, said) in [
         (
             "en",
-            "logs: no difference in 20 sessions; `read_log` always failed The submission may differ there: ",
+            "logs: no difference in 20 sessions; `read_log` was called 0 times The submission may differ there: ",
         ),
-        ("nl", "logs: geen verschil in 20 sessies; `read_log` mislukte altijd Daar kan "),
-        ("da", "logs: ingen forskel i 20 sessioner; `read_log` mislykkedes hver gang Dér kan "),
+        ("nl", "logs: geen verschil in 20 sessies; `read_log` werd 0 keer aangeroepen Daar kan "),
+        ("da", "logs: ingen forskel i 20 sessioner; `read_log` blev kaldt 0 gange Dér kan "),
     ] {
         let (code, text) = hunt_logs(&home, &["--lang", lang]);
         assert_eq!(code, 4, "{text}");
@@ -255,6 +259,142 @@ fn a_call_that_no_session_reaches_is_named() {
     let (code, text) = hunt_logs(&home, &[]);
     assert_eq!(code, 4, "{text}");
     assert_says(&text, "no difference in 20 sessions; `read_log` was called 0 times");
+    // A value that no case has, so that the reference always raises.
+    let exercise = "[arguments]\nname = { one_of = [\"b.log\"] }\n";
+    let home = logs(&[
+        ("cases/logs/exercise.toml", exercise),
+        ("cases/logs/longer.toml", LONGER),
+        ("cases/logs/log.toml", LOG_OF_A_CASE),
+    ]);
+    let (code, text) = hunt_logs(&home, &["--lang", "en"]);
+    assert_eq!(code, 4, "{text}");
+    assert_says(&text, "no difference in 20 sessions; `read_log` always failed");
+}
+
+#[test]
+fn sessions_have_the_input_files_of_each_case() {
+    let other = LOG_OF_A_CASE
+        .replace("A log", "Another log")
+        .replace("in out", "a b c")
+        .replace("[\"in\", \"out\"]", "[\"a\", \"b\", \"c\"]");
+    let home = logs(&[
+        ("cases/logs/longer.toml", LONGER),
+        ("cases/logs/log.toml", LOG_OF_A_CASE),
+        ("cases/logs/other.toml", &other),
+    ]);
+    assert_eq!(hunt_logs(&home, &[]), (0, "logs: no difference in 20 sessions".to_owned()));
+    // The files of both cases have one name, and each is read in some session.
+    let wrong = "def read_log(name):\n    words = open(name).read().split()\n    return words if len(words) == 2 else []\n\n\n\
+         def longer(n):\n    return n + 1\n";
+    fs::write(home.path().join("logs.py"), wrong).unwrap();
+    let saved = home.path().join("cases/logs/saved.toml");
+    let (code, text) = hunt_logs(&home, &["--save", saved.to_str().unwrap()]);
+    assert_eq!(code, 1, "{text}");
+    assert_says(&text, "read_log('a_2.log')");
+    assert_says(&fs::read_to_string(&saved).unwrap(), "[input_files]\n\"a_2.log\" = \"a b c\"\n");
+    let checked = keur(&["check", home.path().join("cases").to_str().unwrap()]);
+    assert_eq!(checked.0, 0, "{}", checked.1);
+}
+
+#[test]
+fn files_that_calls_write_are_compared() {
+    let home = folder(&[
+        (
+            "cases/notes/exercise.toml",
+            "title = \"Notes\"\nsession = \"python\"\nreference = { python = \"solution/notes.py\" }\n\
+             [files]\npython = [\"notes.py\"]\n[function]\nwrite = { args = [\"name\", \"words\"] }\n",
+        ),
+        (
+            "cases/notes/solution/notes.py",
+            "def write(name, words):\n    with open(name, 'w') as file:\n        print(*words, sep='\\n', file=file)\n",
+        ),
+        (
+            "cases/notes/two.toml",
+            "title = \"Two\"\n[[step]]\ndo = \"write('a.txt', ['x', 'y'])\"\nwrites = { \"a.txt\" = \"x\\ny\" }\n\
+             [[step]]\ndo = \"write('b.txt', ['z'])\"\nwrites = { \"b.txt\" = \"z\" }\n",
+        ),
+        (
+            "notes.py",
+            "def write(name, words):\n    with open(name, 'w') as file:\n        print(*sorted(words), sep='\\n', file=file)\n",
+        ),
+    ]);
+    let [path, cases] = ["notes.py", "cases"].map(|name| home.path().join(name).display().to_string());
+    let saved = home.path().join("cases/notes/saved.toml").display().to_string();
+    let (code, text) = keur(&["hunt", &path, "--cases", &cases, "--time", "20s", "--save", &saved]);
+    assert_eq!(code, 1, "{text}");
+    assert_says(&fs::read_to_string(&saved).unwrap(), "writes = { \"");
+    assert_eq!(keur(&["check", &cases]).0, 0);
+    let right = format!("{cases}/notes/solution/notes.py");
+    let (code, text) = keur(&["hunt", &right, "--cases", &cases, "--sessions", "20"]);
+    assert_eq!(code, 0, "{text}");
+}
+
+#[test]
+fn calls_read_the_inputs_of_the_cases_and_others_like_them() {
+    let sum = "def total():\n    numbers = []\n    while (line := input()) != 'stop':\n        numbers.append(int(line))\n    return sum(numbers)\n";
+    let home = folder(&[
+        (
+            "cases/totals/exercise.toml",
+            "title = \"Totals\"\nsession = \"python\"\nreference = { python = \"solution/totals.py\" }\n\
+             [files]\npython = [\"totals.py\"]\n[function]\ntotal = []\n",
+        ),
+        ("cases/totals/solution/totals.py", sum),
+        (
+            "cases/totals/two.toml",
+            "title = \"Two\"\n[[step]]\ndo = \"total()\"\nstdin = \"3\\n4\\nstop\\n\"\nreturns = 7\n",
+        ),
+        ("totals.py", &sum.replace("sum(numbers)", "sum(numbers[:2])")),
+    ]);
+    let [path, cases] = ["totals.py", "cases"].map(|name| home.path().join(name).display().to_string());
+    let saved = home.path().join("cases/totals/saved.toml").display().to_string();
+    let (code, text) = keur(&["hunt", &path, "--cases", &cases, "--save", &saved]);
+    assert_eq!(code, 1, "{text}");
+    assert_says(&fs::read_to_string(&saved).unwrap(), "stdin = ");
+    assert_eq!(keur(&["check", &cases]).0, 0);
+}
+
+const BEST: &str = "class P:\n    def __init__(self, n):\n        self.n = n\n\n\n\
+     def best(all):\n    return max(all, key=lambda p: p.n).n\n";
+
+/// A folder with an exercise whose function takes a list of objects, and a submission.
+fn best(source: &str) -> TempDir {
+    folder(&[
+        (
+            "cases/best/exercise.toml",
+            "title = \"Best\"\nsession = \"python\"\nlang = \"en\"\nreference = { python = \"solution/best.py\" }\n\
+             [files]\npython = [\"best.py\"]\n[class.P]\nnew = [\"n\"]\n[function]\nbest = { args = [\"all\"] }\n",
+        ),
+        ("cases/best/solution/best.py", BEST),
+        ("cases/best/two.toml", "title = \"Two\"\n[[step]]\ndo = \"best([P(5), P(1)])\"\nreturns = 5\n"),
+        ("best.py", source),
+    ])
+}
+
+#[test]
+fn lists_of_new_objects_are_drawn_too() {
+    let home = best(&BEST.replace("max(all, key=lambda p: p.n).n", "5"));
+    let [path, cases] = ["best.py", "cases"].map(|name| home.path().join(name).display().to_string());
+    let (code, text) = keur(&["hunt", &path, "--cases", &cases, "--sessions", "40"]);
+    assert_eq!(code, 1, "{text}");
+}
+
+#[test]
+fn sessions_in_which_the_reference_does_not_end_are_counted() {
+    let hangs = "def count(n):\n    while n > 3: pass\n    return n\n";
+    let home = folder(&[
+        (
+            "cases/counts/exercise.toml",
+            "title = \"Counts\"\nsession = \"python\"\nlang = \"en\"\nreference = { python = \"solution/counts.py\" }\n\
+             [files]\npython = [\"counts.py\"]\n[limits]\ncpu = \"200ms\"\n[function]\ncount = { args = [\"n\"] }\n",
+        ),
+        ("cases/counts/solution/counts.py", hangs),
+        ("cases/counts/three.toml", "title = \"Three\"\n[[step]]\ndo = \"count(3)\"\nreturns = 3\n"),
+        ("counts.py", "def count(n):\n    return n\n"),
+    ]);
+    let [path, cases] = ["counts.py", "cases"].map(|name| home.path().join(name).display().to_string());
+    let (code, text) = keur(&["hunt", &path, "--cases", &cases, "--sessions", "1", "--seed", "1"]);
+    assert_eq!(code, 0, "{text}");
+    assert_says(&text, "In 1 session the reference did not end: the call at which it did not is left out.");
 }
 
 #[test]

@@ -103,6 +103,14 @@ pub struct Arg {
 }
 
 impl Node {
+    /// The arguments of a call.
+    pub(crate) fn args(&self) -> &[Arg] {
+        match self {
+            Node::New { args, .. } | Node::Function { args, .. } | Node::Method { args, .. } => args,
+            _ => &[],
+        }
+    }
+
     /// The bound names that the expression uses.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();

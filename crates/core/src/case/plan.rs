@@ -299,6 +299,11 @@ impl PlanStep {
         self.calls().map(|calls| calls.lines.as_slice()).unwrap_or_default()
     }
 
+    /// The lines of a step that makes calls, to change; none for any other.
+    pub(crate) fn lines_mut(&mut self) -> &mut [Line] {
+        if let Action::Calls(calls) = &mut self.action { &mut calls.lines } else { &mut [] }
+    }
+
     /// The program run of a step that is one.
     pub fn program(&self) -> Option<&ProgramRun> {
         if let Action::Program(run) = &self.action { Some(run) } else { None }
@@ -360,7 +365,7 @@ impl Plan {
     }
 
     /// Gives each step that says nothing of its input an empty one: what a step leaves is not for the next.
-    pub(super) fn end_inputs(&mut self, prompts: bool) {
+    pub(crate) fn end_inputs(&mut self, prompts: bool) {
         for step in &mut self.steps {
             if let Action::Calls(calls) = &mut step.action
                 && let Some(first) = calls.lines.first_mut()

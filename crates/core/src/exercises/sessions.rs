@@ -27,6 +27,8 @@ pub struct Sessions {
 pub struct RandomStep {
     /// The lines, as the `do` of a case has them; only the last one is compared.
     pub lines: Vec<String>,
+    /// The text that the lines may read from standard input.
+    pub stdin: Option<String>,
     /// The part of the last line that is compared.
     pub look: Look,
 }

@@ -292,7 +292,7 @@ mod tests {
     use crate::exercises::sessions::{Look, RandomStep};
 
     fn step(line: &str, look: Look) -> RandomStep {
-        RandomStep { lines: vec![line.to_owned()], look }
+        RandomStep { lines: vec![line.to_owned()], stdin: None, look }
     }
 
     #[test]

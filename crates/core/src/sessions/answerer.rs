@@ -104,6 +104,14 @@ impl<'a> Answerer<'a> {
         }
     }
 
+    /// The number of sessions so far with a call at which the reference did not end; none for a built-in exercise.
+    pub fn endless(&self) -> u64 {
+        match &self.sessions {
+            Sessions::BuiltIn(..) => 0,
+            Sessions::Own(own) => own.endless(),
+        }
+    }
+
     /// The case of these steps.
     ///
     /// # Errors

@@ -7,6 +7,9 @@ use crate::value::Value;
 use crate::value::random::Random;
 use std::collections::BTreeMap;
 
+/// How deep objects are made anew within the arguments of others.
+const DEEPEST: usize = 3;
+
 /// The arguments of a call.
 pub(super) struct Arguments {
     pub(super) args: Vec<GivenArg>,
@@ -56,6 +59,17 @@ impl Examples {
         used: &mut UsedValues,
         random: &mut Random,
     ) -> Option<Arguments> {
+        self.args_within(DEEPEST, callee, used, random)
+    }
+
+    /// Arguments with objects that are made anew, so many levels deep.
+    fn args_within(
+        &self,
+        depth: usize,
+        callee: &Callee,
+        used: &mut UsedValues,
+        random: &mut Random,
+    ) -> Option<Arguments> {
         let known = self.calls.get(callee)?;
         let mut args = known.get(random.below(known.len()))?.clone();
         let mut is_guessed = false;
@@ -72,7 +86,12 @@ impl Examples {
             {
                 arg.given = (*other).clone();
             }
-            let ArgumentValue::Plain(value) = &arg.given else { continue };
+            let ArgumentValue::Plain(value) = &arg.given else {
+                if let ArgumentValue::Collection(..) = &arg.given {
+                    arg.given = self.remade(&arg.given, depth, used, random, &mut is_guessed);
+                }
+                continue;
+            };
             let place = self.place(callee, arg.position);
             if let Some(again) = place.as_ref().and_then(|place| used.again(place, random)) {
                 arg.given = ArgumentValue::Plain(again);
@@ -94,6 +113,40 @@ impl Examples {
             arg.given = ArgumentValue::Plain(chosen);
         }
         Some(Arguments { args, is_guessed })
+    }
+
+    /// An argument with other objects in it: made with other arguments, and in a list more of them, or fewer.
+    fn remade(
+        &self,
+        given: &ArgumentValue,
+        depth: usize,
+        used: &mut UsedValues,
+        random: &mut Random,
+        is_guessed: &mut bool,
+    ) -> ArgumentValue {
+        let Some(deeper) = depth.checked_sub(1) else { return given.clone() };
+        match given {
+            ArgumentValue::Made(class, _) => {
+                let callee = Callee::Class(class.clone());
+                let Some(made) = self.args_within(deeper, &callee, used, random) else {
+                    return given.clone();
+                };
+                *is_guessed |= made.is_guessed;
+                ArgumentValue::Made(class.clone(), made.args)
+            }
+            ArgumentValue::Collection(kind, items) if random.below(4) > 0 => {
+                let mut others = Vec::new();
+                for _ in 0..1 + random.below(items.len() + 1) {
+                    let Some(item) = items.get(random.below(items.len())) else { break };
+                    others.push(self.remade(item, deeper, used, random, is_guessed));
+                }
+                ArgumentValue::Collection(*kind, others)
+            }
+            ArgumentValue::Collection(..)
+            | ArgumentValue::Plain(_)
+            | ArgumentValue::Object(_)
+            | ArgumentValue::Form(..) => given.clone(),
+        }
     }
 
     /// A value as the cases have it where one of them has `value`, and `others` are those of the same call.

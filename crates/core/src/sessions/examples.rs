@@ -1,6 +1,7 @@
 //! What the cases of an exercise call, as examples for other calls.
 
 use super::arguments::{Place, parameters};
+use super::files::WrittenFile;
 use super::inlined::Inlined;
 use crate::case::{
     Arg, Case, Domain, Exercise, Expect, Items, Matcher, NamedCall, Node, Operator, Raises, TextMatcher,
@@ -182,6 +183,10 @@ pub(super) struct Examples {
     pub(super) domains: BTreeMap<String, Domain>,
     /// The values of arguments in the cases, each with its parameter.
     pub(super) values: Vec<(Place, Value)>,
+    /// The texts that calls read from standard input.
+    pub(super) inputs: BTreeMap<Callee, Vec<String>>,
+    /// The files that calls write.
+    pub(super) writes: BTreeMap<Callee, Vec<WrittenFile>>,
 }
 
 impl Examples {
@@ -211,6 +216,7 @@ impl Examples {
             for (step, expect) in case.plan.steps.iter().zip(&case.expect) {
                 let mut last = None;
                 let lines = step.lines();
+                let input = lines.first().and_then(|line| line.stdin.as_ref()).map(|input| &input.text);
                 for (index, line) in lines.iter().enumerate() {
                     let node = inlined.inline(&line.node);
                     examples.look(exercise, &names, &node);
@@ -221,6 +227,9 @@ impl Examples {
                         *examples.made.entry(callee).or_default() |= answers;
                     }
                     last = callee(exercise, &names, &line.node);
+                    if let (Some(input), Some(last)) = (input.filter(|input| !input.is_empty()), &last) {
+                        examples.inputs.entry(last.clone()).or_default().push(input.clone());
+                    }
                     // A name stands for the call that made it.
                     if let Node::Name(name) = &line.node {
                         last = answers.get(name.as_str()).cloned();
@@ -239,6 +248,17 @@ impl Examples {
                     }
                 }
                 examples.raises.extend(expect.raises.iter().map(|raises| (last.clone(), raises.clone())));
+                if let (Some(last), Some(line)) = (&last, lines.last()) {
+                    for (name, matcher) in &expect.writes {
+                        let written = WrittenFile::of(&line.node, name, matcher);
+                        let known = examples.writes.entry(last.clone()).or_default();
+                        match known.iter_mut().find(|known| known.is_the_name_of(&written)) {
+                            // What one case does not fix is not fixed.
+                            Some(known) => known.is_fixed &= written.is_fixed,
+                            None => known.push(written),
+                        }
+                    }
+                }
                 if let Some(last) = last {
                     let inherited = Fixed { tolerance: exercise.tolerance.clone(), ..Fixed::default() };
                     examples.fixed.entry(last).or_insert(inherited).add(expect);
@@ -281,6 +301,33 @@ impl Examples {
         }
     }
 
+    /// Whether a call in the cases passes this text.
+    pub(super) fn passes(&self, text: &str) -> bool {
+        self.values.iter().any(|(_, value)| text_of(value) == Some(text))
+    }
+
+    /// Notes that calls may also pass another text where the cases pass this one.
+    pub(super) fn pass_too(&mut self, text: &str, other: &str) {
+        let replaced = |value: &Value| (text_of(value) == Some(text)).then(|| Value::from(other));
+        let values: Vec<(Place, Value)> =
+            self.values.iter().filter_map(|(place, value)| Some((place.clone(), replaced(value)?))).collect();
+        self.values.extend(values);
+        for known in self.calls.values_mut() {
+            let mut more = known.clone();
+            more.retain_mut(|args| {
+                let mut is_other = false;
+                for arg in args {
+                    if let Some(value) = arg.given.plain().and_then(replaced) {
+                        arg.given = ArgumentValue::Plain(value);
+                        is_other = true;
+                    }
+                }
+                is_other
+            });
+            known.extend(more);
+        }
+    }
+
     fn note(&mut self, callee: Callee, given: Vec<GivenArg>) {
         for arg in &given {
             if let (Some(place), Some(value)) = (self.place(&callee, arg.position), arg.given.plain()) {
@@ -292,6 +339,11 @@ impl Examples {
             known.push(given);
         }
     }
+}
+
+/// The text that a value is, if it is one.
+pub(super) fn text_of(value: &Value) -> Option<&str> {
+    if let Value::Str(text) = value { text.as_str() } else { None }
 }
 
 fn given_arg(exercise: &Exercise, names: &BTreeMap<&str, String>, arg: &Arg) -> Option<GivenArg> {

@@ -6,6 +6,7 @@
 use super::answered::Answers;
 use super::arguments::{Arguments, UsedValues};
 use super::examples::{Callee, Examples, Fixed, arg_texts, callee, callees, filled};
+use super::files::SessionFiles;
 use super::looks::looks;
 use super::session_case::bare;
 use super::tally::{Tally, UnreachedCall};
@@ -14,13 +15,15 @@ use crate::adapter::{
     Adapter, Bundle, Dialect, Fault, NoGuide, Observation, StepOutcome, StepTranscript, Transcript,
 };
 use crate::case::{
-    AskedStep, Case, Exercise, Expect, Loaded, Matcher, NamedCall, Node, Plan, PlanStep, RaisedType, Raises,
-    plan_of,
+    AskedStep, Case, Exercise, Expect, LimitsPatch, LineInput, Loaded, Matcher, NamedCall, Node, Plan,
+    PlanStep, RaisedType, Raises, TextMatcher, plan_of,
 };
 use crate::exercises::sessions::{Look, RandomStep};
-use crate::sandbox::Limits;
+use crate::judge::limits;
+use crate::sandbox::{FolderEntry, Limits};
 use crate::value::Value;
 use crate::value::random::Random;
+use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -41,8 +44,11 @@ pub(super) struct OwnSessions<'a> {
     exercise: &'a Exercise,
     dialect: Dialect,
     bundle: &'a Bundle,
+    /// The limits of a submission: what takes the reference longer is nothing to ask.
+    limits: Limits,
     examples: Examples,
     watches: Vec<Watch>,
+    files: SessionFiles,
     /// The calls that they may make; `None` for all.
     allowed: Option<&'a BTreeSet<NamedCall>>,
     tally: Tally,
@@ -58,6 +64,7 @@ struct OwnLine {
     is_guessed: bool,
     binds: Option<(String, String)>,
     uses: Vec<String>,
+    stdin: Option<String>,
     look: Look,
 }
 
@@ -78,8 +85,8 @@ impl Growing {
                 let text = filled(&watch.form, std::slice::from_ref(name));
                 let uses = vec![name.clone()];
                 let callee = watch.callee.clone();
-                let look = Look::Nothing;
-                self.lines.push(OwnLine { text, callee, is_guessed: false, binds: None, uses, look });
+                let (stdin, look) = (None, Look::Nothing);
+                self.lines.push(OwnLine { text, callee, is_guessed: false, binds: None, uses, stdin, look });
             }
         }
     }
@@ -96,7 +103,8 @@ impl<'a> OwnSessions<'a> {
     ) -> Option<OwnSessions<'a>> {
         // A ruling may change, and students see the session that is found.
         let open = cases.iter().filter(|case| !case.is_ruling() && !case.hidden);
-        let mut examples = Examples::of(exercise, open);
+        let mut examples = Examples::of(exercise, open.clone());
+        let files = SessionFiles::of(open, &mut examples);
         examples.calls.retain(|callee, _| callee.is_among(allowed));
         let calls = |callee: &Callee| match callee {
             Callee::Class(_) | Callee::Function(_) => true,
@@ -106,7 +114,18 @@ impl<'a> OwnSessions<'a> {
         let mut watches = examples.watches(exercise);
         watches.retain(|watch| watch.callee.is_among(allowed));
         let tally = Tally::default();
-        any.then_some(OwnSessions { exercise, dialect, bundle, examples, watches, allowed, tally })
+        let limits = limits(&LimitsPatch::default(), &bare(Plan::default()), exercise);
+        any.then_some(OwnSessions {
+            exercise,
+            dialect,
+            bundle,
+            limits,
+            examples,
+            watches,
+            files,
+            allowed,
+            tally,
+        })
     }
 
     /// A random session that the reference answers; it has no steps if the reference answers none that are
@@ -124,7 +143,10 @@ impl<'a> OwnSessions<'a> {
             self.leave_out_others(&mut lines)?;
             let lines = self.answered(lines, reference)?;
             if !lines.is_empty() {
-                let step = |line: OwnLine| RandomStep { lines: vec![line.text], look: line.look };
+                let step = |line: OwnLine| {
+                    let OwnLine { text, stdin, look, .. } = line;
+                    RandomStep { lines: vec![text], stdin, look }
+                };
                 return Ok(lines.into_iter().map(step).collect());
             }
         }
@@ -134,6 +156,11 @@ impl<'a> OwnSessions<'a> {
     /// The calls of the cases of which no session so far compared an answer.
     pub(super) fn unreached(&self) -> Vec<UnreachedCall> {
         self.tally.unreached(&self.examples.made)
+    }
+
+    /// The number of sessions so far with a call at which the reference did not end.
+    pub(super) fn endless(&self) -> u64 {
+        self.tally.endless
     }
 
     /// Lines of calls like those of the cases. In every third session, some of the watches follow each call.
@@ -218,8 +245,9 @@ impl<'a> OwnSessions<'a> {
         };
         let text = binds.as_ref().map_or(text.clone(), |(name, _)| format!("{name} = {text}"));
         objects.extend(binds.clone());
+        let stdin = self.examples.input(callee, random);
         let callee = callee.clone();
-        lines.push(OwnLine { text, callee, is_guessed, binds, uses, look: Look::Nothing });
+        lines.push(OwnLine { text, callee, is_guessed, binds, uses, stdin, look: Look::Nothing });
     }
 
     /// The lines that the reference answers, or that raise what the cases expect; each is then looked at as
@@ -229,17 +257,22 @@ impl<'a> OwnSessions<'a> {
         mut lines: Vec<OwnLine>,
         reference: &mut dyn Adapter,
     ) -> Result<Vec<OwnLine>, Fault> {
+        let mut is_endless = false;
         for attempt in 1..=TRIES {
             let plan = self.plan(&lines, |line| self.fixed(&line.callee).is_some_and(|fixed| fixed.text))?;
-            let seen = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
+            let seen = reference.replay(&plan, &self.limits, &mut NoGuide)?;
             for (line, look) in lines.iter_mut().zip(looks(&plan, &seen)) {
                 line.look = self.fixed(&line.callee).map_or(Look::Nothing, |fixed| fixed.look(look));
+            }
+            if seen.halt().is_some() && !is_endless {
+                is_endless = true;
+                self.tally.endless += 1;
             }
             let mut fits = self.fitting(&lines, &plan, &seen);
             self.note_failures(&lines, &fits, &seen);
             if !fits.contains(&false) {
                 let plan = self.plan(&lines, |line| line.look == Look::Text)?;
-                let again = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
+                let again = reference.replay(&plan, &self.limits, &mut NoGuide)?;
                 fits = self.fitting(&lines, &plan, &again);
                 for (index, fits) in fits.iter_mut().enumerate() {
                     *fits &= are_same(&seen, &again, index);
@@ -276,8 +309,29 @@ impl<'a> OwnSessions<'a> {
         let step =
             |line: &OwnLine| AskedStep { lines: vec![line.text.clone()], value: true, text: text(line) };
         let steps: Vec<AskedStep> = lines.iter().map(step).collect();
-        plan_of(self.exercise, &steps)
-            .map_err(|message| Fault::new(format!("a session of {}: {message}", self.exercise.name)))
+        let mut plan = plan_of(self.exercise, &steps)
+            .map_err(|message| Fault::new(format!("a session of {}: {message}", self.exercise.name)))?;
+        self.equip(&mut plan, lines.iter().map(|line| (line.text.as_str(), line.stdin.as_deref())));
+        Ok(plan)
+    }
+
+    /// Gives a plan of these lines the files and the inputs that they need, each with the input of its line.
+    fn equip<'t>(&self, plan: &mut Plan, lines: impl Iterator<Item = (&'t str, Option<&'t str>)> + Clone) {
+        let called = called(self.exercise, plan);
+        let prompts = self.exercise.prompts.unwrap_or(false);
+        let mut writes = false;
+        for ((step, called), (_, stdin)) in plan.steps.iter_mut().zip(called).zip(lines.clone()) {
+            let written = called.own.map(|callee| self.examples.written_by(&callee)).unwrap_or_default();
+            writes |= !written.is_empty();
+            let Some(line) = step.lines_mut().first_mut() else { continue };
+            let reads = written.iter().filter_map(|file| file.name(&line.node)).collect();
+            line.stdin = stdin.map(|text| LineInput { text: text.to_owned(), prompts });
+            step.reads = reads;
+        }
+        if plan.needs_input() {
+            plan.end_inputs(prompts);
+        }
+        plan.files = self.files.used(lines.map(|(text, _)| text), writes);
     }
 
     fn fixed(&self, callee: &Callee) -> Option<&Fixed> {
@@ -288,17 +342,18 @@ impl<'a> OwnSessions<'a> {
     fn fitting(&self, lines: &[OwnLine], plan: &Plan, seen: &Transcript) -> Vec<bool> {
         let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
         let fits = |(index, (line, step)): (usize, (&OwnLine, &PlanStep))| {
-            let observed = observed(seen, index);
-            let outcome = observed.last().map(|last| &last.outcome);
+            let Some(seen) = seen.steps.get(index) else { return false };
+            let outcome = seen.observations().last().map(|last| &last.outcome);
             (!line.is_guessed || outcome.is_some_and(raises))
-                && self.expected(&answers, step, outcome, &line.look, &line.callee, observed).is_some()
+                && self.expected(&answers, step, &line.look, &line.callee, seen).is_some()
         };
         lines.iter().zip(&plan.steps).enumerate().map(fits).collect()
     }
 
     fn note_failures(&mut self, lines: &[OwnLine], fits: &[bool], seen: &Transcript) {
         for (index, (line, fits)) in lines.iter().zip(fits).enumerate() {
-            if !fits && observed(seen, index).last().is_some_and(|last| raises(&last.outcome)) {
+            let last = observed(seen, index).last();
+            if !fits && last.is_some_and(|last| raises(&last.outcome) || last.halt().is_some()) {
                 self.tally.failed(line.callee.clone());
             }
         }
@@ -323,17 +378,27 @@ impl<'a> OwnSessions<'a> {
         &self,
         answers: &Answers<'_>,
         step: &PlanStep,
-        outcome: Option<&StepOutcome>,
         look: &Look,
         callee: &Callee,
-        observed: &[Observation],
+        seen: &StepTranscript,
     ) -> Option<Expect> {
+        let observed = seen.observations();
         let nothing = Fixed { tolerance: self.exercise.tolerance.clone(), ..Fixed::default() };
         let fixed = self.examples.fixed.get(callee).unwrap_or(&nothing);
         let mut expect = answers.expected(step, look, observed, &fixed.tolerance).ok()?;
         expect.prints = expect.prints.filter(|_| fixed.prints);
         if expect.raises.is_some() {
+            let outcome = observed.last().map(|last| &last.outcome);
             expect.raises = Some(self.expected_raise(callee, outcome)?);
+        } else {
+            let line = step.lines().last()?;
+            for file in self.examples.written_by(callee) {
+                let name = file.name(&line.node)?;
+                let text = written_text(seen, &name)?;
+                let any = || Regex::new("").ok().map(TextMatcher::Matches);
+                let matcher = if file.is_fixed { Some(TextMatcher::Plain(text)) } else { any() };
+                expect.writes.push((name, matcher?));
+            }
         }
         if let Some(returns) = &mut expect.value {
             if let (Matcher::Exact(value), false) = (&returns.matcher, fixed.exact) {
@@ -405,18 +470,22 @@ impl<'a> OwnSessions<'a> {
             .iter()
             .map(|step| AskedStep { lines: step.lines.clone(), value: true, text: step.look == Look::Text })
             .collect();
-        let Ok(plan) = plan_of(self.exercise, &asked) else { return Ok(None) };
+        let Ok(mut plan) = plan_of(self.exercise, &asked) else { return Ok(None) };
         if steps.is_empty() {
             return Ok(None);
         }
-        let transcript = reference.replay(&plan, &Limits::default(), &mut NoGuide)?;
+        // Each step of these sessions has one line.
+        let line =
+            |step: &'_ RandomStep| (step.lines.first().cloned().unwrap_or_default(), step.stdin.clone());
+        let lines: Vec<(String, Option<String>)> = steps.iter().map(line).collect();
+        self.equip(&mut plan, lines.iter().map(|(text, stdin)| (text.as_str(), stdin.as_deref())));
+        let transcript = reference.replay(&plan, &self.limits, &mut NoGuide)?;
         let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
         let mut expect = Vec::with_capacity(steps.len());
         for (index, (step, planned)) in steps.iter().zip(&plan.steps).enumerate() {
-            let observed = observed(&transcript, index);
-            let outcome = observed.last().map(|last| &last.outcome);
+            let Some(seen) = transcript.steps.get(index) else { return Ok(None) };
             let Some(callee) = self.called(&plan, index) else { return Ok(None) };
-            match self.expected(&answers, planned, outcome, &step.look, &callee, observed) {
+            match self.expected(&answers, planned, &step.look, &callee, seen) {
                 Some(answer) => expect.push(answer),
                 None => return Ok(None),
             }
@@ -479,7 +548,16 @@ fn are_same(one: &Transcript, other: &Transcript, index: usize) -> bool {
         (StepOutcome::Value { value: one, .. }, StepOutcome::Value { value: other, .. }) => one == other,
         (one, other) => raises(one) == raises(other),
     };
-    observed(one, index).iter().zip(observed(other, index)).all(same)
+    let files = |seen: &Transcript| seen.steps.get(index).and_then(|step| step.files.clone());
+    observed(one, index).iter().zip(observed(other, index)).all(same) && files(one) == files(other)
+}
+
+/// The text of a file that a step left, without its last newline, as cases write it; `None` if it is no text.
+fn written_text(seen: &StepTranscript, name: &str) -> Option<String> {
+    let found = seen.files.iter().flatten().find(|file| file.name == name)?;
+    let FolderEntry::File(bytes) = &found.entry else { return None };
+    let text = std::str::from_utf8(bytes).ok()?.replace("\r\n", "\n");
+    Some(text.strip_suffix('\n').map_or(text.clone(), str::to_owned))
 }
 
 /// Whether a line raised.

@@ -23,7 +23,11 @@ pub enum Unreached {
 
 /// The calls of the sessions so far.
 #[derive(Debug, Default)]
-pub(super) struct Tally(BTreeMap<Callee, Count>);
+pub(super) struct Tally {
+    calls: BTreeMap<Callee, Count>,
+    /// The number of sessions with a call at which the reference did not end.
+    pub(super) endless: u64,
+}
 
 /// The number of times that a call was made.
 #[derive(Debug, Default)]
@@ -38,15 +42,15 @@ struct Count {
 
 impl Tally {
     pub(super) fn answered(&mut self, callee: Callee) {
-        self.0.entry(callee).or_default().answered += 1;
+        self.calls.entry(callee).or_default().answered += 1;
     }
 
     pub(super) fn refused(&mut self, callee: Callee) {
-        self.0.entry(callee).or_default().refused += 1;
+        self.calls.entry(callee).or_default().refused += 1;
     }
 
     pub(super) fn failed(&mut self, callee: Callee) {
-        self.0.entry(callee).or_default().failed += 1;
+        self.calls.entry(callee).or_default().failed += 1;
     }
 
     /// The calls among `made`, which say whether the cases expect an answer, that no session compared.
@@ -54,7 +58,7 @@ impl Tally {
         let nothing = Count::default();
         let classes: BTreeSet<&str> = made.keys().filter_map(Callee::class).collect();
         let why = |callee: &Callee, answers: bool| {
-            let count = self.0.get(callee).unwrap_or(&nothing);
+            let count = self.calls.get(callee).unwrap_or(&nothing);
             let is_reached = count.answered > 0 || !answers && count.refused > 0;
             match count.refused + count.failed {
                 _ if is_reached => None,

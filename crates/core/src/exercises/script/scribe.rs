@@ -84,17 +84,21 @@ impl<G: Scripted> Scribe<G> {
             };
             let makes = !matches!(step, ScriptStep::Ask { calls, .. } if !calls.is_empty());
             if !makes && only_made && !lines.is_empty() {
-                written.push(RandomStep { lines: std::mem::take(&mut lines), look: Look::Nothing });
+                written.push(RandomStep {
+                    lines: std::mem::take(&mut lines),
+                    stdin: None,
+                    look: Look::Nothing,
+                });
             }
             only_made = makes && (only_made || lines.is_empty());
             lines.push(line);
             if *played == CallResult::Refused || look != Look::Nothing {
-                written.push(RandomStep { lines: std::mem::take(&mut lines), look });
+                written.push(RandomStep { lines: std::mem::take(&mut lines), stdin: None, look });
                 only_made = true;
             }
         }
         if !lines.is_empty() {
-            written.push(RandomStep { lines, look: Look::Nothing });
+            written.push(RandomStep { lines, stdin: None, look: Look::Nothing });
         }
         written
     }

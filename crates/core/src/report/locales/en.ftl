@@ -248,6 +248,10 @@ hunt-none-cut-off = { $count ->
 hunt-never-called = `{ $call }` was called 0 times
 hunt-always-failed = `{ $call }` always failed
 hunt-unreached = The submission may differ there: write in [arguments] of exercise.toml which values the parameters take, or try more sessions.
+hunt-endless = { $count ->
+    [one] In 1 session the reference did not end: the call at which it did not is left out.
+   *[other] In { $count } sessions the reference did not end: the calls at which it did not are left out.
+}
 hunt-case-failed = { $count ->
     [one] no counterexample in { $count } random session, but the submission fails the case “{ $case }”
    *[other] no counterexample in { $count } random sessions, but the submission fails the case “{ $case }”

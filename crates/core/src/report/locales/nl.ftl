@@ -248,6 +248,10 @@ hunt-none-cut-off = { $count ->
 hunt-never-called = `{ $call }` werd 0 keer aangeroepen
 hunt-always-failed = `{ $call }` mislukte altijd
 hunt-unreached = Daar kan het programma nog verschillen: schrijf in [arguments] van exercise.toml welke waarden de parameters krijgen, of probeer meer sessies.
+hunt-endless = { $count ->
+    [one] In 1 sessie stopte de referentie niet: de aanroep waarbij ze niet stopte, is weggelaten.
+   *[other] In { $count } sessies stopte de referentie niet: de aanroepen waarbij ze niet stopte, zijn weggelaten.
+}
 hunt-case-failed = { $count ->
     [one] geen tegenvoorbeeld in { $count } willekeurige sessie, maar de inzending slaagt niet voor het testgeval ‘{ $case }’
    *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending slaagt niet voor het testgeval ‘{ $case }’

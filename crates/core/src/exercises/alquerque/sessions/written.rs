@@ -13,9 +13,11 @@ impl GameSession {
             let (line, look) = written(*act);
             match steps.last_mut() {
                 Some(step) if look.is_none() && !asked_last => step.lines.push(line),
-                _ => {
-                    steps.push(RandomStep { lines: vec![line], look: look.clone().unwrap_or(Look::Nothing) })
-                }
+                _ => steps.push(RandomStep {
+                    lines: vec![line],
+                    stdin: None,
+                    look: look.clone().unwrap_or(Look::Nothing),
+                }),
             }
             asked_last = look.is_some();
         }
