@@ -6,13 +6,16 @@
 mod answered;
 mod answerer;
 mod arguments;
+mod called;
 mod examples;
 mod files;
+mod fixed;
 mod inlined;
 mod inputs;
 mod looks;
 mod own;
 mod own_answers;
+mod seen;
 mod session_case;
 mod tally;
 mod values;

@@ -5,26 +5,27 @@
 
 use super::answered::Answers;
 use super::arguments::{Arguments, UsedValues};
-use super::examples::{Callee, Examples, Fixed, arg_texts, callee, callees, filled};
+use super::called::{Called, called, callee_at};
+use super::examples::{Callee, Examples, arg_texts, filled};
 use super::files::SessionFiles;
+use super::fixed::{Fixed, as_toml};
 use super::looks::looks;
+use super::seen::{are_same, observed, raises, written_text};
 use super::session_case::bare;
 use super::tally::{Tally, UnreachedCall};
 use super::watches::Watch;
-use crate::adapter::{
-    Adapter, Bundle, Dialect, Fault, NoGuide, Observation, StepOutcome, StepTranscript, Transcript,
-};
+use crate::adapter::{Adapter, Bundle, Dialect, Fault, NoGuide, StepOutcome, StepTranscript, Transcript};
 use crate::case::{
-    AskedStep, Case, Exercise, Expect, LimitsPatch, LineInput, Loaded, Matcher, NamedCall, Node, Plan,
-    PlanStep, RaisedType, Raises, TextMatcher, plan_of,
+    AskedStep, Case, Exercise, Expect, LimitsPatch, LineInput, Loaded, Matcher, NamedCall, Plan, PlanStep,
+    RaisedType, Raises, TextMatcher, plan_of,
 };
 use crate::exercises::sessions::{Look, RandomStep};
 use crate::judge::limits;
-use crate::sandbox::{FolderEntry, Limits};
+use crate::sandbox::Limits;
 use crate::value::Value;
 use crate::value::random::Random;
 use regex::Regex;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The most steps of a session besides those that make its objects.
@@ -440,22 +441,6 @@ impl<'a> OwnSessions<'a> {
         found.map(|(_, raises)| raises.clone())
     }
 
-    /// The callee of a step of a plan; of the name of an object alone, its class.
-    fn called(&self, plan: &Plan, index: usize) -> Option<Callee> {
-        let mut names: BTreeMap<&str, String> = BTreeMap::new();
-        for line in plan.steps.iter().take(index).flat_map(PlanStep::lines) {
-            if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
-                names.insert(name, class.clone());
-            }
-        }
-        let node = &plan.steps.get(index)?.lines().last()?.node;
-        let object = if let Node::Text(on) = node { on } else { node };
-        if let Node::Name(name) = object {
-            return names.get(name.as_str()).cloned().map(Callee::Class);
-        }
-        callee(self.exercise, &names, node)
-    }
-
     /// The case of these steps, which expects what the reference answers and the cases fix; `None` if they do
     /// not fit.
     ///
@@ -484,7 +469,7 @@ impl<'a> OwnSessions<'a> {
         let mut expect = Vec::with_capacity(steps.len());
         for (index, (step, planned)) in steps.iter().zip(&plan.steps).enumerate() {
             let Some(seen) = transcript.steps.get(index) else { return Ok(None) };
-            let Some(callee) = self.called(&plan, index) else { return Ok(None) };
+            let Some(callee) = callee_at(self.exercise, &plan, index) else { return Ok(None) };
             match self.expected(&answers, planned, &step.look, &callee, seen) {
                 Some(answer) => expect.push(answer),
                 None => return Ok(None),
@@ -492,28 +477,6 @@ impl<'a> OwnSessions<'a> {
         }
         Ok(Some(Case { expect, source: Arc::from(""), ..bare(plan) }))
     }
-}
-
-/// The callees in a line of a plan.
-struct Called {
-    /// That of the whole line.
-    own: Option<Callee>,
-    /// All of them.
-    all: Vec<Callee>,
-}
-
-/// The callees in each line of a plan.
-fn called(exercise: &Exercise, plan: &Plan) -> Vec<Called> {
-    let mut names: BTreeMap<&str, String> = BTreeMap::new();
-    let mut lines = Vec::new();
-    for line in plan.steps.iter().flat_map(PlanStep::lines) {
-        let (own, all) = (callee(exercise, &names, &line.node), callees(exercise, &names, &line.node));
-        lines.push(Called { own, all });
-        if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
-            names.insert(name, class.clone());
-        }
-    }
-    lines
 }
 
 /// Keeps the lines that fit and use only what lines that are kept bind.
@@ -525,42 +488,4 @@ fn keep(lines: &mut Vec<OwnLine>, fits: Vec<bool>) {
         bound.extend(line.binds.iter().filter(|_| whole).map(|(name, _)| name.clone()));
         whole
     });
-}
-
-/// A value as the arrays of a case say it, for which a tuple is a list; `None` if TOML lacks something else
-/// in it.
-fn as_toml(value: &Value) -> Option<Value> {
-    let all = |items: &[Value]| items.iter().map(as_toml).collect::<Option<Vec<Value>>>().map(Value::List);
-    match value {
-        Value::List(items) | Value::Tuple(items) => all(items),
-        value => value.is_toml().then(|| value.clone()),
-    }
-}
-
-/// The observations of a step.
-fn observed(transcript: &Transcript, index: usize) -> &[Observation] {
-    transcript.steps.get(index).map(StepTranscript::observations).unwrap_or_default()
-}
-
-/// Whether two replays saw the same of a step.
-fn are_same(one: &Transcript, other: &Transcript, index: usize) -> bool {
-    let same = |(one, other): (&Observation, &Observation)| match (&one.outcome, &other.outcome) {
-        (StepOutcome::Value { value: one, .. }, StepOutcome::Value { value: other, .. }) => one == other,
-        (one, other) => raises(one) == raises(other),
-    };
-    let files = |seen: &Transcript| seen.steps.get(index).and_then(|step| step.files.clone());
-    observed(one, index).iter().zip(observed(other, index)).all(same) && files(one) == files(other)
-}
-
-/// The text of a file that a step left, without its last newline, as cases write it; `None` if it is no text.
-fn written_text(seen: &StepTranscript, name: &str) -> Option<String> {
-    let found = seen.files.iter().flatten().find(|file| file.name == name)?;
-    let FolderEntry::File(bytes) = &found.entry else { return None };
-    let text = std::str::from_utf8(bytes).ok()?.replace("\r\n", "\n");
-    Some(text.strip_suffix('\n').map_or(text.clone(), str::to_owned))
-}
-
-/// Whether a line raised.
-fn raises(outcome: &StepOutcome) -> bool {
-    matches!(outcome, StepOutcome::Raised(_))
 }
