@@ -31,7 +31,7 @@ impl StandardError {
 
     /// Waits until everything that a child wrote before its end has arrived, at most `timeout`.
     pub(super) fn settle(&self, timeout: Duration) {
-        drop(lock(&self.marks).take());
+        *lock(&self.marks) = None;
         self.inflow.settle(timeout);
     }
 
