@@ -38,7 +38,7 @@ fn every_case_without_expectations_gets_them_back_from_its_reference() {
         let answers = Answers { exercise, dialect: &dialect, bundle: None };
         let mut adapter = reference_adapter(exercise).unwrap();
         let (interpreters, mut launcher) = (Interpreters::default(), Launcher::new(Tier::default(), 0));
-        for original in &loaded.cases {
+        for original in loaded.cases.iter().filter(|case| case.random.is_none()) {
             let mut table: toml::Table = toml::from_str(&original.source).unwrap();
             for step in steps(&mut table) {
                 EXPECTATIONS.iter().for_each(|key| drop(step.remove(*key)));
