@@ -393,7 +393,7 @@ fn car_park(case: &str) -> TempDir {
 }
 
 #[test]
-fn what_only_random_sessions_kill_is_told_apart() {
+fn programs_that_random_sessions_alone_kill_are_counted_apart() {
     let folder = car_park("title = \"Random sessions\"\n[random]\nseeds = [77, 125]\n");
     let report = json(folder.path(), &["parking", "--hunt", "20"]);
     let programs = generic(&report);

@@ -38,7 +38,7 @@ pub enum Glimpse {
 /// The outcome of a strict replay.
 struct Tried {
     outcome: CaseOutcome,
-    /// What was seen; `None` if the submission never got ready.
+    /// The answers; `None` if the submission never got ready.
     transcript: Option<Transcript>,
 }
 

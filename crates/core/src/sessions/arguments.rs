@@ -7,7 +7,7 @@ use crate::value::Value;
 use crate::value::random::Random;
 use std::collections::BTreeMap;
 
-/// How deep objects are made anew within the arguments of others.
+/// How deep new objects are made within the arguments of others.
 const DEEPEST: usize = 3;
 
 /// The arguments of a call.
@@ -62,7 +62,7 @@ impl Examples {
         self.args_within(DEEPEST, callee, used, random)
     }
 
-    /// Arguments with objects that are made anew, so many levels deep.
+    /// Arguments with new objects, so many levels deep.
     fn args_within(
         &self,
         depth: usize,

@@ -1,15 +1,22 @@
 //! The callees in the lines of a plan.
 
 use super::examples::{Callee, callee, callees};
-use crate::case::{Exercise, Node, Plan, PlanStep};
+use crate::case::{Exercise, Line, Node, Plan, PlanStep};
 use std::collections::BTreeMap;
 
 /// The callees in a line of a plan.
 pub(super) struct Called {
-    /// That of the whole line.
+    /// The callee of the whole line.
     pub(super) own: Option<Callee>,
-    /// All of them.
+    /// The callees of the line and of its parts.
     pub(super) all: Vec<Callee>,
+}
+
+/// Notes the class of the name to which a line binds a new object.
+fn note<'l>(line: &'l Line, names: &mut BTreeMap<&'l str, String>) {
+    if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
+        names.insert(name, class.clone());
+    }
 }
 
 /// The callees in each line of a plan.
@@ -19,9 +26,7 @@ pub(super) fn called(exercise: &Exercise, plan: &Plan) -> Vec<Called> {
     for line in plan.steps.iter().flat_map(PlanStep::lines) {
         let (own, all) = (callee(exercise, &names, &line.node), callees(exercise, &names, &line.node));
         lines.push(Called { own, all });
-        if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
-            names.insert(name, class.clone());
-        }
+        note(line, &mut names);
     }
     lines
 }
@@ -30,9 +35,7 @@ pub(super) fn called(exercise: &Exercise, plan: &Plan) -> Vec<Called> {
 pub(super) fn callee_at(exercise: &Exercise, plan: &Plan, index: usize) -> Option<Callee> {
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     for line in plan.steps.iter().take(index).flat_map(PlanStep::lines) {
-        if let (Some(name), Node::New { class, .. }) = (line.bind.name(), &line.node) {
-            names.insert(name, class.clone());
-        }
+        note(line, &mut names);
     }
     let node = &plan.steps.get(index)?.lines().last()?.node;
     let object = if let Node::Text(on) = node { on } else { node };

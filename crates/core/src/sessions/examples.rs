@@ -182,7 +182,7 @@ impl Examples {
                     for (name, matcher) in &expect.writes {
                         let written = WrittenFile::of(&line.node, name, matcher);
                         let known = examples.writes.entry(last.clone()).or_default();
-                        match known.iter_mut().find(|known| known.is_the_name_of(&written)) {
+                        match known.iter_mut().find(|known| known.has_the_name_of(&written)) {
                             // What one case does not fix is not fixed.
                             Some(known) => known.is_fixed &= written.is_fixed,
                             None => known.push(written),

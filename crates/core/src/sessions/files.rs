@@ -105,7 +105,7 @@ impl WrittenFile {
     }
 
     /// Whether another file has the same name.
-    pub(super) fn is_the_name_of(&self, other: &WrittenFile) -> bool {
+    pub(super) fn has_the_name_of(&self, other: &WrittenFile) -> bool {
         self.name == other.name
     }
 

@@ -1,4 +1,4 @@
-//! What the cases fix of the answer to a call.
+//! The expectations that the cases have of a call.
 
 use crate::case::{Expect, Matcher, TextMatcher, Tolerance};
 use crate::exercises::sessions::Look;

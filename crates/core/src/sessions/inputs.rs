@@ -1,4 +1,4 @@
-//! What the calls of random sessions read from standard input.
+//! The standard input of calls in random sessions.
 
 use super::examples::{Callee, Examples};
 use crate::value::random::Random;
