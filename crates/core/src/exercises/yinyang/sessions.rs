@@ -28,7 +28,8 @@ fn session(random: &mut Random) -> Vec<RandomStep> {
             random.list(|random| 3 + random.below(12), |random| act(&mut scribe, on, random));
         }
         8..14 => solve(&mut scribe, random),
-        14..17 => squares(&mut scribe, random),
+        14..16 => squares(&mut scribe, random),
+        16 => joined(&mut scribe, random),
         17..19 => several(&mut scribe, random),
         19 => lists(&mut scribe, random),
         20..22 => random.list(
@@ -293,6 +294,30 @@ fn winding(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
         |random| {
             let places = [0, cells.len() - 1, random.below(cells.len())];
             scribe.ask(on, CellCall::Region(cells[places[random.below(3)]]), Seen::Value);
+        },
+    );
+}
+
+/// Joins cells of a line to a region and takes them apart again, asking for the same region after each change.
+fn joined(scribe: &mut Scribe<Puzzle>, random: &mut Random) {
+    let size = 2 + random.below(3);
+    let (length, line) = (2 + random.below(size - 1), random.below(size));
+    let turned = random.below(2) == 1;
+    let cell = |at: usize| if turned { (at as i64, line as i64) } else { (line as i64, at as i64) };
+    let colour = Colour::BOTH[random.below(2)];
+    let region = CellCall::Region(cell(random.below(length)));
+    let on = scribe.make(Givens::empty(size));
+    seen(scribe, on, (0..length).map(|at| CellCall::Fill(colour, cell(at))).collect(), random);
+    scribe.ask(on, region, Seen::Value);
+    random.list(
+        |random| 1 + random.below(3),
+        |random| {
+            let changed = cell(random.below(length));
+            let filled = if random.below(3) == 2 { opposite(colour) } else { colour };
+            for change in [CellCall::Clear(changed), CellCall::Fill(filled, changed)] {
+                seen(scribe, on, vec![change], random);
+                scribe.ask(on, region, Seen::Value);
+            }
         },
     );
 }
