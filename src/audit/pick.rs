@@ -40,8 +40,8 @@ impl fmt::Display for PickedSeeds {
     }
 }
 
-/// Picks `count` seeds of the first `tried`, greedily: each session is the one that notices most of the wrong programs
-/// that the sessions before it notice least often. `request` says how the programs are run.
+/// Picks `count` seeds of the first `tried`, greedily: each session is the one that notices, for its length, most of the
+/// wrong programs that the sessions before it notice least often. `request` says how the programs are run.
 ///
 /// # Errors
 /// See [`AuditError`]; or the exercise has no random sessions.
@@ -63,7 +63,8 @@ pub fn pick(
             noticing.push(run.noticing(path, &sessions).map_err(AuditError::Run)?);
         }
     }
-    let mut seeds = picked(&noticing, count);
+    let steps = sessions.iter().map(|session| (session.seed, session.case.plan.steps.len())).collect();
+    let mut seeds = picked(&noticing, &steps, count);
     seeds.sort_unstable();
     let is_noticed = |program: &&Vec<u64>| program.iter().any(|seed| seeds.contains(seed));
     Ok(PickedSeeds {
@@ -77,8 +78,8 @@ pub fn pick(
 }
 
 /// At most `count` seeds, in the order in which they are picked, where `noticing` are the seeds that notice each
-/// program. Among seeds that serve equally, the first is taken.
-fn picked(noticing: &[Vec<u64>], count: usize) -> Vec<u64> {
+/// program and `steps` the length of each one's session. Among seeds that serve equally, the first is taken.
+fn picked(noticing: &[Vec<u64>], steps: &BTreeMap<u64, usize>, count: usize) -> Vec<u64> {
     let mut chosen: Vec<u64> = Vec::new();
     while chosen.len() < count {
         let mut worth: BTreeMap<u64, f64> = BTreeMap::new();
@@ -90,6 +91,9 @@ fn picked(noticing: &[Vec<u64>], count: usize) -> Vec<u64> {
                 *worth.entry(*seed).or_default() += value;
             }
         }
+        for (seed, worth) in &mut worth {
+            *worth /= (STEPS_OF_A_START + steps.get(seed).copied().unwrap_or_default()) as f64;
+        }
         let best = worth.into_iter().rev().max_by(|(_, one), (_, other)| one.total_cmp(other));
         let Some((seed, _)) = best else { break };
         chosen.push(seed);
@@ -97,16 +101,24 @@ fn picked(noticing: &[Vec<u64>], count: usize) -> Vec<u64> {
     chosen
 }
 
+/// The steps that take as long as the start of a session.
+const STEPS_OF_A_START: usize = 10;
+
 #[cfg(test)]
 mod tests {
     use super::picked;
+    use std::collections::BTreeMap;
 
     #[test]
     fn the_seeds_that_notice_most_of_what_is_left_are_picked() {
         let noticing = [vec![1, 2], vec![2], vec![2, 3], vec![3], vec![4]];
-        assert_eq!(picked(&noticing, 3), [2, 3, 4]);
+        let mut steps: BTreeMap<u64, usize> = (1..=4).map(|seed| (seed, 10)).collect();
+        assert_eq!(picked(&noticing, &steps, 3), [2, 3, 4]);
         // Nothing new is left, so what is noticed least often is noticed again.
-        assert_eq!(picked(&noticing, 9), [2, 3, 4, 1]);
-        assert_eq!(picked(&[], 3), Vec::<u64>::new());
+        assert_eq!(picked(&noticing, &steps, 9), [2, 3, 4, 1]);
+        assert_eq!(picked(&[], &steps, 3), Vec::<u64>::new());
+        // Two short sessions notice more in the same time than a long one.
+        steps.insert(2, 60);
+        assert_eq!(picked(&noticing, &steps, 3), [3, 1, 4]);
     }
 }
