@@ -63,20 +63,27 @@ const HOSTILE: [&str; 9] = [
     "text_",
 ];
 
-/// Every report of every fixture: one of each format for each folder of submissions, including hostile ones.
+/// About so many fixtures of a folder are in the reports.
+const TAKEN: usize = 8;
+
+/// Reports of fixtures: one of each format for each folder of submissions, including hostile ones.
 static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let out = tempfile::tempdir().unwrap();
     for (index, folder) in folders().iter().enumerate() {
         let mut command = keur_command(&["grade"]);
+        let mut files: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
         if folder.iter().any(|part| part == "hostile") {
-            let begins = |path: &PathBuf| {
+            let begins = |path: &&PathBuf| {
                 let name = path.file_name().unwrap().to_string_lossy();
                 HOSTILE.iter().any(|begin| name.starts_with(begin))
             };
-            let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
-            command.args(["--cases", "fixtures/hostile/cases"]).args(files.filter(begins));
-        } else {
+            command.args(["--cases", "fixtures/hostile/cases"]).args(files.iter().filter(begins));
+        } else if folder.ends_with("class") {
             command.arg("--each").arg(folder);
+        } else {
+            files.retain(|path| !path.ends_with("verdicts.toml"));
+            command.args(files.iter().step_by(files.len().div_ceil(TAKEN)));
         }
         if folder.ends_with("typescript") {
             command.arg("--node").arg(installed("node_modules/node/bin/node"));
@@ -138,7 +145,7 @@ fn junit_is_valid_by_the_strictest_schema_and_reads_back() {
         sums(&succeed(&mut command))
     };
     let strict = read("junit", &schema.expect("junit-10.xsd is among the sources of pytest"));
-    assert!(strict[0] > 5000 && strict[1] > 1000 && strict[3] > 0, "{strict:?}");
+    assert!(strict[0] > 2000 && strict[1] > 300 && strict[3] > 0, "{strict:?}");
     assert_eq!(read("junit-rich", Path::new("-")), strict);
 }
 
@@ -152,7 +159,7 @@ fn tap_and_ctrf_are_valid_to_their_own_readers() {
     };
     let (tap, ctrf) = (read("tap"), read("ctrf"));
     assert_eq!(tap[0], ctrf[0]);
-    assert!(tap[1] > ctrf[1] && ctrf[1] > 1000, "{tap:?} {ctrf:?}");
+    assert!(tap[1] > ctrf[1] && ctrf[1] > 300, "{tap:?} {ctrf:?}");
 }
 
 #[test]
@@ -174,20 +181,15 @@ fn sarif_is_valid_to_the_validator_of_its_makers() {
 }
 
 #[test]
-fn the_packages_have_what_they_need_and_their_program_grades_a_file() {
+fn the_packages_have_only_what_they_need() {
     needs!(External);
-    let cargo = || {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(root()).env_remove("CARGO_MANIFEST_DIR");
-        cargo
-    };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).env_remove("CARGO_MANIFEST_DIR");
     // A change that is not committed yet is packed as well.
-    succeed(cargo().args(["package", "--workspace", "--no-verify", "--allow-dirty"]));
-    let place = root().join("target/package");
-    let unpacked = |name: &str| {
-        let folder = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
-        let packed = place.join(format!("{folder}.crate"));
-        let listed = succeed(Command::new("tar").arg("-tzf").arg(&packed));
+    succeed(cargo.args(["package", "--workspace", "--no-verify", "--allow-dirty"]));
+    for name in ["keur", "keur-core", "keur-sandbox"] {
+        let file = format!("target/package/{name}-{}.crate", env!("CARGO_PKG_VERSION"));
+        let listed = succeed(Command::new("tar").arg("-tzf").arg(root().join(file)));
         let apart = |file: &&str| {
             let inside = file.split_once('/').unwrap().1;
             ["fixtures/", "tests/", "docs/", "templates/"].iter().any(|top| inside.starts_with(top))
@@ -195,24 +197,5 @@ fn the_packages_have_what_they_need_and_their_program_grades_a_file() {
         assert_eq!(listed.lines().find(apart), None);
         let mutants = |file: &str| file.contains("/mutants/");
         assert_eq!(listed.lines().any(mutants), name == "keur", "only the program has mutants");
-        succeed(Command::new("tar").arg("-xzmf").arg(packed).arg("-C").arg(&place));
-        place.join(folder)
-    };
-    let manifest = unpacked("keur").join("Cargo.toml");
-    let built = place.join("built");
-    let mut build = cargo();
-    for name in ["keur-core", "keur-sandbox"] {
-        let patch = format!("patch.crates-io.{name}.path = {:?}", unpacked(name).display().to_string());
-        build.args(["--config", &patch]);
     }
-    // What they depend on is built already.
-    build.env("CARGO_BUILD_BUILD_DIR", root().join("target"));
-    succeed(build.args(["build", "--manifest-path"]).arg(manifest).arg("--target-dir").arg(&built));
-    let graded = Command::new(built.join("debug/keur"))
-        .args(["grade", "--lang", "en"])
-        .arg(root().join("fixtures/submissions/codenames/python/correct.py"))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&graded.stdout);
-    assert!(graded.status.success() && said.contains("20 of 20 points"), "{said}");
 }
