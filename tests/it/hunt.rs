@@ -208,6 +208,15 @@ fn exercises_with_a_reference_of_their_own_are_hunted_with_calls_like_those_of_t
     }
 }
 
+#[test]
+fn an_item_of_an_object_that_a_case_names_is_compared_as_it_is_there() {
+    // A case binds what `pop` answers, and compares it by `>=`.
+    let cases = ["--cases", "fixtures/exercises", "--exercise", "stack", "--sessions", "60"];
+    let path = "fixtures/exercises/stack/samples/right/linked.py";
+    let (code, text) = keur(&[&["hunt", path], &cases[..]].concat());
+    assert_eq!(code, 0, "{text}");
+}
+
 /// A folder with the exercise `logs`, whose function reads a file, beside files of its own.
 fn logs(files: &[(&str, &str)]) -> TempDir {
     let exercise = "title = \"Logs\"\nsession = \"python\"\nreference = { python = \"solution/logs.py\" }\n\

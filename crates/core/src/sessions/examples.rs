@@ -4,7 +4,7 @@ use super::arguments::{Place, parameters};
 use super::files::WrittenFile;
 use super::fixed::Fixed;
 use super::inlined::Inlined;
-use crate::case::{Arg, Case, Domain, Exercise, Items, NamedCall, Node, Operator, Raises};
+use crate::case::{Arg, Case, Domain, Exercise, Items, NamedCall, Node, Operator, PlanStep, Raises};
 use crate::languages::python;
 use crate::named::Named;
 use crate::value::Value;
@@ -168,12 +168,15 @@ impl Examples {
                     }
                     line.bind.names().iter().for_each(|name| inlined.unbind(name));
                     if let Some(name) = line.bind.name() {
-                        if class_of(&names, &line.node).is_none() {
+                        let is_made = matches!(line.node, Node::New { .. } | Node::Name(_));
+                        let class =
+                            class_of(&names, &line.node).filter(|_| is_made || is_called_on(case, name));
+                        if class.is_none() {
                             inlined.bind(name, node);
                         }
                         names.remove(name);
                         answers.remove(name);
-                        names.extend(class_of(&names, &line.node).map(|class| (name, class)));
+                        names.extend(class.map(|class| (name, class)));
                         answers.extend(last.clone().map(|callee| (name, callee)));
                     }
                 }
@@ -359,12 +362,27 @@ pub(super) fn filled(form: &str, parts: &[String]) -> String {
     form.chars().map(fill).collect()
 }
 
+/// Whether a case uses this name as that of an object: it calls something on it, or looks at it alone.
+fn is_called_on(case: &Case, name: &str) -> bool {
+    let is_it = |node: &Node| matches!(node, Node::Name(own) if own == name);
+    case.plan.steps.iter().flat_map(PlanStep::lines).any(|line| {
+        let mut is_called = is_it(&line.node);
+        line.node.visit(&mut |node| {
+            is_called |= match node {
+                Node::Method { on, .. } | Node::Attribute { on, .. } | Node::Text(on) => is_it(on.as_ref()),
+                _ => false,
+            };
+        });
+        is_called
+    })
+}
+
 /// The class of a value, if it is one of the exercise.
 fn class_of(names: &BTreeMap<&str, String>, node: &Node) -> Option<String> {
     match node {
         Node::New { class, .. } => Some(class.clone()),
         Node::Name(name) => names.get(name.as_str()).cloned(),
-        // A method that can be called on its own result returns the object, as far as cases go.
+        // Of a method on whose result something is called: it returns the object, as far as cases go.
         Node::Method { on, .. } => class_of(names, on),
         _ => None,
     }
