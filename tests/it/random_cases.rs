@@ -73,8 +73,13 @@ fn grade(random: &str, name: &str, source: &str, more: &[&str]) -> Run {
 
 /// The report of the case of random sessions.
 fn any(json: &Value) -> &Value {
+    report_of("any", json)
+}
+
+/// The report of the case of this name.
+fn report_of<'j>(name: &str, json: &'j Value) -> &'j Value {
     let cases = json["submissions"][0]["cases"].as_array().unwrap();
-    cases.iter().find(|case| case["name"] == "any").unwrap()
+    cases.iter().find(|case| case["name"] == name).unwrap()
 }
 
 const ANY: &str =
@@ -121,6 +126,19 @@ fn random_sessions_wait_for_the_other_cases_unless_they_are_asked_for_always() {
     let always = format!("{ANY}always = true\n");
     let json = grade(&always, "counter.py", &wrong, &["--format", "json"]).json();
     assert_eq!(any(&json)["verdict"], "wrong value", "{json:#}");
+}
+
+#[test]
+fn random_sessions_do_not_wait_for_what_depends_on_a_ruling() {
+    let library = library(ANY);
+    let ruling = "title = \"A ruling\"\ntags = [\"ruling\"]\n[[step]]\ndo = [\"c = Counter()\", \"c.value()\"]\nreturns = 1\n";
+    std::fs::write(library.path().join("counter/ruling.toml"), ruling).unwrap();
+    let submission = folder(&[("counter.py", RIGHT)]);
+    let path = submission.path().join("counter.py");
+    let cases = ["--cases", library.path().to_str().unwrap(), "--rulings", "--format", "json"];
+    let json = keur(&[&["grade", path.to_str().unwrap()], &cases[..]].concat()).json();
+    assert_eq!(report_of("ruling", &json)["verdict"], "wrong value", "{json:#}");
+    assert_eq!(any(&json)["verdict"], "passed", "{json:#}");
 }
 
 #[test]

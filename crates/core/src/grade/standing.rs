@@ -104,10 +104,12 @@ struct Failures<'c> {
 }
 
 impl<'c> Failures<'c> {
-    /// The failure that keeps a case from being run.
+    /// The failure that keeps a case from being run. Random sessions ask nothing that rests on a ruling, so that they
+    /// need only the other cases.
     fn blocking(&self, case: &Case) -> Option<NeededCase> {
         let needs_all = case.random.as_ref().is_some_and(|random| !random.always);
-        let (_, needed) = self.failed.iter().find(|(failed, _)| needs_all || case.needs(failed))?;
+        let is_needed = |failed: &Case| needs_all && !failed.is_ruling() || case.needs(failed);
+        let (_, needed) = self.failed.iter().find(|(failed, _)| is_needed(failed))?;
         Some(needed.clone())
     }
 
