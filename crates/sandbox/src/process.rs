@@ -13,8 +13,8 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time that a program has to end after it closed its channel: on a busy machine an ordinary end takes a
-/// while.
+/// The time that a program has to end after it closed its channel, unless its limit of wall-clock time is longer: on a busy
+/// machine an ordinary end takes a while.
 const ENDING: Duration = Duration::from_secs(1);
 
 /// The longest wait before the limits are enforced again.
@@ -419,7 +419,7 @@ impl Process {
     fn why_it_ended(&mut self) -> Stop {
         // A program that closes the channel but lives on is ended; one that ended by itself keeps its own
         // status.
-        self.wait_for_end(ENDING);
+        self.wait_for_end(self.meter.limits.wall.max(ENDING));
         let Life::Ended(end) = self.life else {
             self.kill();
             return Stop::Exited(Exit::Unknown);
@@ -502,17 +502,20 @@ mod tests {
     use crate::parts::ProcessStatus;
     use std::sync::Mutex;
 
-    /// A program that ends like this as soon as it is asked.
+    /// A program that ends like this after it was asked a few times.
     struct FakeChild {
         is_stopped: bool,
         end: ExitInfo,
+        asked_before: usize,
     }
 
     impl Child for FakeChild {
         fn kill(&mut self) {}
 
         fn try_wait(&mut self) -> Option<ExitInfo> {
-            Some(self.end)
+            let asked = self.asked_before.checked_sub(1);
+            self.asked_before = asked.unwrap_or_default();
+            asked.is_none().then_some(self.end)
         }
 
         fn wait(&mut self) -> ExitInfo {
@@ -584,7 +587,7 @@ mod tests {
     /// Reads a byte under a limit of 300 ms, where keur gets to look again after each of `waits`, in
     /// milliseconds.
     fn read(waits: &[u64]) -> Result<(), Stop> {
-        read_from(FakeChild { is_stopped: false, end: ENDED }, waits, false)
+        read_from(FakeChild { is_stopped: false, end: ENDED, asked_before: 0 }, waits, false)
     }
 
     fn read_from(child: FakeChild, waits: &[u64], is_closed: bool) -> Result<(), Stop> {
@@ -604,7 +607,7 @@ mod tests {
 
     #[test]
     fn a_program_that_somebody_stopped_is_not_slow() {
-        let child = FakeChild { is_stopped: true, end: ENDED };
+        let child = FakeChild { is_stopped: true, end: ENDED, asked_before: 0 };
         assert_eq!(read_from(child, &[10; 60], false), Err(Stop::Suspended));
     }
 
@@ -613,17 +616,31 @@ mod tests {
         let peak = Limits::default().memory;
         let end = ExitInfo { exit: Exit::Signal(SIGKILL), peak: Some(peak), ..ENDED };
         let killed = |baseline: u64| {
-            process_of(FakeChild { is_stopped: false, end }, &[], true, baseline).read_exact(&mut [0])
+            process_of(FakeChild { is_stopped: false, end, asked_before: 0 }, &[], true, baseline)
+                .read_exact(&mut [0])
         };
         assert_eq!(killed(peak), Err(Stop::Killed));
         assert_eq!(killed(0), Err(Stop::Memory));
     }
 
     #[test]
+    fn a_program_whose_end_takes_long_on_a_busy_machine_keeps_its_status() {
+        // It takes more than a second to ask so often.
+        let end = ExitInfo { exit: Exit::Code(0), ..ENDED };
+        let child = FakeChild { is_stopped: false, end, asked_before: 6_000 };
+        let mut process = process_of(child, &[], true, 0);
+        process.meter.limits.wall = Duration::from_secs(10);
+        assert_eq!(process.read_exact(&mut [0]), Err(Stop::Exited(Exit::Code(0))));
+    }
+
+    #[test]
     fn a_kill_by_the_memory_group_is_the_memory_limit() {
         for (is_out_of_memory, stop) in [(true, Stop::Memory), (false, Stop::Killed)] {
             let end = ExitInfo { exit: Exit::Signal(SIGKILL), is_out_of_memory, ..ENDED };
-            assert_eq!(read_from(FakeChild { is_stopped: false, end }, &[], true), Err(stop));
+            assert_eq!(
+                read_from(FakeChild { is_stopped: false, end, asked_before: 0 }, &[], true),
+                Err(stop)
+            );
         }
     }
 
