@@ -13,7 +13,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time that a program has to end after it closed its channel, unless its limit of wall-clock time is longer: on a busy
+/// The time that a program has to end after it closed its channel, unless more is left of its wall-clock time: on a busy
 /// machine an ordinary end takes a while.
 const ENDING: Duration = Duration::from_secs(1);
 
@@ -419,7 +419,7 @@ impl Process {
     fn why_it_ended(&mut self) -> Stop {
         // A program that closes the channel but lives on is ended; one that ended by itself keeps its own
         // status.
-        self.wait_for_end(self.meter.limits.wall.max(ENDING));
+        self.wait_for_end(self.meter.limits.wall.saturating_sub(self.meter.elapsed()).max(ENDING));
         let Life::Ended(end) = self.life else {
             self.kill();
             return Stop::Exited(Exit::Unknown);

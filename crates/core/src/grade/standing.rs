@@ -104,8 +104,8 @@ struct Failures<'c> {
 }
 
 impl<'c> Failures<'c> {
-    /// The failure that keeps a case from being run. Random sessions ask nothing that rests on a ruling, so that they
-    /// need only the other cases.
+    /// The failure that keeps a case from being run. Random sessions ask nothing that depends on a ruling, so that
+    /// they need only the other cases.
     fn blocking(&self, case: &Case) -> Option<NeededCase> {
         let needs_all = case.random.as_ref().is_some_and(|random| !random.always);
         let is_needed = |failed: &Case| needs_all && !failed.is_ruling() || case.needs(failed);

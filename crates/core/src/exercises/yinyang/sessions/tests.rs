@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
     let mut puzzles: BTreeMap<&str, YinYang> = BTreeMap::new();
     let mut named: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut regions: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut events = Vec::new();
     for step in steps {
         for (index, line) in step.lines.iter().enumerate() {
@@ -47,6 +48,13 @@ fn happens(steps: &[RandomStep]) -> Vec<&'static str> {
             for (index, (call, arguments)) in calls.iter().enumerate() {
                 let may_raise = compared && index + 1 == calls.len();
                 events.push(follow(puzzle, call, arguments, may_raise));
+                let cell = cells(arguments).first().copied().and_then(position);
+                if let Some(cell) = cell.filter(|_| *call == "aaneengesloten_gebied") {
+                    let now = puzzle.region(cell).len();
+                    if regions.insert((on, arguments), now).is_some_and(|before| 0 < now && now < before) {
+                        events.push("a smaller region is asked again");
+                    }
+                }
             }
         }
     }
@@ -140,6 +148,7 @@ fn sessions_reach_every_kind_of_state() {
             ("a puzzle is solved", 200),
             ("a region is asked", 500),
             ("a region is asked off the grid", 30),
+            ("a smaller region is asked again", 30),
             ("a square is refused", 150),
             ("a value is looked at again", 100),
             ("an action off the grid is refused", 200),
