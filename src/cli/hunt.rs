@@ -131,8 +131,10 @@ fn print_none(message: &str, name: &str, hunted: &Hunted, words: &Words) -> RunS
     let sessions = usize::try_from(hunted.sessions).unwrap_or(usize::MAX);
     let none = words.count(message, sessions, &[]);
     output::out(&format!("{name}: {none}{}\n", unreached(hunted, words)));
-    if let Some(endless) = usize::try_from(hunted.endless).ok().filter(|endless| *endless > 0) {
-        output::out(&format!("{}\n", words.count("hunt-endless", endless, &[])));
+    for (message, sessions) in [("hunt-unsettled", hunted.unsettled), ("hunt-endless", hunted.endless)] {
+        if let Some(sessions) = usize::try_from(sessions).ok().filter(|sessions| *sessions > 0) {
+            output::out(&format!("{}\n", words.count(message, sessions, &[])));
+        }
     }
     // What was not tried may differ.
     if hunted.unreached.is_empty() { RunStatus::Passed } else { RunStatus::Fault }

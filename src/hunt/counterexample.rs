@@ -21,6 +21,8 @@ const LONGEST_LINE: usize = 100;
 pub struct Counterexample {
     /// The result of the submission, as of a case that is worth no points.
     pub report: CaseReport,
+    /// The case that it makes.
+    pub(super) case: Case,
     /// The case, as the text of its file.
     pub text: String,
     /// The number of the session that it was made from, from 1.
@@ -62,7 +64,7 @@ impl Counterexample {
             None => (session.steps, outcome),
         };
         let (case, text) = written(answerer, &steps, origin)?;
-        Ok(Counterexample { report: outcome.report(&case), text, session: origin.session })
+        Ok(Counterexample { report: outcome.report(&case), case, text, session: origin.session })
     }
 }
 

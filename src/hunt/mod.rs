@@ -63,6 +63,9 @@ pub struct Hunted {
     pub end: HuntEnd,
     /// The calls of the cases of which no session compared an answer; none for a built-in exercise.
     pub unreached: Vec<UnreachedCall>,
+    /// The number of sessions that right samples of the exercise too answer otherwise than its own reference, which is
+    /// no difference.
+    pub unsettled: u64,
     /// The number of sessions with a call at which the exercise's own reference did not end; they go on without it.
     pub endless: u64,
     /// The interpreter of the submission; `None` if it was not run.

@@ -3,7 +3,7 @@
 use super::counterexample::{Counterexample, Origin};
 use super::{HuntEnd, Hunted, Length, Quest};
 use keur_core::adapter::{Launcher, Subprocess};
-use keur_core::case::Plan;
+use keur_core::case::{Case, Plan, StepNo};
 use keur_core::compare::Verdict;
 use keur_core::event::CaseReport;
 use keur_core::hunt::{Glimpse, Patience, Trials};
@@ -18,6 +18,12 @@ use std::time::{Duration, Instant};
 /// After this many sessions, a process is looked through for traces, and replaced.
 const ROUND: usize = 1000;
 
+/// After this many differences that right programs show too, a hunt gives up.
+const MOST_UNSETTLED: u64 = 50;
+
+/// The same, of those that they show only once the session is made short, which takes long.
+const MOST_UNSETTLED_SHORT: u64 = 12;
+
 /// A session that takes longer may never end, where there is no quick replay to show it.
 const LONG: Duration = Duration::from_secs(1);
 
@@ -31,6 +37,9 @@ pub struct Hunter<'a> {
     pub interpreters: &'a Interpreters,
     /// The time that all hunts together may still take.
     pub patience: Patience,
+    /// Whether a right program fails a case that was made of a session: then the assignment does not settle it,
+    /// and it is no difference.
+    pub is_unsettled: &'a dyn Fn(&Case) -> bool,
 }
 
 impl Hunter<'_> {
@@ -51,7 +60,8 @@ impl Hunter<'_> {
             Err(problem) => {
                 let report = unloaded(&bare(Plan::default()), &problem.clone().into());
                 let end = HuntEnd::NotLoaded(Box::new(report));
-                return Ok(Hunted { sessions: 0, end, unreached: Vec::new(), endless: 0, runtime: None });
+                let (unreached, unsettled, endless) = (Vec::new(), 0, 0);
+                return Ok(Hunted { sessions: 0, end, unreached, unsettled, endless, runtime: None });
             }
         };
         let cancel = launcher.cancel().clone();
@@ -65,12 +75,22 @@ impl Hunter<'_> {
         let is_quick = *isolation != Isolation::Case;
         let (exercise, patience) = (self.answerer.exercise, &mut self.patience);
         let trials = Trials::new(&mut adapter, exercise, found, limits, is_quick, patience);
-        let mut search =
-            Search { answerer: &mut self.answerer, trials, quest, name, cancel, made: 0, tried: 0 };
+        let mut search = Search {
+            answerer: &mut self.answerer,
+            trials,
+            quest,
+            name,
+            cancel,
+            is_unsettled: self.is_unsettled,
+            made: 0,
+            tried: 0,
+            unsettled: 0,
+            unsettled_short: 0,
+        };
         let end = search.run()?;
         let (unreached, endless) = (search.answerer.unreached(), search.answerer.endless());
-        let runtime = search.trials.runtime();
-        Ok(Hunted { sessions: search.tried, end, unreached, endless, runtime })
+        let (runtime, unsettled) = (search.trials.runtime(), search.unsettled);
+        Ok(Hunted { sessions: search.tried, end, unreached, unsettled, endless, runtime })
     }
 }
 
@@ -86,6 +106,11 @@ struct Search<'s, 'a, 'b> {
     made: u64,
     /// The number of sessions that were replayed.
     tried: u64,
+    is_unsettled: &'s dyn Fn(&Case) -> bool,
+    /// The number of sessions that right programs too answer otherwise.
+    unsettled: u64,
+    /// The number of those of which only the short session was such.
+    unsettled_short: u64,
 }
 
 /// The result of a round of sessions.
@@ -150,10 +175,9 @@ impl Search<'_, '_, '_> {
                 }
                 Difference::Different(session, outcome) => {
                     self.tried += 1;
-                    let origin = Origin { name: self.name, session: self.made, seed: self.quest.seed };
-                    let found =
-                        Counterexample::of(self.answerer, &mut self.trials, session, &outcome, origin)?;
-                    return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
+                    if let Some(found) = self.counterexample(session, &outcome)? {
+                        return Ok(Round::Ended(HuntEnd::Difference(Box::new(found))));
+                    }
                 }
                 Difference::CutOff => return Ok(Round::Ended(HuntEnd::CutOff)),
                 Difference::Unfinished => {}
@@ -163,9 +187,34 @@ impl Search<'_, '_, '_> {
         Ok(if self.trials.left_nothing()? { Round::Same } else { Round::Void })
     }
 
-    /// Whether there were as many sessions as were asked for, or the time for them has passed.
+    /// The shortest counterexample in a session that differs; `None` if right programs differ there too.
+    fn counterexample(
+        &mut self,
+        session: RandomSession,
+        outcome: &CaseOutcome,
+    ) -> Result<Option<Counterexample>, GradeError> {
+        let differing = outcome.finding.as_ref().and_then(|finding| finding.step);
+        let until = &session.steps[..differing.map_or(session.steps.len(), StepNo::get)];
+        if self.answerer.case(until)?.is_some_and(|case| (self.is_unsettled)(&case)) {
+            self.unsettled += 1;
+            return Ok(None);
+        }
+        let origin = Origin { name: self.name, session: self.made, seed: self.quest.seed };
+        let found = Counterexample::of(self.answerer, &mut self.trials, session, outcome, origin)?;
+        if (self.is_unsettled)(&found.case) {
+            self.unsettled += 1;
+            self.unsettled_short += 1;
+            return Ok(None);
+        }
+        Ok(Some(found))
+    }
+
+    /// Whether there were as many sessions as were asked for, the time for them has passed, or too many of them are
+    /// unsettled.
     fn is_over(&self) -> bool {
         self.cancel.is_cancelled()
+            || self.unsettled >= MOST_UNSETTLED
+            || self.unsettled_short >= MOST_UNSETTLED_SHORT
             || match self.quest.length {
                 Length::Sessions(sessions) => self.made >= sessions,
                 Length::Time(_) => self.trials.patience().is_over(),

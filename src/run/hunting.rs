@@ -5,7 +5,7 @@ use super::{GradeRequest, OwnReference, Run, samples};
 use crate::hunt::{HuntEnd, Hunted, Hunter, NoSessions, Quest, free_name};
 use keur_core::adapter::{Launcher, Subprocess};
 use keur_core::case::{
-    Case, Exercise, ExerciseReference, LimitsPatch, Loaded, RandomSessions, SeededCase, parse_cases,
+    Case, Exercise, ExerciseReference, LimitsPatch, Loaded, Points, RandomSessions, SeededCase,
 };
 use keur_core::compare::Verdict;
 use keur_core::event::{CaseReport, ExerciseError, RunError, SubmissionReport};
@@ -14,14 +14,10 @@ use keur_core::hunt::{Glimpse, Patience, SessionMaker, Trials};
 use keur_core::judge::{GradeError, Settings, source_of};
 use keur_core::sessions::Answerer;
 use keur_core::submission::Submission;
-use std::cell::LazyCell;
+use std::cell::{Cell, LazyCell};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// After this many differences that right samples show too, a hunt of an exercise with a reference of its own
-/// gives up.
-const MOST_UNSETTLED: u64 = 12;
 
 /// The time that the sessions of one program may take when seeds are picked.
 const NOTICING: Duration = Duration::from_secs(60);
@@ -187,7 +183,7 @@ impl Run {
         if let Some(ExerciseReference::Own(_)) = &exercise.reference {
             return self.hunt_with_own_reference(launcher, &exercise.name, submission, quest, patience, name);
         }
-        let mut hunter = self.hunter(Answerer::built_in(exercise)?, patience);
+        let mut hunter = self.hunter(Answerer::built_in(exercise)?, patience, &|_| false);
         Ok(hunter.hunt(launcher, submission, quest, name)?)
     }
 
@@ -207,26 +203,27 @@ impl Run {
             .ok_or_else(|| NoSessions { exercise: exercise.to_owned() })?;
         let (language, path) = (own.language, own.path.clone());
         let reference = own.process(&loaded.exercise, &self.request.interpreters)?;
-        let mut hunter = self.hunter(Answerer::own(&loaded, language, &path, reference, None)?, patience);
         let right = LazyCell::new(|| self.right_samples(&loaded));
-        let mut sessions = 0;
-        for attempt in 0..MOST_UNSETTLED {
-            let quest = Quest { seed: quest.seed.wrapping_add(attempt), ..*quest };
-            let hunted = hunter.hunt(launcher, submission, &quest, name)?;
-            match &hunted.end {
-                HuntEnd::Difference(found) if self.is_unsettled(&loaded, &right, &found.text) => {
-                    sessions += hunted.sessions;
-                }
-                _ => return Ok(Hunted { sessions: sessions + hunted.sessions, ..hunted }),
-            }
-        }
-        let (unreached, endless) = (hunter.answerer.unreached(), hunter.answerer.endless());
-        Ok(Hunted { sessions, end: HuntEnd::NoDifference, unreached, endless, runtime: None })
+        // What one sample answers otherwise it mostly answers otherwise again.
+        let first = Cell::new(0);
+        let is_unsettled = |case: &Case| {
+            let mut order: Vec<usize> = (0..right.len()).collect();
+            order.rotate_left(first.get());
+            let fails = order.into_iter().find(|&index| self.fails(&loaded.exercise, &right[index], case));
+            fails.inspect(|&index| first.set(index)).is_some()
+        };
+        let answerer = Answerer::own(&loaded, language, &path, reference, None)?;
+        Ok(self.hunter(answerer, patience, &is_unsettled).hunt(launcher, submission, quest, name)?)
     }
 
-    fn hunter<'a>(&'a self, answerer: Answerer<'a>, patience: Patience) -> Hunter<'a> {
+    fn hunter<'a>(
+        &'a self,
+        answerer: Answerer<'a>,
+        patience: Patience,
+        is_unsettled: &'a dyn Fn(&Case) -> bool,
+    ) -> Hunter<'a> {
         let GradeRequest { settings, interpreters, .. } = &self.request;
-        Hunter { answerer, settings, interpreters, patience }
+        Hunter { answerer, settings, interpreters, patience, is_unsettled }
     }
 
     /// The right samples of an exercise, as far as they can be opened here.
@@ -236,17 +233,14 @@ impl Run {
         right.filter_map(|sample| opened(&self.builder, &loaded.exercise, &sample.path).ok()).collect()
     }
 
-    /// Whether a right sample fails a case that was made of a session: then the assignment does not settle
-    /// it.
-    fn is_unsettled(&self, loaded: &Loaded, right: &[Submission], text: &str) -> bool {
-        let Ok(cases) = parse_cases(&loaded.exercise, "hunted", "hunted.toml", text) else { return false };
-        let only = Loaded { exercise: loaded.exercise.clone(), cases };
+    /// Whether a sample fails a case that was made of a session. One that this machine cannot run does not.
+    fn fails(&self, exercise: &Exercise, sample: &Submission, case: &Case) -> bool {
+        // A case without points fails nothing.
+        let case = Case { points: Points::ONE, ..case.clone() };
+        let only = Loaded { exercise: exercise.clone(), cases: vec![case] };
         let settings = Settings { rulings: true, ..Settings::default() };
-        right.iter().any(|sample| {
-            let mut worker = Worker::new(self.launcher());
-            let grader = Grader::new(&only, &settings, &self.request.interpreters);
-            // A sample that this machine cannot run says nothing.
-            grader.grade(&mut worker, "sample", sample).is_ok_and(|report| !report.passed())
-        })
+        let mut worker = Worker::new(self.launcher());
+        let grader = Grader::new(&only, &settings, &self.request.interpreters);
+        grader.grade(&mut worker, "sample", sample).is_ok_and(|report| !report.passed())
     }
 }

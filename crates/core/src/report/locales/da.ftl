@@ -248,6 +248,10 @@ hunt-none-cut-off = { $count ->
 hunt-never-called = `{ $call }` blev kaldt 0 gange
 hunt-always-failed = `{ $call }` mislykkedes hver gang
 hunt-unreached = Dér kan programmet stadig være forkert: skriv i [arguments] i exercise.toml, hvilke værdier parametrene får, eller prøv flere sessioner.
+hunt-unsettled = { $count ->
+    [one] I 1 session svarer også rigtige eksempler til opgaven anderledes end referencen: det er ingen forskel.
+   *[other] I { $count } sessioner svarer også rigtige eksempler til opgaven anderledes end referencen: det er ingen forskel.
+}
 hunt-endless = { $count ->
     [one] I 1 session blev referencen ikke færdig: kaldet, hvor den ikke blev færdig, er udeladt.
    *[other] I { $count } sessioner blev referencen ikke færdig: kaldene, hvor den ikke blev færdig, er udeladt.

@@ -248,6 +248,10 @@ hunt-none-cut-off = { $count ->
 hunt-never-called = `{ $call }` was called 0 times
 hunt-always-failed = `{ $call }` always failed
 hunt-unreached = The submission may differ there: write in [arguments] of exercise.toml which values the parameters take, or try more sessions.
+hunt-unsettled = { $count ->
+    [one] In 1 session right samples of the exercise too answer otherwise than the reference: that is no difference.
+   *[other] In { $count } sessions right samples of the exercise too answer otherwise than the reference: that is no difference.
+}
 hunt-endless = { $count ->
     [one] In 1 session the reference did not end: the call at which it did not is left out.
    *[other] In { $count } sessions the reference did not end: the calls at which it did not are left out.

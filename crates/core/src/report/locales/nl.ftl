@@ -248,6 +248,10 @@ hunt-none-cut-off = { $count ->
 hunt-never-called = `{ $call }` werd 0 keer aangeroepen
 hunt-always-failed = `{ $call }` mislukte altijd
 hunt-unreached = Daar kan het programma nog verschillen: schrijf in [arguments] van exercise.toml welke waarden de parameters krijgen, of probeer meer sessies.
+hunt-unsettled = { $count ->
+    [one] In 1 sessie antwoorden ook goede voorbeelden van de opgave anders dan de referentie: dat is geen verschil.
+   *[other] In { $count } sessies antwoorden ook goede voorbeelden van de opgave anders dan de referentie: dat is geen verschil.
+}
 hunt-endless = { $count ->
     [one] In 1 sessie stopte de referentie niet: de aanroep waarbij ze niet stopte, is weggelaten.
    *[other] In { $count } sessies stopte de referentie niet: de aanroepen waarbij ze niet stopte, zijn weggelaten.
