@@ -217,6 +217,17 @@ fn an_item_of_an_object_that_a_case_names_is_compared_as_it_is_there() {
     assert_eq!(code, 0, "{text}");
 }
 
+#[test]
+fn what_right_samples_answer_otherwise_is_said_and_does_not_end_a_hunt_at_once() {
+    let cases =
+        ["--cases", "fixtures/exercises", "--exercise", "receipt", "--sessions", "80", "--lang", "en"];
+    let path = "fixtures/exercises/receipt/samples/right/tabs.py";
+    let (code, text) = keur(&[&["hunt", path], &cases[..]].concat());
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("no difference in 80 sessions In "), "{text}");
+    assert!(text.contains(" sessions right samples of the exercise too answer otherwise"), "{text}");
+}
+
 /// A folder with the exercise `logs`, whose function reads a file, beside files of its own.
 fn logs(files: &[(&str, &str)]) -> TempDir {
     let exercise = "title = \"Logs\"\nsession = \"python\"\nreference = { python = \"solution/logs.py\" }\n\
