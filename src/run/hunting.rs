@@ -212,7 +212,7 @@ impl Run {
             let fails = order.into_iter().find(|&index| self.fails(&loaded.exercise, &right[index], case));
             fails.inspect(|&index| first.set(index)).is_some()
         };
-        let answerer = Answerer::own(&loaded, language, &path, reference, None)?;
+        let answerer = Answerer::own(&loaded, language, &path, reference, None, patience.until())?;
         Ok(self.hunter(answerer, patience, &is_unsettled).hunt(launcher, submission, quest, name)?)
     }
 

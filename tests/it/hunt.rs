@@ -398,23 +398,39 @@ fn lists_of_new_objects_are_drawn_too() {
     assert_eq!(code, 1, "{text}");
 }
 
-#[test]
-fn sessions_in_which_the_reference_does_not_end_are_counted() {
+/// The folder of an exercise whose reference does not end for a number above 3, and which may take so much time.
+fn endless_above_three(cpu: &str) -> TempDir {
+    let exercise = format!(
+        "title = \"Counts\"\nsession = \"python\"\nlang = \"en\"\nreference = {{ python = \"solution/counts.py\" }}\n\
+         [files]\npython = [\"counts.py\"]\n[limits]\ncpu = \"{cpu}\"\n[function]\ncount = {{ args = [\"n\"] }}\n"
+    );
     let hangs = "def count(n):\n    while n > 3: pass\n    return n\n";
-    let home = folder(&[
-        (
-            "cases/counts/exercise.toml",
-            "title = \"Counts\"\nsession = \"python\"\nlang = \"en\"\nreference = { python = \"solution/counts.py\" }\n\
-             [files]\npython = [\"counts.py\"]\n[limits]\ncpu = \"200ms\"\n[function]\ncount = { args = [\"n\"] }\n",
-        ),
+    folder(&[
+        ("cases/counts/exercise.toml", &exercise),
         ("cases/counts/solution/counts.py", hangs),
         ("cases/counts/three.toml", "title = \"Three\"\n[[step]]\ndo = \"count(3)\"\nreturns = 3\n"),
         ("counts.py", "def count(n):\n    return n\n"),
-    ]);
+    ])
+}
+
+#[test]
+fn sessions_in_which_the_reference_does_not_end_are_counted() {
+    let home = endless_above_three("200ms");
     let [path, cases] = ["counts.py", "cases"].map(|name| home.path().join(name).display().to_string());
     let (code, text) = keur(&["hunt", &path, "--cases", &cases, "--sessions", "1", "--seed", "1"]);
     assert_eq!(code, 0, "{text}");
     assert_says(&text, "In 1 session the reference did not end: the call at which it did not is left out.");
+}
+
+#[test]
+fn a_hunt_ends_on_time_where_the_reference_never_answers() {
+    let home = endless_above_three("40s");
+    let [path, cases] = ["counts.py", "cases"].map(|name| home.path().join(name).display().to_string());
+    let began = Instant::now();
+    let (_, text) = keur(&["hunt", &path, "--cases", &cases, "--time", "2s", "--seed", "1"]);
+    assert_says(&text, "no difference in ");
+    // Far less than the reference may take.
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -23,6 +23,11 @@ impl Patience {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
+    /// When the hunt ends, if that is fixed.
+    pub fn until(&self) -> Option<Instant> {
+        self.until
+    }
+
     /// The time until the hunt ends, if that is fixed.
     pub(super) fn until_the_end(&self) -> Option<Duration> {
         self.until.map(|until| until.saturating_duration_since(Instant::now()))

@@ -68,7 +68,7 @@ impl SessionMaker<'_> {
         let found = reference_files(&own.submission, &own.path, own.language)?;
         let reference = reference_process(exercise, found, launcher, self.interpreters)?;
         let calls = random.calls.as_ref();
-        work(&mut Answerer::own(self.loaded, own.language, &own.path, reference, calls).map_err(none)?)
+        work(&mut Answerer::own(self.loaded, own.language, &own.path, reference, calls, None).map_err(none)?)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::exercises;
 use crate::exercises::sessions::{self, RandomStep};
 use crate::judge::reference_adapter;
 use crate::languages::{self, Language};
+use crate::sandbox::clock::Instant;
 use crate::value::choices::Choice;
 use crate::value::random::Random;
 use std::collections::BTreeSet;
@@ -56,7 +57,8 @@ impl<'a> Answerer<'a> {
     }
 
     /// Sessions like the cases of an exercise with a reference of its own at a path: `reference` are its
-    /// processes, in `language`. They make only these `calls`, if they are given.
+    /// processes, in `language`. They make only these `calls`, if they are given. `until` is when no more sessions
+    /// are wanted: then they have no steps.
     ///
     /// # Errors
     /// The cases call nothing.
@@ -66,10 +68,11 @@ impl<'a> Answerer<'a> {
         path: &Path,
         reference: Subprocess<'a>,
         calls: Option<&'a BTreeSet<NamedCall>>,
+        until: Option<Instant>,
     ) -> Result<Answerer<'a>, NoSessions> {
         let exercise = &loaded.exercise;
         let none = || NoSessions { exercise: exercise.name.clone() };
-        let sessions = OwnSessions::new(loaded, Dialect::of(language), reference.bundle(), calls);
+        let sessions = OwnSessions::new(loaded, Dialect::of(language), reference.bundle(), calls, until);
         let sessions = sessions.ok_or_else(none)?;
         let reference = Box::new(OwnAnswers::new(exercise, path, reference));
         Ok(Answerer { exercise, sessions: Sessions::Own(Box::new(sessions)), reference })

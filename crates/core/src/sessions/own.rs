@@ -22,6 +22,7 @@ use crate::case::{
 use crate::exercises::sessions::{Look, RandomStep};
 use crate::judge::limits;
 use crate::sandbox::Limits;
+use crate::sandbox::clock::Instant;
 use crate::value::Value;
 use crate::value::random::Random;
 use regex::Regex;
@@ -47,6 +48,8 @@ pub(super) struct OwnSessions<'a> {
     bundle: &'a Bundle,
     /// The limits of a submission: what takes the reference longer is nothing to ask.
     limits: Limits,
+    /// When no more sessions are wanted: the reference is not waited for after it.
+    until: Option<Instant>,
     examples: Examples,
     watches: Vec<Watch>,
     files: SessionFiles,
@@ -101,6 +104,7 @@ impl<'a> OwnSessions<'a> {
         dialect: Dialect,
         bundle: &'a Bundle,
         allowed: Option<&'a BTreeSet<NamedCall>>,
+        until: Option<Instant>,
     ) -> Option<OwnSessions<'a>> {
         // A ruling may change, and students see the session that is found.
         let open = cases.iter().filter(|case| !case.is_ruling() && !case.hidden);
@@ -121,6 +125,7 @@ impl<'a> OwnSessions<'a> {
             dialect,
             bundle,
             limits,
+            until,
             examples,
             watches,
             files,
@@ -130,7 +135,7 @@ impl<'a> OwnSessions<'a> {
     }
 
     /// A random session that the reference answers; it has no steps if the reference answers none that are
-    /// made here.
+    /// made here, or not in time.
     ///
     /// # Errors
     /// The reference does not run.
@@ -261,7 +266,7 @@ impl<'a> OwnSessions<'a> {
         let mut is_endless = false;
         for attempt in 1..=TRIES {
             let plan = self.plan(&lines, |line| self.fixed(&line.callee).is_some_and(|fixed| fixed.text))?;
-            let seen = reference.replay(&plan, &self.limits, &mut NoGuide)?;
+            let Some(seen) = self.replay_in_time(&plan, reference)? else { return Ok(Vec::new()) };
             for (line, look) in lines.iter_mut().zip(looks(&plan, &seen)) {
                 line.look = self.fixed(&line.callee).map_or(Look::Nothing, |fixed| fixed.look(look));
             }
@@ -273,7 +278,7 @@ impl<'a> OwnSessions<'a> {
             self.note_failures(&lines, &fits, &seen);
             if !fits.contains(&false) {
                 let plan = self.plan(&lines, |line| line.look == Look::Text)?;
-                let again = reference.replay(&plan, &self.limits, &mut NoGuide)?;
+                let Some(again) = self.replay_in_time(&plan, reference)? else { return Ok(Vec::new()) };
                 fits = self.fitting(&lines, &plan, &again);
                 for (index, fits) in fits.iter_mut().enumerate() {
                     *fits &= are_same(&seen, &again, index);
@@ -292,6 +297,20 @@ impl<'a> OwnSessions<'a> {
             keep(&mut lines, fits);
         }
         Ok(Vec::new())
+    }
+
+    /// The answers of the reference to a plan; `None` if no more sessions are wanted by then.
+    fn replay_in_time(&self, plan: &Plan, reference: &mut dyn Adapter) -> Result<Option<Transcript>, Fault> {
+        let Some(until) = self.until else {
+            return Ok(Some(reference.replay(plan, &self.limits, &mut NoGuide)?));
+        };
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        let limits = Limits { wall: self.limits.wall.min(left), ..self.limits.clone() };
+        let seen = reference.replay(plan, &limits, &mut NoGuide)?;
+        Ok((Instant::now() < until).then_some(seen))
     }
 
     /// Leaves out the lines with a call that is not allowed, as an argument or before an operator.

@@ -1,9 +1,10 @@
 //! The answers of an exercise's own reference to random sessions.
 
-use crate::adapter::{Adapter, Fault, Guide, Quick, Subprocess, Transcript};
+use crate::adapter::{Adapter, Fault, Guide, Halt, Load, Quick, Subprocess, Transcript};
 use crate::case::{Exercise, Plan};
 use crate::judge::replay_reference;
-use crate::sandbox::Limits;
+use crate::sandbox::clock::Instant;
+use crate::sandbox::{Limits, Stop};
 use std::path::{Path, PathBuf};
 
 /// The number of plans that a process may answer.
@@ -27,6 +28,7 @@ impl<'a> OwnAnswers<'a> {
     }
 
     fn answers(&mut self, plan: &Plan, limits: &Limits) -> Result<Transcript, Fault> {
+        let began = Instant::now();
         if self.is_quick {
             match self.process.replay_quickly(plan, limits, PLANS)? {
                 Quick::Observed(replayed) => return Ok(replayed.transcript),
@@ -34,9 +36,23 @@ impl<'a> OwnAnswers<'a> {
                 Quick::PlanUnfit | Quick::Stopped => {}
             }
         }
+        // Both replays together have this time.
+        let limits = Limits { wall: limits.wall.saturating_sub(began.elapsed()), ..limits.clone() };
+        if limits.wall.is_zero() {
+            return Ok(out_of_time());
+        }
         // A random session has no matches.
-        Ok(replay_reference(&mut self.process, self.exercise, plan, limits, &self.path)?)
+        match replay_reference(&mut self.process, self.exercise, plan, &limits, &self.path) {
+            // It may not even have started.
+            Err(_) if began.elapsed() >= limits.wall => Ok(out_of_time()),
+            answers => Ok(answers?),
+        }
     }
+}
+
+/// The answers of a reference whose time was over before the first.
+fn out_of_time() -> Transcript {
+    Transcript { load: Load { halt: Some(Halt::Stopped(Stop::Wall)), ..Load::default() }, steps: Vec::new() }
 }
 
 impl Adapter for OwnAnswers<'_> {
@@ -47,7 +63,10 @@ impl Adapter for OwnAnswers<'_> {
             return Ok(answers.clone());
         }
         let answers = self.answers(plan, limits)?;
-        self.last = Some((plan.clone(), answers.clone()));
+        // With more time there may be more.
+        if answers.halt().is_none() {
+            self.last = Some((plan.clone(), answers.clone()));
+        }
         Ok(answers)
     }
 }
