@@ -146,6 +146,19 @@ fn a_hunt_ends_on_time_where_the_submission_never_answers() {
 }
 
 #[test]
+fn a_hunt_that_has_little_time_still_shows_a_short_session() {
+    let home = TempDir::new().unwrap();
+    let saved = home.path().join("found.toml").display().to_string();
+    let path = "fixtures/submissions/pipopipette/python/one_digit_coordinates.py";
+    let hunt = ["hunt", path, "--exercise", "pipopipette", "--time", "6s", "--save", saved.as_str()];
+    let (code, text) = keur(&hunt);
+    assert_eq!(code, 1, "{text}");
+    // The session that differs first has some eighty lines, on a board of more than ten rows.
+    let steps = fs::read_to_string(saved).unwrap().matches("[[step]]").count();
+    assert!(steps < 10, "{text}");
+}
+
+#[test]
 fn memory_of_earlier_sessions_is_no_difference() {
     let (_folder, path) = changed(
         "class Spelbord:",

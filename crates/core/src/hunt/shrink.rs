@@ -4,6 +4,7 @@ use super::trials::{Glimpse, Trials};
 use crate::case::StepNo;
 use crate::exercises::sessions::{Look, RandomStep};
 use crate::judge::{CaseOutcome, GradeError};
+use crate::sandbox::clock::Instant;
 use crate::sessions::{Answerer, RandomSession};
 use crate::value::choices::Reduction;
 use crate::value::random::Random;
@@ -42,6 +43,12 @@ const STEPS: usize = 25;
 /// The most that trying short sessions may cost.
 const SHORT_COST: u32 = 600;
 
+/// Of the time left, a fifth is kept to replay the smallest session once more in a process of its own.
+const SMALLER: f64 = 0.8;
+
+/// The share of the time left in which short sessions are tried before a session is made smaller.
+const SHORT: f64 = 0.25;
+
 /// The most simpler choices that are tried, most of which make no session that is replayed.
 const MOST_TRIED: usize = 20_000;
 
@@ -54,11 +61,15 @@ pub(super) fn smallest(
     ends: bool,
     pace: Pace,
 ) -> Result<Option<Vec<RandomStep>>, GradeError> {
-    let mut shrinking = Shrinking { answerer, trials, left: MOST_COST, pace, ends };
+    let left = trials.patience().until_the_end();
+    let within = |share: f64| left.map(|left| Instant::now() + left.mul_f64(share));
+    let (short, until) = (within(SHORT), within(SMALLER));
+    let mut shrinking = Shrinking { answerer, trials, left: MOST_COST, until: short, pace, ends };
     let mut size = Size::of(&session.steps);
     if let Some(shortest) = shrinking.shortest(FIRST, &size, None)? {
         return Ok(Some(shortest));
     }
+    shrinking.until = until;
     let mut smallest = None;
     let mut seen: HashSet<Size> = HashSet::new();
     let mut reduction = Reduction::of(session.choices);
@@ -149,6 +160,8 @@ struct Shrinking<'s, 'a, 't, 'b> {
     trials: &'s mut Trials<'t, 'b>,
     /// The cost that replays may still have.
     left: u32,
+    /// When no more are begun, if the time is fixed.
+    until: Option<Instant>,
     pace: Pace,
     /// Whether a session that ends the submission counts without a look at how.
     ends: bool,
@@ -234,7 +247,9 @@ impl Shrinking<'_, '_, '_, '_> {
 
     /// Whether nothing more may be tried.
     fn is_at_an_end(&self) -> bool {
-        self.left == 0 || self.trials.patience().is_at_an_end()
+        self.left == 0
+            || self.until.is_some_and(|until| Instant::now() >= until)
+            || self.trials.patience().is_at_an_end()
     }
 
     /// Where a session differs.
