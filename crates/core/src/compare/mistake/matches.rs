@@ -21,7 +21,7 @@ pub enum MatchMistake {
         /// The games won.
         got: u32,
     },
-    /// A player changed the board that it was given.
+    /// After a player chose a move, the board is not the reference's own: the player changed it, or a move before.
     Changed,
 }
 
