@@ -6,6 +6,7 @@ Run it from the repository after `cargo build --release`:
 
     python3 benches/audit.py                    # all five games
     python3 benches/audit.py quixo --hunt 100000
+    python3 benches/audit.py alquerque --only correct_tuple --only correct_modules
 
 Below the table are the survivors that the hunt tells from the right program, each with the session that does.
 """
@@ -21,15 +22,16 @@ KEUR = ROOT / 'target' / 'release' / 'keur'
 FIXTURES = ROOT / 'fixtures' / 'submissions'
 
 
-def right_fixtures(exercise):
-    return sorted(path for language in ('python', 'javascript')
-                  for path in (FIXTURES / exercise / language).glob('correct*'))
+def right_fixtures(exercise, only):
+    found = sorted(path for language in ('python', 'javascript')
+                   for path in (FIXTURES / exercise / language).glob('correct*'))
+    return [path for path in found if path.stem in (only or [path.stem])]
 
 
-def audit(keur, exercise, hunt):
+def audit(keur, exercise, hunt, only):
     """The exercise of the report of `keur audit`, and the seconds that it took."""
     command = [keur, 'audit', exercise, '--hunt', str(hunt), '--format', 'json']
-    for path in right_fixtures(exercise):
+    for path in right_fixtures(exercise, only):
         command += ['--mutate', path.relative_to(ROOT)]
     began = time.monotonic()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -42,6 +44,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('exercises', nargs='*')
     parser.add_argument('--hunt', type=int, default=10_000, help='sessions for each survivor')
+    parser.add_argument('--only', action='append', help='only the fixtures of this name')
     parser.add_argument('--keur', type=Path, default=KEUR, help='the program, built with --release')
     asked = parser.parse_args()
     exercises = asked.exercises or sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
@@ -50,7 +53,7 @@ def main():
           '| not at all | cases alone, of what is told apart |')
     print('|---|---|---|---|---|---|---|')
     for exercise in exercises:
-        report, seconds = audit(asked.keur, exercise, asked.hunt)
+        report, seconds = audit(asked.keur, exercise, asked.hunt, asked.only)
         mutants = [program for program in report['programs'] if program['kind'] == 'generic']
         fates = [program['fate'] for program in mutants]
         hunted = [program for program in mutants if 'case' in program.get('hunt', {})]
