@@ -1,5 +1,5 @@
 play-title-alquerque = Alquerque
-play-goal-alquerque = Slå alle modstanderens brikker. En brik trækker fremad langs en linje og slår i alle retninger ved at springe over en fjendtlig brik; kan den, der har turen, ikke trække, er spillet uafgjort.
+play-goal-alquerque = Slå alle modstanderens brikker. En brik rykker fremad langs en linje og slår i alle retninger ved at springe over en fjendtlig brik; kan den, der har turen, ikke trække, er spillet uafgjort.
 play-typed-alquerque = Skriv et træk, for eksempel 17-13 eller 17 13. Skriv kun 17 for at se, hvor brikken kan trække hen.
 play-pieces = Brikker: hvid { $white }, sort { $black }
 play-stuck = { $side } kan ikke trække.
@@ -7,7 +7,7 @@ play-no-field = { $name } er ikke et felt: felterne er nummereret fra 1 til 25
 play-no-piece = der står ingen brik på { $field }
 play-not-yours = brikken på { $field } er ikke din: { $side } har turen
 play-cannot-move = brikken på { $field } kan ikke trække nu: der er intet frit felt foran den og intet at slå
-play-occupied = { $field } er ikke tomt: en brik trækker til et tomt felt
+play-occupied = { $field } er ikke tomt: en brik rykker til et tomt felt
 play-no-line = ingen linje fører fra { $from } til { $to } i ét skridt eller ét spring; kun ulige felter har diagonaler
 play-not-forward = { $from } til { $to } går ikke fremad: en brik må kun gå til siden eller tilbage for at slå
 play-nothing-to-capture = der står ingen fjendtlig brik på { $field } at springe over

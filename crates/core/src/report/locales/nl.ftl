@@ -30,16 +30,16 @@ mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit
 mistake-while-loading = dit werd uitgeschreven bij het laden van het bestand, niet door deze stap: print alleen binnen functies
 mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals 1.0 of '1' in plaats van 1)
 mistake-inner-subclass = de waarde klopt, maar iets erin heeft een ander type: { $kind }
-mistake-trailing-blanks = de tekst klopt, behalve spaties aan het einde van een regel
+mistake-trailing-blanks = de tekst klopt, op spaties aan het einde van een regel na
 mistake-final-newlines = de tekst klopt, maar aan het einde staan te veel of te weinig regeleinden
-mistake-capitals = de tekst klopt, behalve hoofdletters en kleine letters
-mistake-blanks = de tekst klopt, behalve het aantal spaties
+mistake-capitals = de tekst klopt, op hoofdletters en kleine letters na
+mistake-blanks = de tekst klopt, op het aantal spaties na
 mistake-lines = aantal regels: { $expected } verwacht, { $got } gekregen
 mistake-text = een andere tekst dan verwacht
 mistake-part-missing = dit stuk ontbreekt: { $part }
 mistake-part-order = dit stuk staat er wel, maar te vroeg: { $part }
-mistake-part-capitals = dit stuk klopt, behalve hoofdletters en kleine letters: { $part }
-mistake-part-blanks = dit stuk klopt, behalve het aantal spaties: { $part }
+mistake-part-capitals = dit stuk klopt, op hoofdletters en kleine letters na: { $part }
+mistake-part-blanks = dit stuk klopt, op het aantal spaties na: { $part }
 mistake-form = de tekst heeft niet de juiste vorm
 mistake-missing-lines = { $count ->
     [one] deze regel ontbreekt: { $line }
@@ -103,7 +103,7 @@ mistake-ended = het programma stopte tijdens de test
 mistake-ended-code = het programma stopte tijdens de test, met exitcode { $code }; roept de code ergens exit aan?
 mistake-ended-signal = het programma stopte tijdens de test (signaal { $signal })
 mistake-ended-fault-in-memory = het programma crashte tijdens de test (signaal 11, geheugenfout); roept een functie zichzelf eindeloos aan?
-mistake-protocol = de code verstoorde de test: { $why }
+mistake-protocol = het antwoord aan de tester was onleesbaar: { $why }; schrijf alleen uit met de gewone functies (zoals print)
 mistake-not-ready = het testprogramma van de crate start niet zoals de tests van keur ({ $why }); heeft tests/grade.rs een eigen main?
 mistake-syntax = het bestand bevat een syntaxfout en kan niet uitgevoerd worden
 mistake-newer-syntax = { $what } vereist { $since }; de code werd uitgevoerd met { $version }
@@ -210,7 +210,7 @@ verdict-passed = geslaagd
 verdict-wrong-value = verkeerde waarde
 verdict-wrong-text = verkeerde tekst
 verdict-wrong-output = verkeerde uitvoer
-verdict-raised = exception
+verdict-raised = onverwachte exception
 verdict-panic = panic
 verdict-not-written = nog niet geschreven
 verdict-returned-error = Err
@@ -220,7 +220,7 @@ verdict-time-limit = tijdslimiet overschreden
 verdict-memory-limit = geheugenlimiet overschreden
 verdict-output-limit = te veel uitvoer
 verdict-crashed = gecrasht
-verdict-protocol-violation = test verstoord
+verdict-protocol-violation = antwoord aan de tester onleesbaar
 verdict-load-error = kan niet geladen worden
 verdict-not-run = niet uitgevoerd
 verdict-failed = niet geslaagd
@@ -257,8 +257,8 @@ hunt-endless = { $count ->
    *[other] In { $count } sessies stopte de referentie niet: de aanroepen waarbij ze niet stopte, zijn weggelaten.
 }
 hunt-case-failed = { $count ->
-    [one] geen tegenvoorbeeld in { $count } willekeurige sessie, maar de inzending slaagt niet voor het testgeval ‘{ $case }’
-   *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending slaagt niet voor het testgeval ‘{ $case }’
+    [one] geen tegenvoorbeeld in { $count } willekeurige sessie, maar de inzending doorstaat het testgeval ‘{ $case }’ niet
+   *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending doorstaat het testgeval ‘{ $case }’ niet
 }
 label-hint = hint
 label-warning = let op
@@ -273,7 +273,7 @@ label-consequences = { $count ->
 label-points = { $points } van { $max } punten
 label-partial = gedeeltelijk juist: { $points }
 label-cases = { $passed } van { $total } testgevallen geslaagd
-label-total = { $passed } van { $total } inzendingen geslaagd voor alle testgevallen
+label-total = { $passed } van { $total } inzendingen doorstaan alle testgevallen
 tally-absent = { $count ->
     [one] 1 student diende niets in
    *[other] { $count } studenten dienden niets in
@@ -315,7 +315,7 @@ label-late-marked-free = te laat ingediend, zonder aftrek
 label-by-hand = door een docent op { $points } gezet: { $why }
 label-late-short = te laat: −{ $points }
 label-late-only = te laat
-label-by-hand-short = met de hand
+label-by-hand-short = handmatig
 label-adjusted = aangepast
 label-days = { $count ->
     [one] 1 dag
@@ -371,8 +371,8 @@ html-points-spread = Verdeling van de punten
 html-cases = Testgevallen
 html-number = nr.
 html-pass-rate = geslaagd
-html-discrimination = onderscheid
-html-discrimination-is = Onderscheid is de item-restcorrelatie: hoe slagen voor dit testgeval samenhangt met de punten op de andere, van −1 tot 1. Een lage waarde betekent dat het testgeval sterke en zwakke inzendingen niet van elkaar onderscheidt.
+html-discrimination = onderscheidend vermogen
+html-discrimination-is = Onderscheidend vermogen is de item-restcorrelatie: hoe het doorstaan van dit testgeval samenhangt met de punten op de andere, van −1 tot 1. Een lage waarde betekent dat het testgeval sterke en zwakke inzendingen niet van elkaar onderscheidt.
 html-source = Broncode
 html-limit = limiet overschreden
 html-wrong = onverwacht resultaat
@@ -403,6 +403,6 @@ html-left-out = { $count ->
    *[other] { $count } fouten worden niet getoond om de pagina klein te houden; --format html=MAP/ toont alles
 }
 html-all-passed = { $count ->
-    [one] 1 inzending slaagde voor alle testgevallen en wordt niet getoond
-   *[other] { $count } inzendingen slaagden voor alle testgevallen en worden niet getoond
+    [one] 1 inzending doorstond alle testgevallen en wordt niet getoond
+   *[other] { $count } inzendingen doorstonden alle testgevallen en worden niet getoond
 }
