@@ -10,6 +10,7 @@ use super::examples::{Callee, Examples, arg_texts, filled};
 use super::files::SessionFiles;
 use super::fixed::{Fixed, as_toml};
 use super::looks::looks;
+use super::own_answers::AnswerTime;
 use super::seen::{are_same, observed, raises, written_text};
 use super::session_case::bare;
 use super::tally::{Tally, UnreachedCall};
@@ -21,7 +22,6 @@ use crate::case::{
 };
 use crate::exercises::sessions::{Look, RandomStep};
 use crate::judge::limits;
-use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::value::Value;
 use crate::value::random::Random;
@@ -46,10 +46,7 @@ pub(super) struct OwnSessions<'a> {
     exercise: &'a Exercise,
     dialect: Dialect,
     bundle: &'a Bundle,
-    /// The limits of a submission: what takes the reference longer is nothing to ask.
-    limits: Limits,
-    /// When no more sessions are wanted: the reference is not waited for after it.
-    until: Option<Instant>,
+    time: AnswerTime,
     examples: Examples,
     watches: Vec<Watch>,
     files: SessionFiles,
@@ -120,12 +117,12 @@ impl<'a> OwnSessions<'a> {
         watches.retain(|watch| watch.callee.is_among(allowed));
         let tally = Tally::default();
         let limits = limits(&LimitsPatch::default(), &bare(Plan::default()), exercise);
+        let time = AnswerTime { limits, until };
         any.then_some(OwnSessions {
             exercise,
             dialect,
             bundle,
-            limits,
-            until,
+            time,
             examples,
             watches,
             files,
@@ -266,7 +263,7 @@ impl<'a> OwnSessions<'a> {
         let mut is_endless = false;
         for attempt in 1..=TRIES {
             let plan = self.plan(&lines, |line| self.fixed(&line.callee).is_some_and(|fixed| fixed.text))?;
-            let Some(seen) = self.replay_in_time(&plan, reference)? else { return Ok(Vec::new()) };
+            let Some(seen) = self.time.replay(&plan, reference)? else { return Ok(Vec::new()) };
             for (line, look) in lines.iter_mut().zip(looks(&plan, &seen)) {
                 line.look = self.fixed(&line.callee).map_or(Look::Nothing, |fixed| fixed.look(look));
             }
@@ -278,7 +275,7 @@ impl<'a> OwnSessions<'a> {
             self.note_failures(&lines, &fits, &seen);
             if !fits.contains(&false) {
                 let plan = self.plan(&lines, |line| line.look == Look::Text)?;
-                let Some(again) = self.replay_in_time(&plan, reference)? else { return Ok(Vec::new()) };
+                let Some(again) = self.time.replay(&plan, reference)? else { return Ok(Vec::new()) };
                 fits = self.fitting(&lines, &plan, &again);
                 for (index, fits) in fits.iter_mut().enumerate() {
                     *fits &= are_same(&seen, &again, index);
@@ -297,20 +294,6 @@ impl<'a> OwnSessions<'a> {
             keep(&mut lines, fits);
         }
         Ok(Vec::new())
-    }
-
-    /// The answers of the reference to a plan; `None` if no more sessions are wanted by then.
-    fn replay_in_time(&self, plan: &Plan, reference: &mut dyn Adapter) -> Result<Option<Transcript>, Fault> {
-        let Some(until) = self.until else {
-            return Ok(Some(reference.replay(plan, &self.limits, &mut NoGuide)?));
-        };
-        let left = until.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Ok(None);
-        }
-        let limits = Limits { wall: self.limits.wall.min(left), ..self.limits.clone() };
-        let seen = reference.replay(plan, &limits, &mut NoGuide)?;
-        Ok((Instant::now() < until).then_some(seen))
     }
 
     /// Leaves out the lines with a call that is not allowed, as an argument or before an operator.
@@ -484,7 +467,7 @@ impl<'a> OwnSessions<'a> {
             |step: &'_ RandomStep| (step.lines.first().cloned().unwrap_or_default(), step.stdin.clone());
         let lines: Vec<(String, Option<String>)> = steps.iter().map(line).collect();
         self.equip(&mut plan, lines.iter().map(|(text, stdin)| (text.as_str(), stdin.as_deref())));
-        let transcript = reference.replay(&plan, &self.limits, &mut NoGuide)?;
+        let transcript = reference.replay(&plan, &self.time.limits, &mut NoGuide)?;
         let answers = Answers { exercise: self.exercise, dialect: &self.dialect, bundle: Some(self.bundle) };
         let mut expect = Vec::with_capacity(steps.len());
         for (index, (step, planned)) in steps.iter().zip(&plan.steps).enumerate() {

@@ -1,6 +1,6 @@
 //! The answers of an exercise's own reference to random sessions.
 
-use crate::adapter::{Adapter, Fault, Guide, Halt, Load, Quick, Subprocess, Transcript};
+use crate::adapter::{Adapter, Fault, Guide, Halt, Load, NoGuide, Quick, Subprocess, Transcript};
 use crate::case::{Exercise, Plan};
 use crate::judge::replay_reference;
 use crate::sandbox::clock::Instant;
@@ -9,6 +9,32 @@ use std::path::{Path, PathBuf};
 
 /// The number of plans that a process may answer.
 const PLANS: usize = 10_000;
+
+/// How long the answers to a session may take.
+pub(super) struct AnswerTime {
+    /// The limits of a submission: what takes the reference longer is nothing to ask.
+    pub(super) limits: Limits,
+    /// When no more sessions are wanted: the reference is not waited for after it.
+    pub(super) until: Option<Instant>,
+}
+
+impl AnswerTime {
+    /// The answers of the reference to a plan; `None` if no more sessions are wanted by then.
+    pub(super) fn replay(
+        &self,
+        plan: &Plan,
+        reference: &mut dyn Adapter,
+    ) -> Result<Option<Transcript>, Fault> {
+        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return Ok(None);
+        }
+        let wall = left.map_or(self.limits.wall, |left| self.limits.wall.min(left));
+        let seen = reference.replay(plan, &Limits { wall, ..self.limits.clone() }, &mut NoGuide)?;
+        let is_late = self.until.is_some_and(|until| Instant::now() >= until);
+        Ok((!is_late).then_some(seen))
+    }
+}
 
 /// An exercise's own reference, which answers quickly where it can.
 pub(super) struct OwnAnswers<'a> {
