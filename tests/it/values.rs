@@ -534,7 +534,7 @@ fn what_a_case_leaves_to_run_does_not_reach_the_next_on_both_engines() {
     let exercise = "title = \"Sleep\"\nsession = \"python\"\nlang = \"en\"\n[files]\njavascript = [\"sleep.js\"]\n\
                     [function]\nnoise = { args = [] }\nstorm = { args = [] }\nchain = { args = [] }\nends = { args = [] }\nsleep = { args = [] }\n";
     let source = "function noise() { setInterval(() => console.log('noise'), 1); return 1; }\n\
-                  function storm() { const again = () => Promise.resolve().then(again); again(); return 1; }\n\
+                  function storm() { const again = () => { Promise.resolve().then(again); }; again(); return 1; }\n\
                   let ended = 0;\n\
                   async function chain() { for (let n = 0; n < 100; n++) { await null; } ended++; }\n\
                   function ends() { return ended; }\n\

@@ -22,11 +22,11 @@ fn findings(report: &str) -> usize {
 fn a_cause_is_told_once_with_the_cases_that_it_explains() {
     let report = shown("class/bo", &[]);
     assert_eq!(findings(&report), 1, "{report}");
-    let cases = "also in 12 other cases: one_row; blue_reveals_a_red_spy; blue_reveals_the_assassin";
+    let cases = "also in 13 other cases: one_row; blue_reveals_a_red_spy; blue_reveals_the_assassin";
     assert!(report.replace("\n     ", "").contains(cases), "{report}");
     let report = shown("class/bo", &["--format", "markdown"]);
     assert_eq!(report.matches("### ✗").count(), 1, "{report}");
-    assert_says(&report, "also in 12 other cases\\: A board of one row");
+    assert_says(&report, "also in 13 other cases\\: A board of one row");
 }
 
 #[test]

@@ -296,7 +296,7 @@ mod tests {
     fn an_error_that_is_returned_is_no_exception() {
         let words = Words::new(Lang::Nl);
         for (verdict, raises, returns) in [
-            (Verdict::Raised, "exception", "Err"),
+            (Verdict::Raised, "onverwachte exception", "Err"),
             (Verdict::DidNotRaise, "exception ontbreekt", "Err ontbreekt"),
             (Verdict::WrongValue, "verkeerde waarde", "verkeerde waarde"),
         ] {

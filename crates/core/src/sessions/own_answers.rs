@@ -63,12 +63,12 @@ impl<'a> OwnAnswers<'a> {
             }
         }
         // Both replays together have this time.
-        let limits = Limits { wall: limits.wall.saturating_sub(began.elapsed()), ..limits.clone() };
-        if limits.wall.is_zero() {
+        let left = Limits { wall: limits.wall.saturating_sub(began.elapsed()), ..limits.clone() };
+        if left.wall.is_zero() {
             return Ok(out_of_time());
         }
         // A random session has no matches.
-        match replay_reference(&mut self.process, self.exercise, plan, &limits, &self.path) {
+        match replay_reference(&mut self.process, self.exercise, plan, &left, &self.path) {
             // It may not even have started.
             Err(_) if began.elapsed() >= limits.wall => Ok(out_of_time()),
             answers => Ok(answers?),
