@@ -6,7 +6,7 @@ Run it from the repository after `cargo build --release`:
 
     python3 benches/audit.py                    # all five games
     python3 benches/audit.py quixo --hunt 100000
-    python3 benches/audit.py alquerque --only correct_tuple --only correct_modules
+    python3 benches/audit.py alquerque --only correct_modules
 
 Below the table are the survivors that the hunt tells from the right program, each with the session that does.
 """
