@@ -60,8 +60,14 @@ impl Hunter<'_> {
             Err(problem) => {
                 let report = unloaded(&bare(Plan::default()), &problem.clone().into());
                 let end = HuntEnd::NotLoaded(Box::new(report));
-                let (unreached, unsettled, endless) = (Vec::new(), 0, 0);
-                return Ok(Hunted { sessions: 0, end, unreached, unsettled, endless, runtime: None });
+                return Ok(Hunted {
+                    sessions: 0,
+                    end,
+                    unreached: Vec::new(),
+                    unsettled: 0,
+                    endless: 0,
+                    runtime: None,
+                });
             }
         };
         let cancel = launcher.cancel().clone();
@@ -106,6 +112,7 @@ struct Search<'s, 'a, 'b> {
     made: u64,
     /// The number of sessions that were replayed.
     tried: u64,
+    /// Whether a right program fails the case of a session.
     is_unsettled: &'s dyn Fn(&Case) -> bool,
     /// The number of sessions that right programs too answer otherwise.
     unsettled: u64,

@@ -43,11 +43,12 @@ const STEPS: usize = 25;
 /// The most that trying short sessions may cost.
 const SHORT_COST: u32 = 600;
 
-/// Of the time left, a fifth is kept to replay the smallest session once more in a process of its own.
-const SMALLER: f64 = 0.8;
+/// The share of the time left in which a session is made smaller. The rest is kept to confirm the smallest one in a
+/// process of its own.
+const SMALLER_SHARE: f64 = 0.8;
 
-/// The share of the time left in which short sessions are tried before a session is made smaller.
-const SHORT: f64 = 0.25;
+/// The share of the time left in which short sessions are tried before that.
+const SHORT_SHARE: f64 = 0.25;
 
 /// The most simpler choices that are tried, most of which make no session that is replayed.
 const MOST_TRIED: usize = 20_000;
@@ -63,7 +64,7 @@ pub(super) fn smallest(
 ) -> Result<Option<Vec<RandomStep>>, GradeError> {
     let left = trials.patience().until_the_end();
     let within = |share: f64| left.map(|left| Instant::now() + left.mul_f64(share));
-    let (short, until) = (within(SHORT), within(SMALLER));
+    let (short, until) = (within(SHORT_SHARE), within(SMALLER_SHARE));
     let mut shrinking = Shrinking { answerer, trials, left: MOST_COST, until: short, pace, ends };
     let mut size = Size::of(&session.steps);
     if let Some(shortest) = shrinking.shortest(FIRST, &size, None)? {
