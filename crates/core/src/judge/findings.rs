@@ -140,13 +140,16 @@ impl Findings<'_> {
         SessionWriter::new(&self.naming, self.dialect).with_objects(lines).with_files(files)
     }
 
-    /// The function, method or class that a line calls; if it uses a method or attribute of nothing, the one
-    /// that returned nothing.
+    /// The function, method or class that a line calls; if it uses a method or attribute of nothing or of a plain
+    /// value, the one that returned that.
     fn call_at_fault(&self, node: &Node, mistake: &Mistake) -> Option<String> {
         match (node, mistake) {
             (
                 Node::Method { on, name, .. },
-                Mistake::Name(NameMistake::MethodOfNothing { name: missing, .. }),
+                Mistake::Name(
+                    NameMistake::MethodOfNothing { name: missing, .. }
+                    | NameMistake::MethodOfValue { name: missing, .. },
+                ),
             ) if self.naming.spell(name) == *missing => self.callee(on),
             (Node::Text(on), Mistake::Name(NameMistake::MethodOfNothing { name, .. }))
                 if name == self.dialect.notation().syntax().text_method =>
@@ -155,9 +158,15 @@ impl Findings<'_> {
             }
             (
                 Node::Attribute { on, name },
-                Mistake::Name(NameMistake::AttributeOfNothing { name: missing, .. }),
+                Mistake::Name(
+                    NameMistake::AttributeOfNothing { name: missing, .. }
+                    | NameMistake::AttributeOfValue { name: missing, .. },
+                ),
             ) if self.naming.spell(name) == *missing => self.callee(on),
-            (Node::Method { on, .. }, Mistake::Name(NameMistake::MethodOfNothing { .. }))
+            (
+                Node::Method { on, .. },
+                Mistake::Name(NameMistake::MethodOfNothing { .. } | NameMistake::MethodOfValue { .. }),
+            )
             | (
                 Node::Text(on) | Node::Attribute { on, .. } | Node::Index { on, .. } | Node::Slice { on, .. },
                 _,

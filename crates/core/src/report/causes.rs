@@ -1,12 +1,24 @@
-//! The causes of failed cases: a finding that several cases share is one cause.
+//! The causes of failed cases: findings that have something in common have one cause.
+//!
+//! A defect of a submission fails many cases, each with another board or another value. What stays the same is the
+//! function that gives a wrong result, the line that raises, or the pair of what is expected and what came: the
+//! [`Sign`]s of a finding. Findings that share a sign are one cause, and so are those that a third one links.
 
 use super::words::Words;
-use crate::compare::{Mistake, Reach, Verdict};
-use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport};
+use crate::compare::{Mistake, Reach, TextMistake, Verdict};
+use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
+use crate::messages::LocalText;
+use std::collections::HashMap;
 
-/// A finding, and the cases that failed by it.
+/// The most other cases of a cause that a sentence names.
+const MOST_NAMED: usize = 5;
+
+/// The most causes of a submission that are told apart although one may follow from another.
+const MOST_APART: usize = 4;
+
+/// Findings with one cause, and the cases that failed by them.
 pub(super) struct Cause<'r> {
-    /// The first case that failed by it; reports show the finding of this one.
+    /// The case that shows it most simply; reports show the finding of this one.
     pub(super) case: &'r CaseReport,
     /// The other cases, in order.
     pub(super) others: Vec<&'r CaseReport>,
@@ -17,7 +29,7 @@ pub(super) struct Cause<'r> {
 }
 
 impl<'r> Cause<'r> {
-    /// The finding in the first case; `None` if that case is hidden.
+    /// The finding that shows it; `None` if the case is hidden.
     pub(super) fn finding(&self) -> Option<&'r Finding> {
         self.case.finding.as_deref()
     }
@@ -32,7 +44,10 @@ impl<'r> Cause<'r> {
             let all = count + 1 + self.blocked;
             return Some(words.with("label-in-all-cases", &[("count", &all.to_string())]));
         }
-        let cases: Vec<&str> = self.others.iter().map(|case| name(case)).collect();
+        let mut cases: Vec<&str> = self.others.iter().take(MOST_NAMED).map(|case| name(case)).collect();
+        if count > MOST_NAMED {
+            cases.push("…");
+        }
         Some(words.count("label-also-in", count, &[("cases", &cases.join("; "))]))
     }
 
@@ -42,21 +57,19 @@ impl<'r> Cause<'r> {
     }
 }
 
-/// The causes by which the cases of a submission failed, in the order of their first cases.
+/// The causes by which the cases of a submission failed, the one that is shown most simply first.
 pub(super) fn causes(report: &SubmissionReport) -> Vec<Cause<'_>> {
-    let mut causes: Vec<(Option<Sign<'_>>, Cause<'_>)> = Vec::new();
-    for case in &report.cases {
-        if case.finding.is_none() && case.verdict != Verdict::Failed {
-            continue;
-        }
-        let sign = case.finding.as_deref().map(|finding| Sign::of(finding, &case.name));
-        let same = causes.iter_mut().find(|(earlier, _)| sign.is_some() && *earlier == sign);
-        match same {
-            Some((_, cause)) => cause.others.push(case),
-            None => causes.push((sign, Cause { case, others: Vec::new(), explains_all: false, blocked: 0 })),
-        }
+    let failed: Vec<&CaseReport> = report
+        .cases
+        .iter()
+        .filter(|case| case.finding.is_some() || case.verdict == Verdict::Failed)
+        .collect();
+    let mut groups = together(&failed);
+    if groups.len() > MOST_APART {
+        groups = following(groups);
     }
-    let mut causes: Vec<Cause<'_>> = causes.into_iter().map(|(_, cause)| cause).collect();
+    let mut causes: Vec<Cause<'_>> = groups.into_iter().map(Cause::of).collect();
+    causes.sort_by_key(|cause| simplicity(cause.case));
     if let [cause] = causes.as_mut_slice() {
         // A case that needs one of these would have failed by the same problem before its first step.
         let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some()).count();
@@ -67,58 +80,181 @@ pub(super) fn causes(report: &SubmissionReport) -> Vec<Cause<'_>> {
     causes
 }
 
-/// The part of a finding that findings with one cause have in common.
-#[derive(PartialEq)]
+impl<'r> Cause<'r> {
+    /// The cause of these cases, of which there is at least one.
+    fn of(mut cases: Vec<&'r CaseReport>) -> Cause<'r> {
+        let simplest = (0..cases.len()).min_by_key(|index| simplicity(cases[*index])).unwrap_or(0);
+        let case = cases.remove(simplest);
+        Cause { case, others: cases, explains_all: false, blocked: 0 }
+    }
+}
+
+/// These cases in groups that have a sign in common, each group in its order.
+fn together<'r>(cases: &[&'r CaseReport]) -> Vec<Vec<&'r CaseReport>> {
+    let mut first_with = HashMap::new();
+    // For each case the first one of its group, as far as is known.
+    let mut first: Vec<usize> = (0..cases.len()).collect();
+    for (index, case) in cases.iter().enumerate() {
+        for sign in signs(case) {
+            let one = first[*first_with.entry(sign).or_insert(index)];
+            let other = first[index];
+            let (to, from) = (one.min(other), one.max(other));
+            first.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
+        }
+    }
+    let group = |to: usize| (0..cases.len()).filter(|of| first[*of] == to).map(|of| cases[of]).collect();
+    (0..cases.len()).filter(|of| first[*of] == *of).map(group).collect()
+}
+
+/// These groups, in which those that may follow from an earlier one are with that: a case of them makes the same calls up
+/// to a state in which a case of the other was already wrong. So many groups at once are rarely as many defects.
+fn following(groups: Vec<Vec<&CaseReport>>) -> Vec<Vec<&CaseReport>> {
+    let mut apart: Vec<Vec<&CaseReport>> = Vec::new();
+    for group in groups {
+        let follows = |earlier: &Vec<&CaseReport>| {
+            earlier.iter().any(|one| group.iter().any(|other| begins_alike(one, other)))
+        };
+        match apart.iter_mut().find(|earlier| follows(earlier)) {
+            Some(earlier) => earlier.extend(group),
+            None => apart.push(group),
+        }
+    }
+    apart
+}
+
+/// Whether the changes before one of two failures are the first ones before the other.
+fn begins_alike(one: &CaseReport, other: &CaseReport) -> bool {
+    let (one, other) = (changes(one), changes(other));
+    !one.is_empty() && !other.is_empty() && (one.starts_with(&other) || other.starts_with(&one))
+}
+
+/// The lines before the failing one that made or changed something, as far as they show: those that gave nothing.
+fn changes(case: &CaseReport) -> Vec<&str> {
+    let lines: Vec<&SessionLine> = case.finding.as_deref().into_iter().flat_map(own_lines).collect();
+    let before = lines.split_last().map(|(_, before)| before).unwrap_or_default();
+    before.iter().filter(|line| line.gave.is_empty()).map(|line| line.text.as_str()).collect()
+}
+
+/// The lines of a session from its first step on: without what it imports.
+fn own_lines(finding: &Finding) -> impl Iterator<Item = &SessionLine> {
+    finding.session.iter().skip_while(|line| line.step.is_none())
+}
+
+/// The order of cases by how simply they show a problem: fewest calls first, then the shortest session. What is kept
+/// from the reader shows least.
+fn simplicity(case: &CaseReport) -> (bool, usize, usize) {
+    let Some(finding) = case.finding.as_deref() else { return (true, 0, 0) };
+    let lines = || own_lines(finding).map(|line| line.text.as_str());
+    (false, lines().map(calls).sum(), lines().map(str::len).sum())
+}
+
+/// The number of calls in a line of a session, in any language.
+fn calls(line: &str) -> usize {
+    let is_call =
+        |(at, _): &(usize, &str)| line[..*at].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_');
+    line.match_indices('(').filter(is_call).count()
+}
+
+/// A trait of a finding that others of the same cause have too.
+#[derive(PartialEq, Eq, Hash)]
 enum Sign<'f> {
+    /// The finding is kept from the reader, and the case has this hint.
+    Kept(Option<&'f LocalText>),
     /// The same problem before the first step.
     Before(&'f Mistake, &'f Option<ExceptionReport>),
-    /// The function of this name returns nothing.
-    ReturnsNothing(&'f str),
+    /// The function of this name returns nothing, or something else than the object itself.
+    Returns(Reach, &'f str),
     /// An exception of the same type, for the same reason wrong, from the same line.
     Raised(&'f Mistake, &'f str, Option<&'f Place>),
     /// The same exception instead of the same expected one, from any line.
     Instead(&'f Mistake, Option<&'f str>, Option<&'f str>),
-    /// The same mistake, where it is more than an unexpected result, in the same function or in the text of
-    /// the object.
+    /// The same mistake in the same function; without one, wherever it is made.
     Mistake(&'f Mistake, Option<&'f str>),
-    /// A result of this case alone.
-    Own(&'f str),
+    /// A result that is wrong in any way, of the same function. Without one, the text of an object that no call of the
+    /// line has changed.
+    Wrong(Verdict, Option<&'f str>),
+    /// For the same reason, the same function does not raise what should be raised.
+    ShouldRaise(&'f Mistake, Option<&'f str>, Option<&'f str>),
+    /// The same result instead of the same expected one.
+    Pair(&'f str, &'f str),
+    /// These characters are taken for each other, the smaller one first.
+    Characters(char, char),
 }
 
-impl<'f> Sign<'f> {
-    /// The sign of a finding in the case of this name.
-    fn of(finding: &'f Finding, case: &'f str) -> Sign<'f> {
-        let (mistake, call) = (&finding.mistake, finding.call.as_deref());
-        if finding.step.is_none() {
-            return Sign::Before(mistake, &finding.exception);
-        }
-        match (mistake.traits().reach, &finding.exception) {
-            (Reach::Exception, _) => {
-                Sign::Instead(mistake, finding.expected.as_deref(), finding.got.as_deref())
-            }
-            (_, Some(raised)) => {
-                let place = raised.places.last();
-                let kind = raised.text.split(':').next().filter(|_| place.is_some());
-                Sign::Raised(mistake, kind.unwrap_or(&raised.text), place)
-            }
-            (Reach::Case, None) => Sign::Own(case),
-            (Reach::Function, None) => {
-                Sign::Mistake(mistake, call.filter(|_| finding.verdict != Verdict::WrongText))
-            }
-            (Reach::ReturnsNothing, None) => call.map_or(Sign::Mistake(mistake, None), Sign::ReturnsNothing),
-            (Reach::Submission, None) => Sign::Mistake(mistake, None),
-        }
+/// The signs of the finding of a failed case.
+fn signs(case: &CaseReport) -> Vec<Sign<'_>> {
+    match case.finding.as_deref() {
+        Some(finding) => signs_of(finding),
+        None => vec![Sign::Kept(case.hint.as_deref())],
     }
+}
+
+fn signs_of(finding: &Finding) -> Vec<Sign<'_>> {
+    let (mistake, call) = (&finding.mistake, finding.call.as_deref());
+    let (expected, got) = (finding.expected.as_deref(), finding.got.as_deref());
+    if finding.step.is_none() {
+        return vec![Sign::Before(mistake, &finding.exception)];
+    }
+    let is_text = finding.verdict == Verdict::WrongText;
+    let reach = mistake.traits().reach;
+    let mut signs = match (reach, &finding.exception) {
+        (Reach::Exception, _) => {
+            let of_call = call.map(|_| Sign::ShouldRaise(mistake, call, expected));
+            of_call.into_iter().chain([Sign::Instead(mistake, expected, got)]).collect()
+        }
+        (_, Some(raised)) => {
+            let place = raised.places.last();
+            let kind = raised.text.split(':').next().filter(|_| place.is_some());
+            return vec![Sign::Raised(mistake, kind.unwrap_or(&raised.text), place)];
+        }
+        (Reach::Case, None) => Vec::new(),
+        (Reach::Result, None) if call.is_none() && !is_text => Vec::new(),
+        (Reach::Result, None) => vec![Sign::Wrong(finding.verdict, call)],
+        (Reach::NotRaised, None) => vec![Sign::ShouldRaise(mistake, call, expected)],
+        (Reach::Function, None) => vec![Sign::Mistake(mistake, call.filter(|_| !is_text))],
+        (Reach::ReturnsNothing | Reach::ReturnsAnother, None) => {
+            vec![call.map_or(Sign::Mistake(mistake, None), |call| Sign::Returns(reach, call))]
+        }
+        (Reach::Submission, None) => vec![Sign::Mistake(mistake, None)],
+    };
+    if let (Some(expected), Some(got)) = (expected, got)
+        && ![expected, got].into_iter().any(says_little)
+    {
+        signs.push(Sign::Pair(expected, got));
+    }
+    if let Some((one, other)) = characters(mistake) {
+        signs.push(Sign::Characters(one.min(other), one.max(other)));
+    }
+    signs
+}
+
+/// The two characters that are taken for each other, in a text or in a value that is one.
+fn characters(mistake: &Mistake) -> Option<(char, char)> {
+    let (one, other) = match mistake {
+        Mistake::Text(TextMistake::Replaced { expected, got }) => (*expected, *got),
+        Mistake::Text(TextMistake::Exchanged { one, other }) => (*one, *other),
+        _ => return None,
+    };
+    // Two numbers differ by a digit, whatever they count.
+    (!one.is_ascii_digit() || !other.is_ascii_digit()).then_some((one, other))
+}
+
+/// Returns true for a result that means nothing without the call that gave it: a number, a truth value or nothing; and
+/// for a board, which says little about what changed it.
+fn says_little(text: &str) -> bool {
+    const CONSTANTS: [&str; 7] = ["True", "False", "None", "true", "false", "null", "undefined"];
+    CONSTANTS.contains(&text) || text.parse::<f64>().is_ok() || text.contains('\n')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Sign;
-    use crate::case::StepNo;
+    use super::causes;
+    use crate::case::{Points, StepNo};
     use crate::compare::{
         LoadMistake, Mistake, NameMistake, RaiseMistake, TextMistake, ValueMistake, Verdict,
     };
-    use crate::event::{ExceptionReport, Finding, Place};
+    use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
+    use crate::messages::LocalText;
 
     fn finding(verdict: Verdict, step: usize, mistake: Mistake) -> Finding {
         Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mistake) }
@@ -132,6 +268,17 @@ mod tests {
         Finding { verdict: Verdict::WrongText, ..called(mistake, call) }
     }
 
+    /// An unexpected value of a function.
+    fn value(call: &str, expected: &str, got: &str) -> Finding {
+        let (expected, got) = (Some(expected.to_owned()), Some(got.to_owned()));
+        Finding { expected, got, ..called(Mistake::Value(ValueMistake::Unexpected), call) }
+    }
+
+    fn not_raised(call: &str, expected: &str) -> Finding {
+        let mistake = Mistake::Raise(RaiseMistake::NotRaised);
+        Finding { expected: Some(expected.to_owned()), ..called(mistake, call) }
+    }
+
     fn raised(text: &str, line: usize) -> Finding {
         let place =
             Place { file: "a.py".into(), cell: None, line, function: String::new(), source: String::new() };
@@ -139,9 +286,41 @@ mod tests {
         Finding { exception, ..finding(Verdict::Raised, 1, Mistake::Raise(RaiseMistake::Unexpected)) }
     }
 
+    /// A session whose first line imports, with a step for each other line.
+    fn session(lines: &[&str]) -> Vec<SessionLine> {
+        let line = |(index, text): (usize, &&str)| SessionLine {
+            step: StepNo::new(index),
+            text: (*text).to_owned(),
+            gave: String::new(),
+        };
+        lines.iter().enumerate().map(line).collect()
+    }
+
+    /// A case of this name that failed by a finding.
+    fn case(name: &str, finding: Finding) -> CaseReport {
+        let title = LocalText::Plain(name.to_owned());
+        let verdict = finding.verdict;
+        CaseReport {
+            verdict,
+            finding: Some(Box::new(finding)),
+            ..CaseReport::not_run(name, title, Points::ONE)
+        }
+    }
+
+    /// The names of the cases of each cause, the one that is shown first.
+    fn names(cases: Vec<CaseReport>) -> Vec<Vec<String>> {
+        let report = SubmissionReport { cases, ..SubmissionReport::new("an", "an.py") };
+        let of = |case: &CaseReport| case.name.clone();
+        causes(&report)
+            .iter()
+            .map(|cause| std::iter::once(cause.case).chain(cause.others.iter().copied()).map(of).collect())
+            .collect()
+    }
+
     #[track_caller]
     fn check(one: &Finding, other: &Finding, same: bool) {
-        assert_eq!(Sign::of(one, "one") == Sign::of(other, "other"), same, "{one:?} {other:?}");
+        let count = names(vec![case("one", one.clone()), case("other", other.clone())]).len();
+        assert_eq!(count == 1, same, "{one:?} {other:?}");
     }
 
     #[test]
@@ -164,6 +343,8 @@ mod tests {
         };
         check(&instead("ValueError: no", 4), &instead("ValueError: no", 9), true);
         check(&instead("ValueError: no", 4), &instead("TypeError: no", 4), false);
+        let of_call = |got, line| Finding { call: Some("claim".to_owned()), ..instead(got, line) };
+        check(&of_call("ValueError: no", 4), &of_call("TypeError: no", 9), true);
     }
 
     #[test]
@@ -205,15 +386,109 @@ mod tests {
     }
 
     #[test]
-    fn an_unexpected_result_is_its_own_cause() {
+    fn a_wrong_result_is_one_cause_in_one_function() {
+        check(&value("turn", "3", "4"), &value("turn", "'R'", "'B'"), true);
+        check(&value("turn", "3", "4"), &value("score", "3", "4"), false);
+        let text = |call| wrong_text(Mistake::Text(TextMistake::Unexpected), call);
+        check(&text("claim"), &text("claim"), true);
+        check(&text("claim"), &text("turn"), false);
+        check(&text("claim"), &value("claim", "'R'", "'B'"), false);
+        check(&not_raised("turn", "Error: a"), &not_raised("turn", "Error: a"), true);
+        check(&not_raised("turn", "Error: a"), &not_raised("turn", "Error: b"), false);
+        check(&not_raised("turn", "Error: a"), &not_raised("score", "Error: a"), false);
+    }
+
+    #[test]
+    fn one_result_instead_of_another_is_one_cause_in_any_function() {
+        check(&value("turn", "'R'", "'B'"), &value("score", "'R'", "'B'"), true);
+        check(&value("turn", "'R'", "'B'"), &value("score", "'B'", "'R'"), false);
+        check(&value("turn", "True", "False"), &value("score", "True", "False"), false);
+        let other_call = Finding { call: None, ..value("", "[1]", "[2]") };
+        check(&other_call, &value("score", "[1]", "[2]"), true);
+        check(&other_call, &value("score", "[1]", "[3]"), false);
+    }
+
+    #[test]
+    fn characters_that_are_taken_for_each_other_are_one_cause_in_any_text() {
+        let replaced = |expected, got| Mistake::Text(TextMistake::Replaced { expected, got });
+        let exchanged = Mistake::Text(TextMistake::Exchanged { one: 'B', other: 'A' });
+        check(&wrong_text(replaced('A', 'B'), "claim"), &called(exchanged, "player"), true);
+        check(&wrong_text(replaced('A', 'B'), "claim"), &called(replaced('A', 'C'), "player"), false);
+        check(&wrong_text(replaced('1', '2'), "claim"), &called(replaced('1', '2'), "player"), false);
+    }
+
+    #[test]
+    fn a_third_finding_links_two() {
+        let linked = vec![
+            case("one", value("turn", "3", "4")),
+            case("other", value("score", "'R'", "'B'")),
+            case("alone", value("end", "3", "4")),
+            case("link", value("turn", "'R'", "'B'")),
+        ];
+        assert_eq!(names(linked), [vec!["one", "other", "link"], vec!["alone"]]);
+    }
+
+    #[test]
+    fn many_causes_are_one_where_the_state_was_already_wrong() {
+        let after = |name: &str, moves: &[&str]| {
+            let lines = [&[">>> import a", ">>> b = B()"], moves, &[">>> ask"]].concat();
+            case(name, Finding { session: session(&lines), ..value(name, "3", "4") })
+        };
+        let one = |name: &str| after(name, &[&format!(">>> {name}(b)")]);
+        let many = |last: CaseReport| vec![one("a"), one("c"), one("d"), one("e"), last];
+        assert_eq!(names(many(after("f", &[">>> a(b)", ">>> g(b)"]))).len(), 4);
+        assert_eq!(names(many(after("f", &[">>> g(b)", ">>> a(b)"]))).len(), 5);
+        let mut few = many(after("f", &[">>> a(b)", ">>> g(b)"]));
+        few.remove(1);
+        assert_eq!(names(few).len(), 4);
+    }
+
+    #[test]
+    fn the_case_with_the_fewest_calls_shows_a_cause_and_the_simplest_cause_comes_first() {
+        let at = |call: &str, lines: &[&str]| Finding { session: session(lines), ..value(call, "3", "4") };
+        let cases = vec![
+            case("three", at("turn", &["", ">>> a = A()", ">>> a.f().g((1, 2))"])),
+            case("two", at("turn", &["", ">>> a = A()", ">>> a.f((1, 2), (3, 4)).name"])),
+            case("one", at("end", &[">>> f(g(h(())))", ">>> A()"])),
+            case(
+                "load",
+                Finding::before_the_first_step(Verdict::LoadError, Mistake::Load(LoadMistake::Syntax)),
+            ),
+        ];
+        assert_eq!(names(cases), [vec!["load"], vec!["one"], vec!["two", "three"]]);
+    }
+
+    #[test]
+    fn what_is_kept_from_the_reader_comes_last_and_once_for_each_hint() {
+        let kept = |name: &str, hint: Option<&str>| CaseReport {
+            verdict: Verdict::Failed,
+            finding: None,
+            hint: hint.map(|hint| LocalText::Plain(hint.to_owned()).into()),
+            ..case(name, raised("KeyError: 3", 4))
+        };
+        let cases = vec![
+            kept("one", None),
+            kept("two", Some("think")),
+            kept("three", None),
+            case("shown", raised("KeyError: 3", 4)),
+        ];
+        assert_eq!(names(cases), [vec!["shown"], vec!["one", "three"], vec!["two"]]);
+    }
+
+    #[test]
+    fn a_function_that_returns_another_object_is_one_cause_however_it_shows() {
+        let missing = || {
+            let (class, name) = ("str".to_owned(), "turn".to_owned());
+            Mistake::Name(NameMistake::MethodOfValue { class, name })
+        };
         check(
-            &called(Mistake::Value(ValueMistake::Unexpected), "turn"),
-            &called(Mistake::Value(ValueMistake::Unexpected), "turn"),
-            false,
+            &called(Mistake::Value(ValueMistake::AnotherObject), "claim"),
+            &called(missing(), "claim"),
+            true,
         );
         check(
-            &called(Mistake::Raise(RaiseMistake::NotRaised), "turn"),
-            &called(Mistake::Raise(RaiseMistake::NotRaised), "turn"),
+            &called(Mistake::Value(ValueMistake::AnotherObject), "claim"),
+            &called(missing(), "end"),
             false,
         );
     }

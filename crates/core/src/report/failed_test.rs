@@ -12,8 +12,8 @@ use std::sync::Arc;
 pub struct FailedTest {
     /// The reason on one line, without the session.
     pub summary: String,
-    /// The whole finding. Of the cases that failed by one cause only the first shows it; the text of the
-    /// others names that case.
+    /// The whole finding. Of the cases that failed by one cause only the simplest shows it; the text of the others is the
+    /// reason, and names that case.
     pub text: String,
 }
 
@@ -32,7 +32,10 @@ pub fn failed_test(
     let shown = causes.iter().find(|cause| cause.others.iter().any(|other| other.name == name));
     let reasons = reasons(&report, case);
     let text = match shown {
-        Some(cause) => writer.words.with("label-same-problem", &[("case", &test_name(&cause.case.name))]),
+        Some(cause) => {
+            let same = writer.words.with("label-same-problem", &[("case", &test_name(&cause.case.name))]);
+            format!("{}\n{same}", line(&writer.reason(case)))
+        }
         None => {
             // What belongs to no case is told once.
             let is_first =

@@ -4,7 +4,7 @@
 //! What a report says, and in which order, is decided here; how a block looks is up to the format that writes
 //! it.
 
-use super::case_writer::CaseWriter;
+use super::case_writer::{CaseWriter, numbered};
 use super::words::Words;
 use super::{Cause, notation};
 use crate::compare::Verdict;
@@ -12,9 +12,14 @@ use crate::compare::diff::{self, Difference};
 use crate::event::{CaseReport, Consequence, ExceptionReport, Finding, Place, SessionLine, Trial, Warning};
 use crate::exercises::{self, picture::Pair};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The most lines of a trace that lead to an exception while loading.
 const MOST_PLACES: usize = 5;
+
+/// Lines at the beginning and at the end of a long session that are shown unfolded.
+const FIRST_LINES: usize = 3;
+const LAST_LINES: usize = 7;
 
 /// A layout of a failed case: its parts in their order, and the choices in which layouts differ.
 pub(super) struct Layout {
@@ -125,7 +130,7 @@ pub(super) enum Block<'r> {
     /// The mistake, or why there is none to show.
     Sentence(String),
     /// The session up to and including the failing line.
-    Session(&'r [SessionLine]),
+    Session(Session<'r>),
     /// Both sides of a comparison.
     Compared(Comparison<'r>),
     /// The expected side, where there is no actual one.
@@ -146,6 +151,22 @@ pub(super) enum Block<'r> {
     Note(String),
     /// A warning about the submission.
     Warning(Labelled<'r>),
+}
+
+/// A session, of which a long middle is folded: lines that were as expected, between what is imported and made and what
+/// led to the failing line.
+pub(super) struct Session<'r> {
+    pub(super) lines: &'r [SessionLine],
+    /// The lines that are folded; empty in a short session.
+    pub(super) folded: Range<usize>,
+}
+
+impl<'r> Session<'r> {
+    fn of(lines: &'r [SessionLine]) -> Session<'r> {
+        let is_long = lines.len() > FIRST_LINES + LAST_LINES + 1;
+        let folded = if is_long { FIRST_LINES..lines.len() - LAST_LINES } else { 0..0 };
+        Session { lines, folded }
+    }
 }
 
 /// A text with its label.
@@ -330,6 +351,17 @@ impl<'r> CaseWriter<'r> {
         Some(Block::Trials(VerdictList { summary, items: case.trials.iter().map(item).collect() }))
     }
 
+    /// The lines of a session as plain text, with the number of each step before its first line.
+    pub(super) fn session(&self, session: &Session<'_>) -> Vec<String> {
+        let mut lines: Vec<String> = numbered(session.lines).collect();
+        let folded = session.folded.clone();
+        if !folded.is_empty() {
+            let more = self.words.more_lines(folded.len());
+            lines.splice(folded, std::iter::once(more));
+        }
+        lines
+    }
+
     /// The hint of a case.
     pub(super) fn hint_block(&self, case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {
         let is_before = case.finding.as_deref().is_some_and(|finding| finding.step.is_none());
@@ -344,7 +376,7 @@ impl<'r> CaseWriter<'r> {
 
 fn session(case: &CaseReport) -> Option<Block<'_>> {
     let lines = &case.finding.as_deref()?.session;
-    (!lines.is_empty()).then_some(Block::Session(lines))
+    (!lines.is_empty()).then(|| Block::Session(Session::of(lines)))
 }
 
 fn raised<'r>(case: &'r CaseReport, layout: &Layout) -> Option<Block<'r>> {

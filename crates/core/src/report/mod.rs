@@ -172,22 +172,22 @@ pub fn at_the_end(write: fn(&[&SubmissionReport], &Options) -> String) -> Box<dy
     Box::new(AtTheEnd { write, findings: usize::MAX, kept: Vec::new() })
 }
 
-/// A report without the text of files, and with at most this many findings: what a table needs of a
-/// submission. Findings take most of the memory of a class.
+/// A report without the text of files, and with the findings of at most this many causes, as they are shown: what a
+/// table needs of a submission. Findings take most of the memory of a class.
 fn abridged(report: &Arc<SubmissionReport>, findings: usize) -> Arc<SubmissionReport> {
     let found = report.cases.iter().filter(|case| case.finding.is_some()).count();
     if found <= findings {
         return Arc::clone(report);
     }
-    let mut left = findings;
+    let shown: Vec<&str> =
+        causes(report).into_iter().take(findings).map(|cause| cause.case.name.as_str()).collect();
     let mut rest = report.without_cases();
     rest.sources = Vec::new();
     rest.cases.reserve_exact(report.cases.len());
     for case in &report.cases {
         let mut case = case.clone();
-        match left.checked_sub(usize::from(case.finding.is_some())) {
-            Some(fewer) => left = fewer,
-            None => (case.finding, case.consequences, case.trials) = (None, Vec::new(), Vec::new()),
+        if !shown.contains(&case.name.as_str()) {
+            (case.finding, case.consequences, case.trials) = (None, Vec::new(), Vec::new());
         }
         rest.cases.push(case);
     }

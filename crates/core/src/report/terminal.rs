@@ -1,7 +1,7 @@
 //! The report for a terminal: a line for each case, and each failure as the session that shows it.
 
 use super::case_writer::{CaseWriter, adjustments, numbered};
-use super::layout::{Block, Comparison, Labelled, Layout, VerdictList};
+use super::layout::{Block, Comparison, Labelled, Layout, Session, VerdictList};
 use super::table::Table;
 use super::words::Words;
 use super::wrap::wrapped;
@@ -37,7 +37,7 @@ impl Reporter for TerminalReport {
     fn event(&mut self, event: &Event<'_>, options: &Options, out: &mut String) {
         match *event {
             Event::SubmissionFinished { report } => {
-                *out += &submission(report, options, shown_findings(options));
+                *out += &submission(report, options);
                 // Its table names the first finding of each.
                 self.kept.push(abridged(report, 1));
             }
@@ -53,6 +53,12 @@ const NARROW: usize = 60;
 /// The most lines of an exception's text, and of what a line printed.
 const MOST_RAISED: usize = 5;
 const MOST_PRINTED: usize = 10;
+
+/// The most lines of what an earlier line of a session gave.
+const MOST_GAVE: usize = 8;
+
+/// The most causes of one submission, unless more are asked for.
+const MOST_CAUSES: usize = 3;
 
 /// The uses of colours.
 #[derive(Clone, Copy)]
@@ -71,17 +77,22 @@ struct TerminalText<'a> {
     words: Words,
 }
 
-/// The findings to show: of many submissions, a terminal has room for a table only.
-fn shown_findings(options: &Options) -> ShownFindings {
-    let usual = if options.scope == Scope::Many { ShownFindings::None } else { ShownFindings::All };
-    options.findings.unwrap_or(usual)
+/// The number of causes of a submission to show: of many submissions, a terminal has room for a table only.
+fn most_causes(options: &Options) -> usize {
+    match (options.findings, options.scope) {
+        (Some(ShownFindings::All), _) | (None, Scope::OneTest) => usize::MAX,
+        (Some(ShownFindings::First), _) => 1,
+        (Some(ShownFindings::None), _) | (None, Scope::Many) => 0,
+        (None, Scope::OneSubmission) => MOST_CAUSES,
+    }
 }
 
-fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings) -> String {
+fn submission(report: &SubmissionReport, options: &Options) -> String {
+    let most = most_causes(options);
     let is_silent = match options.scope {
         Scope::OneSubmission => false,
-        Scope::OneTest => shown == ShownFindings::None,
-        Scope::Many => shown == ShownFindings::None || report.passed() && report.warnings.is_empty(),
+        Scope::OneTest => most == 0,
+        Scope::Many => most == 0 || report.passed() && report.warnings.is_empty(),
     };
     if is_silent {
         return String::new();
@@ -100,20 +111,19 @@ fn submission(report: &SubmissionReport, options: &Options, shown: ShownFindings
     let causes = causes(report);
     // What cannot be loaded fails every case alike.
     let alike = causes.iter().any(|cause| cause.explains_all && cause.is_before_the_first_step());
-    if shown != ShownFindings::First && !alike {
+    if options.findings != Some(ShownFindings::First) && !alike {
         paper.cases(report, lang);
     }
     let writer = CaseWriter::new(report, options);
     for block in report.warnings.iter().flat_map(|warning| writer.warning_blocks(warning)) {
         paper.block(&block);
     }
-    let most = match shown {
-        ShownFindings::All => causes.len(),
-        ShownFindings::First => 1,
-        ShownFindings::None => 0,
-    };
     for cause in causes.iter().take(most) {
         paper.cause(cause, &writer);
+    }
+    if options.findings.is_none() && most > 0 && causes.len() > most {
+        paper.line("");
+        paper.prose(4, &format!("  {}", paper.words.count("label-more-causes", causes.len() - most, &[])));
     }
     if options.scope != Scope::OneTest {
         paper.totals(report);
@@ -162,7 +172,7 @@ fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     let mut parts = paper.words.tally(reports);
     parts.splice(1..1, std::iter::once(sum).chain(average));
     paper.prose(0, &paper.paint(Role::Title, &parts.join(" · ")));
-    if shown_findings(options) == ShownFindings::None && !all_passed {
+    if most_causes(options) == 0 && !all_passed {
         let how = paper.words.say("label-see-findings");
         paper.prose(0, &paper.paint(Role::Quiet, &how));
     }
@@ -280,11 +290,7 @@ impl TerminalText<'_> {
             Block::Sentence(text) => {
                 self.prose(4, &format!("    {}", self.paint(Role::Title, &clean(text))));
             }
-            Block::Session(lines) => {
-                for line in numbered(lines) {
-                    self.prose(10, &format!("    {}", clean(&line)));
-                }
-            }
+            Block::Session(session) => self.session(session),
             Block::Compared(both) => self.compared(both),
             Block::Expected(Labelled { label, text }) | Block::Got(Labelled { label, text }) => {
                 self.prose(6, &format!("    {label}: {}", clean(text)));
@@ -309,6 +315,29 @@ impl TerminalText<'_> {
             Block::Trials(VerdictList { summary, .. }) => self.prose(4, &format!("  ! {summary}")),
             Block::Warning(Labelled { label, text }) => {
                 self.prose(4, &format!("  ! {label}: {}", clean(text)));
+            }
+        }
+    }
+
+    /// The session with what its lines gave.
+    fn session(&mut self, session: &Session<'_>) {
+        let width = numbered(session.lines).map(|line| line.width()).zip(session.lines);
+        let indent = width.map(|(numbered, line)| numbered - line.text.width()).max().unwrap_or(0);
+        for (index, (line, text)) in session.lines.iter().zip(numbered(session.lines)).enumerate() {
+            if index == session.folded.start && !session.folded.is_empty() {
+                self.note(&self.words.more_lines(session.folded.len()));
+            }
+            if session.folded.contains(&index) {
+                continue;
+            }
+            self.prose(10, &format!("    {}", clean(&text)));
+            let more = line.gave.lines().count().saturating_sub(MOST_GAVE);
+            for gave in line.gave.lines().take(MOST_GAVE) {
+                let gave = format!("    {}{}", " ".repeat(indent), clean(gave));
+                self.prose(10, &self.paint(Role::Quiet, &gave));
+            }
+            if more > 0 {
+                self.note(&format!("{}{}", " ".repeat(indent), self.words.more_lines(more)));
             }
         }
     }

@@ -62,6 +62,23 @@ impl Caller {
     }
 }
 
+/// The argument of a message that is not known.
+const UNKNOWN: &str = "not-known";
+
+/// The type of what a finding raised, and the expected type if it shows one.
+fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
+    let Some(exception) = &finding.exception else { return (UNKNOWN, None) };
+    let (raised, message) = exception.text.split_once(": ").unwrap_or((&exception.text, ""));
+    let expected = finding.expected.as_deref().and_then(|expected| {
+        // The type alone, or before the same message.
+        let before = expected.strip_suffix(message).and_then(|before| before.strip_suffix(": "));
+        before.or_else(|| {
+            expected.chars().all(|ch| ch.is_alphanumeric() || "_.".contains(ch)).then_some(expected)
+        })
+    });
+    (raised, expected.filter(|expected| !expected.is_empty()))
+}
+
 /// The messages of reports in one language, and the sentences for findings.
 pub struct Words {
     messages: Rc<Messages>,
@@ -177,6 +194,9 @@ impl Words {
     pub fn mistake(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
         let message = finding.mistake.message().with("self", notation.syntax().this);
         let message = message.with("language", notation.language());
+        let message = message.with("call", finding.call.as_deref().unwrap_or(UNKNOWN));
+        let (raised, wanted) = exception_types(finding);
+        let message = message.with("raised", raised).with("wanted", wanted.unwrap_or(UNKNOWN));
         message.with("object", finding.expected.as_deref().unwrap_or_default()).say(self)
     }
 

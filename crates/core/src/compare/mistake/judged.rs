@@ -1,6 +1,6 @@
 //! Answers that an oracle or a check of the exercise does not accept.
 
-use super::Mistake;
+use super::{Mistake, Reach, Traits};
 use crate::compare::ask::{CheckAnswer, Share, StoredRefusal};
 use crate::messages::Message;
 use crate::value::oracle::Refusal;
@@ -36,6 +36,13 @@ impl JudgedMistake {
             JudgedMistake::Check { message: None, share: Share::NONE } => Message::new("mistake-check"),
             JudgedMistake::Check { message: None, .. } => Message::new("mistake-check-partly"),
         }
+    }
+
+    pub(super) fn traits(&self) -> Traits {
+        Traits::plain(match self {
+            JudgedMistake::Refused(_) => Reach::Result,
+            JudgedMistake::Check { .. } => Reach::Function,
+        })
     }
 }
 

@@ -69,14 +69,20 @@ pub struct Traits {
 }
 
 /// The reach of a mistake: the findings that share its cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reach {
-    /// The mistake is an unexpected result, and each case has its own.
+    /// Each case has its own mistake.
     Case,
+    /// One function gives a wrong result, in whatever way it is wrong.
+    Result,
+    /// One function does not raise what is expected.
+    NotRaised,
     /// One function makes the mistake in every case.
     Function,
     /// One function returns nothing, however that shows.
     ReturnsNothing,
+    /// One function returns something else than the object itself, however that shows.
+    ReturnsAnother,
     /// The submission raises the same exception instead of the same expected one.
     Exception,
     /// The submission makes the mistake wherever the same name is used.
@@ -122,9 +128,8 @@ impl Mistake {
             Mistake::Name(mistake) => mistake.traits(),
             Mistake::Load(mistake) => mistake.traits(),
             Mistake::Stop(mistake) => mistake.traits(),
-            Mistake::Judged(_) | Mistake::Program(_) | Mistake::Match(_) | Mistake::Submission(_) => {
-                Traits::plain(Reach::Case)
-            }
+            Mistake::Judged(mistake) => mistake.traits(),
+            Mistake::Program(_) | Mistake::Match(_) | Mistake::Submission(_) => Traits::plain(Reach::Case),
         }
     }
 
@@ -159,19 +164,20 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 82] = [
+    const STORED: [&str; 90] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
-        "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "ExtraLines",
-        "FewParameters", "Files", "FilesLimit", "FinalNewlines", "Form", "Games", "GamesLost",
-        "InnerSubclass", "InnerType", "Lines", "Loading", "LookAlike", "MemoryLimit", "MessagePrinted",
-        "MethodOfNothing", "MethodOfValue", "MissingLines", "MoreOutput", "NearMessage", "NewerSyntax",
-        "NoAttribute", "NoDefinition", "NoFile", "NoMethod", "NoModule", "NoOutput", "NoProgram", "NoText",
-        "NoneForObject", "NoneReturned", "NotAllowed", "NotAttribute", "NotPlain", "NotRaised", "NotReady",
-        "NotWritten", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone",
-        "Prompts", "Property", "Protocol", "Refused", "Returned", "SameObject", "StandardError", "Status",
-        "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected",
-        "Value", "WallLimit", "WhileLoading", "Written",
+        "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "Exchanged", "ExtraLines",
+        "FewParameters", "Files", "FilesLimit", "FinalNewlines", "FirstLetter", "Form", "Games", "GamesLost",
+        "InnerSubclass", "InnerType", "Items", "Joined", "Lines", "Loading", "LookAlike", "MemoryLimit",
+        "MessagePrinted", "MethodOfNothing", "MethodOfValue", "MissingLines", "MoreOutput", "NearMessage",
+        "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod", "NoModule", "NoOutput",
+        "NoProgram", "NoText", "NoneForObject", "NoneReturned", "NotAllowed", "NotAttribute", "NotPlain",
+        "NotRaised", "NotReady", "NotWritten", "Order", "OtherKind", "Output", "OutputLimit", "Panic",
+        "Part", "PastInput", "Printed", "ProgramGone", "Prompts", "Property", "Protocol", "Refused",
+        "Replaced", "Returned", "SameObject", "StandardError", "Status", "Swapped", "Syntax", "Text",
+        "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected", "Value",
+        "WallLimit", "WhileLoading", "Written",
     ];
 
     /// The name of a stored variant.

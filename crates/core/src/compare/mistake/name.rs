@@ -122,11 +122,12 @@ impl NameMistake {
         match self {
             NameMistake::NoDefinition { .. } => Traits::plain(Reach::Submission),
             NameMistake::NoMethod { .. }
-            | NameMistake::MethodOfValue { .. }
             | NameMistake::Property { .. }
             | NameMistake::NoAttribute { .. }
-            | NameMistake::AttributeOfValue { .. }
             | NameMistake::NotAttribute { .. } => Traits::advising(Reach::Submission),
+            NameMistake::MethodOfValue { .. } | NameMistake::AttributeOfValue { .. } => {
+                Traits::advising(Reach::ReturnsAnother)
+            }
             NameMistake::MethodOfNothing { .. } | NameMistake::AttributeOfNothing { .. } => {
                 Traits::plain(Reach::ReturnsNothing)
             }

@@ -63,10 +63,10 @@ impl RaiseMistake {
 
     pub(super) fn traits(&self) -> Traits {
         match self {
-            RaiseMistake::NotRaised
-            | RaiseMistake::Unexpected
-            | RaiseMistake::Panic
-            | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
+            RaiseMistake::NotRaised => Traits::plain(Reach::NotRaised),
+            RaiseMistake::Unexpected | RaiseMistake::Panic | RaiseMistake::AnotherException => {
+                Traits::plain(Reach::Case)
+            }
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
             RaiseMistake::PastInput { .. } | RaiseMistake::FewParameters { .. } => {
                 Traits::advising(Reach::Function)

@@ -41,10 +41,36 @@ pub enum TextMistake {
     TrailingBlanks,
     /// The text is correct except for line ends after it.
     FinalNewlines,
+    /// The text is correct except that its first letter should be a small or a capital one.
+    FirstLetter {
+        /// The expected letter.
+        expected: String,
+    },
     /// The text is correct except for capitalisation.
     Capitals,
     /// The text is correct except for spaces.
     Blanks,
+    /// The text is correct except that one character stands wherever it differs, always for the same other one.
+    Replaced {
+        /// The expected character.
+        expected: char,
+        /// The actual character.
+        got: char,
+    },
+    /// The text is correct except that two characters stand for each other.
+    Exchanged {
+        /// The one that is expected first.
+        one: char,
+        /// The other one.
+        other: char,
+    },
+    /// The lines of the text stand on one line.
+    Joined {
+        /// The number of lines that are expected.
+        lines: usize,
+        /// The text between two of them; empty if there is none.
+        by: String,
+    },
     /// The text has another number of lines.
     Lines {
         /// The expected lines.
@@ -107,8 +133,26 @@ impl TextMistake {
             TextMistake::WhileLoading => Message::new("mistake-while-loading"),
             TextMistake::TrailingBlanks => Message::new("mistake-trailing-blanks"),
             TextMistake::FinalNewlines => Message::new("mistake-final-newlines"),
+            TextMistake::FirstLetter { expected } => {
+                let size = if expected.chars().any(char::is_lowercase) { "small" } else { "capital" };
+                Message::new("mistake-first-letter").with("letter", expected).with("size", size)
+            }
             TextMistake::Capitals => Message::new("mistake-capitals"),
             TextMistake::Blanks => Message::new("mistake-blanks"),
+            TextMistake::Replaced { expected, got } => {
+                Message::new("mistake-replaced").with("expected", sign(*expected)).with("got", sign(*got))
+            }
+            TextMistake::Exchanged { one, other } => {
+                Message::new("mistake-exchanged").with("one", sign(*one)).with("other", sign(*other))
+            }
+            TextMistake::Joined { lines, by } => {
+                let by = match by.as_str() {
+                    "" => "nothing",
+                    " " => SPACE,
+                    by => by,
+                };
+                Message::new("mistake-joined").with("lines", lines).with("by", by)
+            }
             TextMistake::Lines { expected, got } => {
                 Message::new("mistake-lines").with("expected", expected).with("got", got)
             }
@@ -126,17 +170,21 @@ impl TextMistake {
     pub(super) fn traits(&self) -> Traits {
         match self {
             TextMistake::Unexpected
+            | TextMistake::Replaced { .. }
+            | TextMistake::Exchanged { .. }
             | TextMistake::MoreOutput
             | TextMistake::Lines { .. }
             | TextMistake::Part { .. }
             | TextMistake::Form
             | TextMistake::MissingLines { .. }
-            | TextMistake::ExtraLines { .. } => Traits::plain(Reach::Case),
+            | TextMistake::ExtraLines { .. } => Traits::plain(Reach::Result),
             TextMistake::NoText { .. }
             | TextMistake::Output
             | TextMistake::NoOutput
             | TextMistake::Prompts
+            | TextMistake::FirstLetter { .. }
             | TextMistake::Capitals
+            | TextMistake::Joined { .. }
             | TextMistake::Blanks => Traits::plain(Reach::Function),
             TextMistake::StandardError | TextMistake::Returned => Traits::advising(Reach::Function),
             TextMistake::OfObject { .. } | TextMistake::TrailingBlanks | TextMistake::FinalNewlines => {
@@ -146,6 +194,14 @@ impl TextMistake {
             TextMistake::OfNone => Traits::advising(Reach::ReturnsNothing),
         }
     }
+}
+
+/// The name of a space in the messages.
+const SPACE: &str = "space";
+
+/// A character as an argument of a message.
+fn sign(ch: char) -> String {
+    if ch == ' ' { SPACE.to_owned() } else { ch.to_string() }
 }
 
 impl PartProblem {
@@ -177,10 +233,14 @@ impl Mistake {
             TextMistake::FinalNewlines
         } else if trimmed(&ends(expected)) == trimmed(&ends(got)) {
             TextMistake::TrailingBlanks
+        } else if let Some(mistake) = first_letter(expected, got) {
+            mistake
         } else if expected.to_lowercase() == got.to_lowercase() {
             TextMistake::Capitals
         } else if blankless(expected) == blankless(got) {
             TextMistake::Blanks
+        } else if let Some(mistake) = characters(expected, got).or_else(|| joined(expected, got)) {
+            mistake
         } else if expected.lines().count() != got.lines().count() {
             TextMistake::Lines { expected: expected.lines().count(), got: got.lines().count() }
         } else {
@@ -205,6 +265,43 @@ impl Mistake {
     }
 }
 
+/// The mistake of a text that begins with a small instead of a capital letter, or the other way round.
+fn first_letter(expected: &str, got: &str) -> Option<TextMistake> {
+    let (first, rest) = (expected.chars().next()?, got.chars().next()?);
+    let differs = first != rest && first.to_lowercase().eq(rest.to_lowercase());
+    let same_rest = expected[first.len_utf8()..] == got[rest.len_utf8()..];
+    // In a board a letter is a piece.
+    let is_prose = expected.contains(' ') && !expected.contains('\n');
+    (differs && same_rest && is_prose).then(|| TextMistake::FirstLetter { expected: first.to_string() })
+}
+
+/// The mistake of a text in which one character stands for another, or two for each other, and nothing else differs.
+fn characters(expected: &str, got: &str) -> Option<TextMistake> {
+    if expected.chars().count() != got.chars().count() || expected.is_empty() {
+        return None;
+    }
+    let pairs = || expected.chars().zip(got.chars()).filter(|(expected, got)| expected != got);
+    let (one, other) = pairs().next()?;
+    if [one, other].contains(&'\n') {
+        return None;
+    }
+    if pairs().all(|pair| pair == (one, other)) {
+        return Some(TextMistake::Replaced { expected: one, got: other });
+    }
+    let are_exchanged = pairs().all(|pair| pair == (one, other) || pair == (other, one));
+    are_exchanged.then_some(TextMistake::Exchanged { one, other })
+}
+
+/// The mistake of a text whose lines stand on one line.
+fn joined(expected: &str, got: &str) -> Option<TextMistake> {
+    let lines = expected.lines().count();
+    let by = ["", " ", ", ", ",", "\\n"]
+        .into_iter()
+        .find(|by| expected.lines().collect::<Vec<_>>().join(by) == got);
+    (lines > 1).then_some(())?;
+    Some(TextMistake::Joined { lines, by: by?.to_owned() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Mistake, TextMistake, ValueMistake};
@@ -214,13 +311,20 @@ mod tests {
         for (expected, got, mistake) in [
             ("a b\nc", "a b \nc", TextMistake::TrailingBlanks),
             ("a b", "a b\n", TextMistake::FinalNewlines),
-            ("W b", "w b", TextMistake::Capitals),
+            ("W B", "w b", TextMistake::Capitals),
             ("a b", "ab", TextMistake::Blanks),
             ("a b\nc", "ab\nc", TextMistake::Blanks),
-            ("a\nb", "ab", TextMistake::Lines { expected: 2, got: 1 }),
+            ("a b", "A b", TextMistake::FirstLetter { expected: "a".to_owned() }),
+            ("Ab", "ab", TextMistake::Capitals),
+            ("a\nb", "ab", TextMistake::Joined { lines: 2, by: String::new() }),
+            ("a\nb c\nd", "a b c d", TextMistake::Joined { lines: 3, by: " ".to_owned() }),
             ("a\nb c", "a b\nc", TextMistake::Unexpected),
             ("a\nb", "a", TextMistake::Lines { expected: 2, got: 1 }),
-            ("a\nb", "a\nc", TextMistake::Unexpected),
+            ("a\nb", "a\nc", TextMistake::Replaced { expected: 'b', got: 'c' }),
+            ("X X\nO", "X?X\nO", TextMistake::Replaced { expected: ' ', got: '?' }),
+            ("XO-\nO", "OX-\nX", TextMistake::Exchanged { one: 'X', other: 'O' }),
+            ("XO-\nO", "OX-\n-", TextMistake::Unexpected),
+            ("A", "B", TextMistake::Replaced { expected: 'A', got: 'B' }),
             ("a\nb", "None", TextMistake::OfNone),
         ] {
             let got_mistake = Mistake::of_text(expected, got, "");

@@ -1,6 +1,6 @@
 //! Mistakes in a returned value.
 
-use super::{JudgedMistake, Mistake, Reach, Traits};
+use super::{JudgedMistake, Mistake, Reach, TextMistake, Traits};
 use crate::compare::equal;
 use crate::compare::value::type_name;
 use crate::messages::Message;
@@ -14,6 +14,29 @@ pub enum ValueMistake {
     /// The value differs in no special way.
     #[serde(rename = "Value")]
     Unexpected,
+    /// The value is of another type, and differs in itself.
+    OtherKind {
+        /// The expected type.
+        expected: String,
+        /// The actual type.
+        got: String,
+    },
+    /// Two items of a list, or of lists in it, stand in each other's place.
+    Swapped {
+        /// The expected list.
+        expected: String,
+        /// The actual list.
+        got: String,
+    },
+    /// A list has the right items in another order.
+    Order,
+    /// A list or a set lacks items, or has too many.
+    Items {
+        /// The number of items that are missing.
+        missing: usize,
+        /// The number of items that are too many.
+        extra: usize,
+    },
     /// The value is correct except for its type.
     Type {
         /// The expected type.
@@ -62,6 +85,20 @@ impl ValueMistake {
     pub(super) fn message(&self) -> Message {
         match self {
             ValueMistake::Unexpected => Message::new("mistake-value"),
+            ValueMistake::OtherKind { expected, got } => {
+                Message::new("mistake-other-kind").with("expected", expected).with("got", got)
+            }
+            ValueMistake::Swapped { expected, got } => {
+                Message::new("mistake-swapped").with("expected", expected).with("got", got)
+            }
+            ValueMistake::Order => Message::new("mistake-order"),
+            ValueMistake::Items { missing, extra: 0 } => {
+                Message::new("mistake-missing-items").count(*missing)
+            }
+            ValueMistake::Items { missing: 0, extra } => Message::new("mistake-extra-items").count(*extra),
+            ValueMistake::Items { missing, extra } => {
+                Message::new("mistake-other-items").with("missing", missing).with("extra", extra)
+            }
             ValueMistake::Type { expected, got } => {
                 Message::new("mistake-type").with("expected", expected).with("got", got)
             }
@@ -81,17 +118,22 @@ impl ValueMistake {
 
     pub(super) fn traits(&self) -> Traits {
         match self {
-            ValueMistake::Unexpected => Traits::plain(Reach::Case),
+            ValueMistake::Unexpected
+            | ValueMistake::OtherKind { .. }
+            | ValueMistake::Swapped { .. }
+            | ValueMistake::Order
+            | ValueMistake::Items { .. } => Traits::plain(Reach::Result),
+            ValueMistake::AnotherObject => Traits::plain(Reach::ReturnsAnother),
+            // What is done with values is done everywhere.
+            ValueMistake::InnerType => Traits::plain(Reach::Submission),
             ValueMistake::Type { .. }
             | ValueMistake::NotPlain { .. }
             | ValueMistake::Printed
             | ValueMistake::LookAlike
             | ValueMistake::Deferred { .. } => Traits::advising(Reach::Function),
-            ValueMistake::InnerType
-            | ValueMistake::InnerSubclass { .. }
-            | ValueMistake::AnotherObject
-            | ValueMistake::SameObject { .. }
-            | ValueMistake::TooLarge => Traits::plain(Reach::Function),
+            ValueMistake::InnerSubclass { .. } | ValueMistake::SameObject { .. } | ValueMistake::TooLarge => {
+                Traits::plain(Reach::Function)
+            }
             ValueMistake::NoneReturned => Traits::advising(Reach::ReturnsNothing),
             ValueMistake::NoneForObject => Traits::plain(Reach::ReturnsNothing),
         }
@@ -106,6 +148,12 @@ impl Mistake {
         printed: &str,
         notation: &'static dyn Notation,
     ) -> Mistake {
+        if let (Some(Value::Str(expected)), Value::Str(got)) = (expected, got) {
+            match Mistake::of_text(&expected.to_lossy(), &got.to_lossy(), "") {
+                Mistake::Text(TextMistake::Unexpected | TextMistake::Lines { .. } | TextMistake::OfNone) => {}
+                mistake => return mistake,
+            }
+        }
         Mistake::Value(of_value(expected, got, printed, notation))
     }
 
@@ -149,8 +197,91 @@ fn of_value(
             let (expected, got) = (type_name(expected, notation), type_name(got, notation));
             if expected == got { ValueMistake::InnerType } else { ValueMistake::Type { expected, got } }
         }
-        _ => ValueMistake::Unexpected,
+        Some(expected) => of_items(expected, got, notation)
+            .or_else(|| other_kind(expected, got, notation))
+            .unwrap_or(ValueMistake::Unexpected),
+        None => ValueMistake::Unexpected,
     }
+}
+
+/// The mistake of a value of another type. What a list has and a tuple lacks says more than that they are not the same.
+fn other_kind(expected: &Value, got: &Value, notation: &'static dyn Notation) -> Option<ValueMistake> {
+    let is_sequence = |value: &Value| matches!(value, Value::List(_) | Value::Tuple(_));
+    let is_nothing = matches!(expected, Value::None | Value::Undefined);
+    let (of_expected, of_got) = (type_name(expected, notation), type_name(got, notation));
+    let differ = of_expected != of_got && !(is_sequence(expected) && is_sequence(got)) && !is_nothing;
+    differ.then_some(ValueMistake::OtherKind { expected: of_expected, got: of_got })
+}
+
+/// The most items of a list in which missing ones are looked for.
+const MOST_ITEMS: usize = 1000;
+
+/// The mistake in the items of a list or a set.
+fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> Option<ValueMistake> {
+    let (expected_items, got_items, is_set) = match (expected, got) {
+        (Value::List(expected) | Value::Tuple(expected), Value::List(got) | Value::Tuple(got)) => {
+            (expected, got, false)
+        }
+        (Value::Set(expected), Value::Set(got)) => (expected, got, true),
+        _ => return None,
+    };
+    if expected_items.len().max(got_items.len()) > MOST_ITEMS {
+        return None;
+    }
+    if let Some((expected, got)) = swapped(expected, got, notation).filter(|_| !is_set) {
+        let [expected, got] = [expected, got].map(|value| notation.literal(value));
+        return Some(ValueMistake::Swapped { expected, got });
+    }
+    let mut extra: Vec<&Value> = got_items.iter().collect();
+    let mut missing = 0;
+    for item in expected_items {
+        match extra.iter().position(|other| equal(item, other, notation)) {
+            Some(index) => drop(extra.swap_remove(index)),
+            None => missing += 1,
+        }
+    }
+    let extra = extra.len();
+    let is_one_empty = expected_items.is_empty() || got_items.is_empty();
+    let have_some = missing < expected_items.len() || is_one_empty;
+    // The items of a list of fixed length are not missing where they differ.
+    let is_collection =
+        is_set || expected_items.len() != got_items.len() || expected_items.iter().any(is_collection_itself);
+    match (missing, extra) {
+        (0, 0) => (!is_set).then_some(ValueMistake::Order),
+        _ => (have_some && is_collection).then_some(ValueMistake::Items { missing, extra }),
+    }
+}
+
+fn is_collection_itself(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Set(_))
+}
+
+/// The first lists in two values, or they themselves, that differ by two items which stand in each other's place; `None` if
+/// anything else differs.
+fn swapped<'v>(
+    expected: &'v Value,
+    got: &'v Value,
+    notation: &'static dyn Notation,
+) -> Option<(&'v Value, &'v Value)> {
+    let (Value::List(wanted) | Value::Tuple(wanted), Value::List(came) | Value::Tuple(came)) =
+        (expected, got)
+    else {
+        return None;
+    };
+    if wanted.len() != came.len() {
+        return None;
+    }
+    let is_same = |one: usize, other: usize| equal(&wanted[one], &came[other], notation);
+    let differing: Vec<usize> = (0..wanted.len()).filter(|&index| !is_same(index, index)).collect();
+    if let [one, other] = differing[..]
+        && is_same(one, other)
+        && is_same(other, one)
+    {
+        return Some((expected, got));
+    }
+    let inner: Option<Vec<_>> =
+        differing.iter().map(|&index| swapped(&wanted[index], &came[index], notation)).collect();
+    inner?.first().copied()
 }
 
 /// Types of values that are not computed yet.
@@ -214,6 +345,47 @@ mod tests {
         let [large, next] = ["10000000000000000", "10000000000000001"].map(|digits| digits.parse().unwrap());
         check(Value::Int(large), Value::Int(next), "", ValueMistake::Unexpected);
         check(Value::List(vec![one()]), Value::List(vec![Value::from(2)]), "", ValueMistake::Unexpected);
+    }
+
+    fn list(items: &[i64]) -> Value {
+        Value::List(items.iter().copied().map(Value::from).collect())
+    }
+
+    #[test]
+    fn a_wrong_value_of_another_type_is_named_so() {
+        let kinds = ValueMistake::OtherKind { expected: "list".to_owned(), got: "str".to_owned() };
+        check(list(&[1]), Value::from("R"), "", kinds);
+        check(list(&[1]), Value::Tuple(vec![Value::from(2)]), "", ValueMistake::Unexpected);
+        check(Value::None, Value::from(2), "", ValueMistake::Unexpected);
+    }
+
+    #[test]
+    fn items_are_swapped_in_another_order_missing_or_too_many() {
+        let swapped = |expected: &str, got: &str| ValueMistake::Swapped {
+            expected: expected.to_owned(),
+            got: got.to_owned(),
+        };
+        let pairs = |pairs: &[[i64; 2]]| Value::List(pairs.iter().map(|pair| list(pair)).collect());
+        check(list(&[0, 1]), list(&[1, 0]), "", swapped("[0, 1]", "[1, 0]"));
+        check(
+            pairs(&[[0, 0], [0, 1], [2, 1]]),
+            pairs(&[[0, 0], [1, 0], [1, 2]]),
+            "",
+            swapped("[0, 1]", "[1, 0]"),
+        );
+        check(list(&[1, 2, 3]), list(&[2, 3, 1]), "", ValueMistake::Order);
+        check(list(&[1, 2, 3]), list(&[3]), "", ValueMistake::Items { missing: 2, extra: 0 });
+        check(list(&[]), list(&[3]), "", ValueMistake::Items { missing: 0, extra: 1 });
+        check(
+            pairs(&[[1, 2], [3, 4]]),
+            pairs(&[[1, 2], [3, 5]]),
+            "",
+            ValueMistake::Items { missing: 1, extra: 1 },
+        );
+        check(list(&[1, 2]), list(&[1, 3]), "", ValueMistake::Unexpected);
+        check(list(&[1, 2]), list(&[3, 4, 5]), "", ValueMistake::Unexpected);
+        let set = |items: &[i64]| Value::Set(items.iter().copied().map(Value::from).collect());
+        check(set(&[1, 2]), set(&[2, 3]), "", ValueMistake::Items { missing: 1, extra: 1 });
     }
 
     #[test]

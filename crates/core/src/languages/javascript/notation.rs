@@ -136,7 +136,18 @@ impl Notation for JavaScript {
             return Vec::new();
         }
         let mains = bundle.files.iter().take(bundle.mains).rev();
-        mains.map(|file| import(&file.name, &String::from_utf8_lossy(&file.bytes), names)).collect()
+        let mains: Vec<_> = mains.map(|file| (&file.name, String::from_utf8_lossy(&file.bytes))).collect();
+        // A name comes from the file that exports it, as far as that can be seen.
+        let is_exported = |name: &String| mains.iter().any(|(_, source)| exports(source, name));
+        let from = |source: &str| -> Vec<String> {
+            let wanted = names.iter().filter(|name| {
+                exports(source, name) || !is_exported(name) && (mains.len() == 1 || source.contains(*name))
+            });
+            wanted.cloned().collect()
+        };
+        let loaded = mains.iter().map(|(file, source)| (file, source, from(source)));
+        let needed = loaded.filter(|(_, source, names)| !names.is_empty() || !source.contains("export"));
+        needed.map(|(file, source, names)| import(file, source, &names)).collect()
     }
 }
 
@@ -165,15 +176,13 @@ fn operand(expr: &str) -> String {
 
 /// The line that loads a file into a session of node: as it exports its definitions, else its very text.
 fn import(file: &str, source: &str, names: &[String]) -> String {
-    let wanted: Vec<&str> =
-        names.iter().map(String::as_str).filter(|name| names.len() == 1 || source.contains(*name)).collect();
-    let several = format!("var {{ {} }}", wanted.join(", "));
-    if wanted.iter().any(|name| source.contains(&format!("export default class {name}"))) {
-        format!("var {{ default: {} }} = await import('./{file}')", wanted.join(", "))
+    let several = format!("var {{ {} }}", names.join(", "));
+    if names.iter().any(|name| source.contains(&format!("export default class {name}"))) {
+        format!("var {{ default: {} }} = await import('./{file}')", names.join(", "))
     } else if source.lines().any(|line| line.starts_with("export ")) {
         format!("{several} = await import('./{file}')")
-    } else if wanted.iter().any(|name| exports_alone(source, name)) {
-        format!("var {} = require('./{file}')", wanted.join(", "))
+    } else if names.iter().any(|name| exports_alone(source, name)) {
+        format!("var {} = require('./{file}')", names.join(", "))
     } else if source.contains("exports") {
         format!("{several} = require('./{file}')")
     } else {
@@ -181,8 +190,56 @@ fn import(file: &str, source: &str, names: &[String]) -> String {
     }
 }
 
+/// Whether a module seems to export a definition of this name: one of its exports has the word.
+fn exports(source: &str, name: &str) -> bool {
+    let has_word = |text: &str| {
+        text.split(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '$').any(|word| word == name)
+    };
+    source.match_indices("export").any(|(at, _)| {
+        let rest = &source[at..];
+        if let Some(member) = rest.strip_prefix("exports.") {
+            return member.split(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '$').next()
+                == Some(name);
+        }
+        let before = rest.split('{').next().unwrap_or_default().replace(' ', "");
+        let end = if matches!(before.as_str(), "export" | "exports=") { '}' } else { '\n' };
+        has_word(rest.split(end).next().unwrap_or_default())
+    })
+}
+
 /// Whether a module itself is the definition with this name.
 fn exports_alone(source: &str, name: &str) -> bool {
     let exports = source.split("module.exports").skip(1).map(|rest| rest.trim_start_matches([' ', '=']));
     exports.into_iter().any(|rest| rest.starts_with(name) || rest.starts_with("class"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JavaScript;
+    use crate::value::notation::Notation;
+    use crate::value::{Bundle, SourceFile};
+
+    #[test]
+    fn a_name_is_imported_from_the_file_that_exports_it() {
+        let file = |name: &str, source: &str| SourceFile {
+            name: name.to_owned(),
+            bytes: source.as_bytes().into(),
+            ..SourceFile::default()
+        };
+        let board =
+            "class Board {}\nmodule.exports = {\n  Board,\n  copy,\n};\nfunction copy() { return move; }\n";
+        let of = |other: &str, names: &[&str]| {
+            let files = vec![file("board.js", board), file("move.js", other)];
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            JavaScript.imports(&names, &Bundle { mains: files.len(), files })
+        };
+        let required = "const { copy } = require('./board.js');\nexports.move = () => copy;\n";
+        let from_board = "var { copy } = require('./board.js')";
+        assert_eq!(of(required, &["copy", "move"]), ["var { move } = require('./move.js')", from_board]);
+        assert_eq!(of(required, &["copy"]), [from_board]);
+        let module = "import { copy } from './board.js';\nexport function move() { return copy; }\n";
+        let imported = "var { move } = await import('./move.js')";
+        assert_eq!(of(module, &["move", "copy"]), [imported, from_board]);
+        assert_eq!(of("function move() {}\n", &["move", "copy"]), [".load move.js", from_board]);
+    }
 }

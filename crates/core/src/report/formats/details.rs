@@ -3,7 +3,7 @@
 use crate::compare::Verdict;
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
 use crate::languages;
-use crate::report::case_writer::{CaseWriter, line, numbered};
+use crate::report::case_writer::{CaseWriter, line};
 use crate::report::layout::{Block, Labelled, Layout, RaisedAt};
 use crate::report::{Cause, notation};
 use crate::value::SourceFile;
@@ -44,7 +44,10 @@ impl CaseWriter<'_> {
             Block::Hidden(text) | Block::Sentence(text) | Block::Note(text) => vec![line(text)],
             Block::Warning(warning) => vec![line(&warning.text)],
             Block::Hint(Labelled { label, text }) => vec![line(&format!("{label}: {text}"))],
-            Block::Session(lines) => std::iter::once(String::new()).chain(part(numbered(lines))).collect(),
+            Block::Session(session) => {
+                let lines = self.session(session);
+                std::iter::once(String::new()).chain(part(lines.iter())).collect()
+            }
             Block::Compared(both) => indented(&both.expected).chain(indented(&both.got)).collect(),
             Block::Expected(side) | Block::Got(side) | Block::Printed(side) => indented(side).collect(),
             Block::Raised(raised) => self.raised(raised),

@@ -10,7 +10,7 @@ use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, visible};
 use crate::event::{CaseReport, SubmissionReport};
 use crate::messages::{Lang, shortened};
-use crate::report::case_writer::{CaseWriter, numbered};
+use crate::report::case_writer::CaseWriter;
 use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt};
 use crate::report::words::Words;
 use crate::report::{Cause, Format, Options, at_the_end, causes, groups, notation};
@@ -189,8 +189,8 @@ impl Paper {
             Block::Sentence(text) => format!("**{}**\n\n", escaped(text)),
             Block::Hidden(text) | Block::Note(text) => paragraph(text),
             Block::Consequences(list) | Block::Trials(list) => paragraph(&list.summary),
-            Block::Session(lines) => {
-                let lines: Vec<String> = numbered(lines).collect();
+            Block::Session(session) => {
+                let lines = writer.session(session);
                 fenced(notation(writer.report).markdown(), lines.iter().map(String::as_str))
             }
             Block::Compared(both) => self.compared(both),

@@ -1,4 +1,16 @@
 mistake-value = en anden værdi end forventet
+mistake-other-kind = dette er en værdi af typen { $got }, men der forventes en værdi af typen { $expected }
+mistake-swapped = to værdier er byttet om: { $got } i stedet for { $expected }
+mistake-order = de rigtige værdier, men i en anden rækkefølge
+mistake-missing-items = { $count ->
+    [one] 1 værdi mangler
+   *[other] { $count } værdier mangler
+}
+mistake-extra-items = { $count ->
+    [one] der er 1 værdi for meget
+   *[other] der er { $count } værdier for mange
+}
+mistake-other-items = manglende værdier: { $missing }; overflødige værdier: { $extra }
 mistake-type = værdien er rigtig, men typen er forkert: forventet { $expected }, modtaget { $got }
 mistake-refused-no-answer = dette er ikke et træk: se på typen og formen af det, der blev returneret
 mistake-refused-illegal = dette træk er imod spillets regler
@@ -12,7 +24,7 @@ mistake-not-plain = der er en { $kind } i værdien, som ikke kan kontrolleres: b
 mistake-printed = værdien blev udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
 mistake-none-returned = der blev ikke returneret noget; mangler der et return?
 mistake-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
-mistake-another-object = her skulle selve objektet { $object } returneres, ikke en kopi eller noget andet
+mistake-another-object = her skulle selve objektet { $object } returneres (return { $self }), ikke en kopi eller noget andet
 mistake-look-alike = disse ser ens ud, men ifølge klassen er de ikke ens: definerer klassen == (__eq__ i Python, equals i JavaScript og Java)?
 mistake-same-object = her blev selve objektet { $name } returneret, men det skal være et andet objekt
 mistake-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
@@ -32,8 +44,31 @@ mistake-inner-type = værdien er rigtig, men det, der er i den, har en anden typ
 mistake-inner-subclass = værdien er rigtig, men noget i den har en anden type: { $kind }
 mistake-trailing-blanks = teksten er rigtig bortset fra mellemrum sidst på en linje
 mistake-final-newlines = teksten er rigtig, men der er for mange eller for få linjeskift til sidst
+mistake-first-letter = { $size ->
+    [small] teksten skal begynde med et lille { $letter }
+   *[capital] teksten skal begynde med et stort { $letter }
+}
 mistake-capitals = teksten er rigtig bortset fra store og små bogstaver
 mistake-blanks = teksten er rigtig bortset fra antallet af mellemrum
+mistake-replaced = { $got ->
+    [space] et mellemrum
+   *[other] »{ $got }«
+} står, hvor { $expected ->
+    [space] et mellemrum
+   *[other] »{ $expected }«
+} forventes
+mistake-exchanged = { $one ->
+    [space] et mellemrum
+   *[other] »{ $one }«
+} og { $other ->
+    [space] et mellemrum
+   *[other] »{ $other }«
+} er byttet om
+mistake-joined = én linje i stedet for { $lines }: { $by ->
+    [nothing] linjerne står lige efter hinanden
+    [space] linjerne er sat sammen med et mellemrum
+   *[other] linjerne er sat sammen med »{ $by }«
+}
 mistake-lines = antal linjer: forventet { $expected }, modtaget { $got }
 mistake-text = en anden tekst end forventet
 mistake-part-missing = dette stykke mangler: { $part }
@@ -61,7 +96,7 @@ mistake-message-printed = { $language ->
 }
 mistake-unexpected = { $language ->
     [rust] der blev uventet returneret Err
-   *[other] der blev kastet en uventet exception
+   *[other] der blev kastet { $raised }, men her forventes ingen exception
 }
 mistake-panic = programmet stoppede med en panic
 mistake-not-written = dette er ikke skrevet endnu
@@ -71,7 +106,10 @@ mistake-past-input = { $count ->
    *[other] der læses mere input, end der er: der er { $count } linjer
 }
 mistake-few-parameters = { $class }.{ $name } har for få parametre, og objektet selv kommer først: mangler self?
-mistake-another-type = en exception af en anden type end forventet
+mistake-another-type = { $wanted ->
+    [not-known] der blev kastet { $raised }, men der forventes en exception af en anden type
+   *[other] der blev kastet { $raised } i stedet for { $wanted }
+}
 mistake-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
 mistake-another-exception = en anden exception end forventet
 mistake-another-message = en anden besked end forventet
@@ -80,12 +118,18 @@ mistake-no-definition-near = { $name } er ikke defineret, men det er { $near }: 
 mistake-no-method = { $class } har ingen metode { $name }
 mistake-no-method-near = { $class } har ingen metode { $name }, men har { $near }: navnet skal være præcis { $name }
 mistake-method-of-nothing = { $name } blev kaldt på ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
-mistake-method-of-value = { $name } blev kaldt på en værdi af typen { $class }: skal kaldet før returnere noget andet?
+mistake-method-of-value = { $call ->
+    [not-known] { $name } blev kaldt på en værdi af typen { $class }: skal det være en anden værdi?
+   *[other] { $call } returnerede en værdi af typen { $class }, som ikke har { $name }: skal { $call } returnere selve objektet (return { $self })?
+}
 mistake-property = { $name } i { $class } er et attribut, ikke en metode: giv attributtet et andet navn, eller lav det til en metode
 mistake-no-attribute = { $class } har intet attribut { $name }
 mistake-no-attribute-near = { $class } har intet attribut { $name }, men har { $near }: navnet skal være præcis { $name }
 mistake-attribute-of-nothing = ingenting ({ $class }) har intet attribut { $name }: kaldet før returnerede ikke noget; mangler der et return?
-mistake-attribute-of-value = en værdi af typen { $class } har intet attribut { $name }: skal kaldet før returnere noget andet?
+mistake-attribute-of-value = { $call ->
+    [not-known] en værdi af typen { $class } har ingen attribut { $name }: skal det være en anden værdi?
+   *[other] { $call } returnerede en værdi af typen { $class }, som ikke har attributten { $name }: skal { $call } returnere noget andet?
+}
 mistake-not-attribute = { $name } i { $class } er en metode, ikke et attribut: giv metoden et andet navn, eller lav den til et attribut
 mistake-cpu-limit = beregningen tog for lang tid; er der en løkke, der aldrig slutter?
 mistake-wall-limit = programmet ventede for længe: på input eller i en pause (sleep)?
@@ -260,6 +304,10 @@ hunt-case-failed = { $count ->
     [one] intet modeksempel i { $count } tilfældig session, men afleveringen består ikke testtilfældet »{ $case }«
    *[other] intet modeksempel i { $count } tilfældige sessioner, men afleveringen består ikke testtilfældet »{ $case }«
 }
+label-more-causes = { $count ->
+    [one] 1 fejl mere har en anden årsag: vis den med --findings all
+   *[other] { $count } fejl mere har andre årsager: vis dem med --findings all
+}
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet
@@ -300,7 +348,7 @@ label-also-in = { $count ->
     [one] også i 1 andet testtilfælde: { $cases }
    *[other] også i { $count } andre testtilfælde: { $cases }
 }
-label-same-problem = samme problem som i { $case }
+label-same-problem = formodentlig samme årsag som i { $case }
 label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
 label-absent = intet afleveret
@@ -393,6 +441,10 @@ html-passed = { $count ->
 html-befell = { $count ->
     [one] i 1 testtilfælde
    *[other] i { $count } testtilfælde
+}
+html-also-befell = { $count ->
+    [one] også i 1 andet testtilfælde
+   *[other] også i { $count } andre testtilfælde
 }
 html-more-clusters = { $count ->
     [one] og 1 gruppe mere

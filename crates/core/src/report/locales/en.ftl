@@ -1,4 +1,16 @@
 mistake-value = unexpected value
+mistake-other-kind = this is a value of type { $got }, but one of type { $expected } is expected
+mistake-swapped = two values are swapped: { $got } for { $expected }
+mistake-order = the right values, but in another order
+mistake-missing-items = { $count ->
+    [one] 1 value is missing
+   *[other] { $count } values are missing
+}
+mistake-extra-items = { $count ->
+    [one] 1 value is too many
+   *[other] { $count } values are too many
+}
+mistake-other-items = values missing: { $missing }; values too many: { $extra }
 mistake-type = right value, wrong type: expected { $expected }, got { $got }
 mistake-refused-no-answer = this is not a move: look at the type and shape of what was returned
 mistake-refused-illegal = this move breaks the rules of the game
@@ -12,7 +24,7 @@ mistake-not-plain = there is a { $kind } in the value, which cannot be checked: 
 mistake-printed = the value was printed instead of returned: print shows a value, return gives it back
 mistake-none-returned = nothing was returned; is a return missing?
 mistake-none-for-object = nothing was returned, but the object itself should be: end the method with return { $self }
-mistake-another-object = the object { $object } itself should be returned here, not a copy or something else
+mistake-another-object = the object { $object } itself should be returned here (return { $self }), not a copy or something else
 mistake-look-alike = these look the same, but the class does not say that they are equal: does it define == (__eq__ in Python, equals in JavaScript and Java)?
 mistake-same-object = the object { $name } itself was returned, but it should be a different object
 mistake-too-large = the value is too large, nested too deep, or contains itself
@@ -32,8 +44,31 @@ mistake-inner-type = the value is right, but what is in it has another type (suc
 mistake-inner-subclass = the value is right, but a value in it is of another type: { $kind }
 mistake-trailing-blanks = the text is right except for spaces at the end of a line
 mistake-final-newlines = the text is right, but has too many or too few line breaks at the end
+mistake-first-letter = { $size ->
+    [small] the text must begin with a small { $letter }
+   *[capital] the text must begin with a capital { $letter }
+}
 mistake-capitals = the text is right except for capital and small letters
 mistake-blanks = the text is right except for the number of spaces
+mistake-replaced = { $got ->
+    [space] a space
+   *[other] “{ $got }”
+} stands where { $expected ->
+    [space] a space
+   *[other] “{ $expected }”
+} is expected
+mistake-exchanged = { $one ->
+    [space] a space
+   *[other] “{ $one }”
+} and { $other ->
+    [space] a space
+   *[other] “{ $other }”
+} are exchanged
+mistake-joined = one line instead of { $lines }: the lines are joined by { $by ->
+    [nothing] nothing
+    [space] a space
+   *[other] “{ $by }”
+}
 mistake-lines = number of lines: expected { $expected }, got { $got }
 mistake-text = unexpected text
 mistake-part-missing = this part is missing: { $part }
@@ -61,7 +96,7 @@ mistake-message-printed = { $language ->
 }
 mistake-unexpected = { $language ->
     [rust] Err was returned unexpectedly
-   *[other] an unexpected exception was raised
+   *[other] { $raised } was raised, but no exception is expected here
 }
 mistake-panic = the program stopped with a panic
 mistake-not-written = this is not written yet
@@ -71,7 +106,10 @@ mistake-past-input = { $count ->
    *[other] more input is read than there is: there are { $count } lines
 }
 mistake-few-parameters = { $class }.{ $name } has too few parameters, and the object itself comes first: is self missing?
-mistake-another-type = an exception of a different type was expected
+mistake-another-type = { $wanted ->
+    [not-known] { $raised } was raised, but an exception of another type is expected
+   *[other] { $raised } was raised instead of { $wanted }
+}
 mistake-near-message = almost the right message: look at capitals, spaces and punctuation
 mistake-another-exception = a different exception was expected
 mistake-another-message = a different message was expected
@@ -80,12 +118,18 @@ mistake-no-definition-near = { $name } is not defined, but { $near } is: the nam
 mistake-no-method = { $class } has no method { $name }
 mistake-no-method-near = { $class } has no method { $name }, but has { $near }: the name must be exactly { $name }
 mistake-method-of-nothing = { $name } was called on nothing ({ $class }): the call before it returned nothing; is a return missing there?
-mistake-method-of-value = { $name } was called on a value of type { $class }: should the call before it return something else?
+mistake-method-of-value = { $call ->
+    [not-known] { $name } was called on a value of type { $class }: should that be another value?
+   *[other] { $call } returned a value of type { $class }, which has no { $name }: should it return the object itself (return { $self })?
+}
 mistake-property = { $name } of { $class } is an attribute, not a method: give the attribute another name, or make it a method
 mistake-no-attribute = { $class } has no attribute { $name }
 mistake-no-attribute-near = { $class } has no attribute { $name }, but has { $near }: the name must be exactly { $name }
 mistake-attribute-of-nothing = { $name } is not an attribute of nothing ({ $class }): the call before it returned nothing; is a return missing there?
-mistake-attribute-of-value = a value of type { $class } has no attribute { $name }: should the call before it return something else?
+mistake-attribute-of-value = { $call ->
+    [not-known] a value of type { $class } has no attribute { $name }: should that be another value?
+   *[other] { $call } returned a value of type { $class }, which has no attribute { $name }: should it return something else?
+}
 mistake-not-attribute = { $name } of { $class } is a method, not an attribute: give the method another name, or make it an attribute
 mistake-cpu-limit = the computation took too long; is there a loop that never ends?
 mistake-wall-limit = the program waited too long: for input, or in a pause (sleep)?
@@ -260,6 +304,10 @@ hunt-case-failed = { $count ->
     [one] no counterexample in { $count } random session, but the submission fails the case “{ $case }”
    *[other] no counterexample in { $count } random sessions, but the submission fails the case “{ $case }”
 }
+label-more-causes = { $count ->
+    [one] 1 more error has another cause: see it with --findings all
+   *[other] { $count } more errors have other causes: see them with --findings all
+}
 label-hint = hint
 label-warning = warning
 label-printed = also printed
@@ -300,7 +348,7 @@ label-also-in = { $count ->
     [one] also in 1 other case: { $cases }
    *[other] also in { $count } other cases: { $cases }
 }
-label-same-problem = the same problem as in { $case }
+label-same-problem = probably the same cause as in { $case }
 label-in-all-cases = in all { $count } cases
 label-error = not graded
 label-absent = nothing handed in
@@ -393,6 +441,10 @@ html-passed = { $count ->
 html-befell = { $count ->
     [one] in 1 case
    *[other] in { $count } cases
+}
+html-also-befell = { $count ->
+    [one] also in 1 other case
+   *[other] also in { $count } other cases
 }
 html-more-clusters = { $count ->
     [one] and 1 more group

@@ -1,4 +1,16 @@
 mistake-value = een andere waarde dan verwacht
+mistake-other-kind = dit is een waarde van type { $got }, maar er wordt een waarde van type { $expected } verwacht
+mistake-swapped = twee waarden zijn verwisseld: { $got } in plaats van { $expected }
+mistake-order = de juiste waarden, maar in een andere volgorde
+mistake-missing-items = { $count ->
+    [one] er ontbreekt 1 waarde
+   *[other] er ontbreken { $count } waarden
+}
+mistake-extra-items = { $count ->
+    [one] er is 1 waarde te veel
+   *[other] er zijn { $count } waarden te veel
+}
+mistake-other-items = ontbrekende waarden: { $missing }; waarden te veel: { $extra }
 mistake-type = de waarde klopt, maar het type niet: { $expected } verwacht, { $got } gekregen
 mistake-refused-no-answer = dit is geen zet: kijk naar het type en de vorm van wat teruggegeven werd
 mistake-refused-illegal = deze zet is tegen de spelregels
@@ -12,7 +24,7 @@ mistake-not-plain = in de waarde zit een { $kind }, die niet nagekeken kan worde
 mistake-printed = de waarde werd uitgeschreven in plaats van teruggegeven: print toont een waarde, return geeft ze terug
 mistake-none-returned = er werd niets teruggegeven; ontbreekt er een return?
 mistake-none-for-object = er werd niets teruggegeven, maar hier moest het object zelf teruggegeven worden: sluit de methode af met return { $self }
-mistake-another-object = hier moest het object { $object } zelf teruggegeven worden, geen kopie of iets anders
+mistake-another-object = hier moest het object { $object } zelf teruggegeven worden (return { $self }), geen kopie of iets anders
 mistake-look-alike = deze zien er hetzelfde uit, maar volgens de klasse zijn ze niet gelijk: definieert de klasse == (__eq__ in Python, equals in JavaScript en Java)?
 mistake-same-object = hier werd het object { $name } zelf teruggegeven, maar het moet een ander object zijn
 mistake-too-large = de waarde is te groot, te diep genest of bevat zichzelf
@@ -32,8 +44,31 @@ mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zo
 mistake-inner-subclass = de waarde klopt, maar iets erin heeft een ander type: { $kind }
 mistake-trailing-blanks = de tekst klopt, op spaties aan het einde van een regel na
 mistake-final-newlines = de tekst klopt, maar aan het einde staan te veel of te weinig regeleinden
+mistake-first-letter = { $size ->
+    [small] de tekst moet beginnen met een kleine letter { $letter }
+   *[capital] de tekst moet beginnen met een hoofdletter { $letter }
+}
 mistake-capitals = de tekst klopt, op hoofdletters en kleine letters na
 mistake-blanks = de tekst klopt, op het aantal spaties na
+mistake-replaced = { $got ->
+    [space] een spatie
+   *[other] “{ $got }”
+} staat waar { $expected ->
+    [space] een spatie
+   *[other] “{ $expected }”
+} verwacht wordt
+mistake-exchanged = { $one ->
+    [space] een spatie
+   *[other] “{ $one }”
+} en { $other ->
+    [space] een spatie
+   *[other] “{ $other }”
+} zijn verwisseld
+mistake-joined = één regel in plaats van { $lines }: { $by ->
+    [nothing] de regels staan zonder scheiding achter elkaar
+    [space] de regels zijn samengevoegd met een spatie
+   *[other] de regels zijn samengevoegd met “{ $by }”
+}
 mistake-lines = aantal regels: { $expected } verwacht, { $got } gekregen
 mistake-text = een andere tekst dan verwacht
 mistake-part-missing = dit stuk ontbreekt: { $part }
@@ -61,7 +96,7 @@ mistake-message-printed = { $language ->
 }
 mistake-unexpected = { $language ->
     [rust] er werd onverwacht Err teruggegeven
-   *[other] er werd een onverwachte exception opgeworpen
+   *[other] er werd { $raised } opgeworpen, maar hier wordt geen exception verwacht
 }
 mistake-panic = het programma stopte met een panic
 mistake-not-written = dit is nog niet geschreven
@@ -71,7 +106,10 @@ mistake-past-input = { $count ->
    *[other] er wordt meer invoer gelezen dan er is: er zijn { $count } regels
 }
 mistake-few-parameters = { $class }.{ $name } heeft te weinig parameters, en het object zelf komt eerst: ontbreekt self?
-mistake-another-type = een exception van een ander type dan verwacht
+mistake-another-type = { $wanted ->
+    [not-known] er werd { $raised } opgeworpen, maar er wordt een exception van een ander type verwacht
+   *[other] er werd { $raised } opgeworpen in plaats van { $wanted }
+}
 mistake-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
 mistake-another-exception = een andere exception dan verwacht
 mistake-another-message = een andere boodschap dan verwacht
@@ -80,12 +118,18 @@ mistake-no-definition-near = { $name } is niet gedefinieerd, { $near } wel: de n
 mistake-no-method = { $class } heeft geen methode { $name }
 mistake-no-method-near = { $class } heeft geen methode { $name }, wel { $near }: de naam moet precies { $name } zijn
 mistake-method-of-nothing = { $name } werd aangeroepen op niets ({ $class }): de aanroep ervoor gaf niets terug; ontbreekt daar een return?
-mistake-method-of-value = { $name } werd aangeroepen op een waarde van het type { $class }: moet de aanroep ervoor iets anders teruggeven?
+mistake-method-of-value = { $call ->
+    [not-known] { $name } werd aangeroepen op een waarde van type { $class }: moet dat een andere waarde zijn?
+   *[other] { $call } gaf een waarde van type { $class } terug, en die heeft geen { $name }: moet { $call } het object zelf teruggeven (return { $self })?
+}
 mistake-property = { $name } van { $class } is een attribuut, geen methode: geef het attribuut een andere naam of maak er een methode van
 mistake-no-attribute = { $class } heeft geen attribuut { $name }
 mistake-no-attribute-near = { $class } heeft geen attribuut { $name }, wel { $near }: de naam moet precies { $name } zijn
 mistake-attribute-of-nothing = niets ({ $class }) heeft geen attribuut { $name }: de aanroep ervoor gaf niets terug; ontbreekt daar een return?
-mistake-attribute-of-value = een waarde van het type { $class } heeft geen attribuut { $name }: moet de aanroep ervoor iets anders teruggeven?
+mistake-attribute-of-value = { $call ->
+    [not-known] een waarde van type { $class } heeft geen attribuut { $name }: moet dat een andere waarde zijn?
+   *[other] { $call } gaf een waarde van type { $class } terug, en die heeft geen attribuut { $name }: moet { $call } iets anders teruggeven?
+}
 mistake-not-attribute = { $name } van { $class } is een methode, geen attribuut: geef de methode een andere naam of maak er een attribuut van
 mistake-cpu-limit = de berekening duurde te lang; is er een lus die nooit eindigt?
 mistake-wall-limit = het programma wachtte te lang: op invoer, of in een pauze (sleep)?
@@ -260,6 +304,10 @@ hunt-case-failed = { $count ->
     [one] geen tegenvoorbeeld in { $count } willekeurige sessie, maar de inzending doorstaat het testgeval ‘{ $case }’ niet
    *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending doorstaat het testgeval ‘{ $case }’ niet
 }
+label-more-causes = { $count ->
+    [one] nog 1 fout heeft een andere oorzaak: toon ze met --findings all
+   *[other] nog { $count } fouten hebben andere oorzaken: toon ze met --findings all
+}
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven
@@ -300,7 +348,7 @@ label-also-in = { $count ->
     [one] ook in 1 ander testgeval: { $cases }
    *[other] ook in { $count } andere testgevallen: { $cases }
 }
-label-same-problem = hetzelfde probleem als in { $case }
+label-same-problem = waarschijnlijk dezelfde oorzaak als in { $case }
 label-in-all-cases = in alle { $count } testgevallen
 label-error = niet beoordeeld
 label-absent = niets ingediend
@@ -393,6 +441,10 @@ html-passed = { $count ->
 html-befell = { $count ->
     [one] in 1 testgeval
    *[other] in { $count } testgevallen
+}
+html-also-befell = { $count ->
+    [one] ook in 1 ander testgeval
+   *[other] ook in { $count } andere testgevallen
 }
 html-more-clusters = { $count ->
     [one] en nog 1 groep

@@ -11,12 +11,12 @@ use crate::draw::Svg;
 use crate::event::{CaseReport, Place, SessionLine, SubmissionReport, Warning};
 use crate::messages::Lang;
 use crate::report::case_writer::CaseWriter;
-use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt, VerdictList};
+use crate::report::layout::{Block, Comparison, Labelled, Layout, RaisedAt, Session, VerdictList};
 use crate::report::notation;
 use crate::report::words::Words;
 use maud::{Markup, PreEscaped, html};
 
-/// Lines shown of a session, a message or an output, and frames of an exception.
+/// Lines shown of a message or an output.
 const MOST_LINES: usize = 80;
 /// Lines of what an earlier line of a session gave that are shown unfolded, and how many of more than these.
 const MOST_UNFOLDED: usize = 12;
@@ -116,7 +116,7 @@ impl<'a> Sheet<'a> {
             @match block {
                 Block::Hidden(text) | Block::Note(text) => { p.quiet { (Shown(text)) } }
                 Block::Sentence(text) => { p.sentence { (Shown(text)) } }
-                Block::Session(lines) => { (self.session(lines)) }
+                Block::Session(session) => { (self.session(session)) }
                 Block::Compared(both) => { div.compared { (self.boards(both)) (self.diff(both)) } }
                 Block::Expected(side) => { (labelled("e", side, MOST_LINES)) }
                 Block::Got(side) => { (labelled("g", side, MOST_LINES)) }
@@ -133,17 +133,27 @@ impl<'a> Sheet<'a> {
     }
 
     /// The session with what its lines gave; its last line, which failed, is highlighted.
-    fn session(&self, lines: &[SessionLine]) -> Markup {
+    fn session(&self, Session { lines, folded }: &Session<'_>) -> Markup {
         let Some((failing, before)) = lines.split_last() else { return Markup::default() };
-        let skipped = before.len().saturating_sub(MOST_LINES);
-        html! {
-            div.session {
-                @if skipped > 0 { p.quiet { (self.words().more_lines(skipped)) } }
-                @for line in before.iter().skip(skipped) {
+        let shown = |lines: &[SessionLine]| {
+            html! {
+                @for line in lines {
                     code { (self.call(line)) }
                     "\n"
                     (self.gave(&line.gave))
                 }
+            }
+        };
+        html! {
+            div.session {
+                (shown(&before[..folded.start]))
+                @if !folded.is_empty() {
+                    details {
+                        summary { (self.words().more_lines(folded.len())) }
+                        (shown(&before[folded.clone()]))
+                    }
+                }
+                (shown(&before[folded.end..]))
                 code.failing { (self.call(failing)) }
             }
         }

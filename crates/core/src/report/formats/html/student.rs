@@ -13,8 +13,8 @@ use crate::draw::Svg;
 use crate::event::{CaseReport, Runtime, SubmissionReport};
 use crate::messages::Lang;
 use crate::named::Named;
-use crate::report::groups::{CaseGroup, groups};
 use crate::report::words::Words;
+use crate::report::{Cause, causes, groups};
 use maud::{Markup, PreEscaped, html};
 
 /// The version of keur.
@@ -46,7 +46,7 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, class: 
             } @else {
                 @if !report.cases.is_empty() { (strip(report, &shown, &sheet)) }
                 @for warning in &report.warnings { (sheet.warning(warning)) }
-                @for group in groups(&report.cases) { (failures(report, &group, &shown, &sheet)) }
+                @for cause in causes(report) { (card(report, &cause, &sheet)) }
                 (not_run(report, &sheet))
                 (listing(report, &sheet))
                 (passed(report, &sheet))
@@ -127,41 +127,39 @@ fn strip(report: &SubmissionReport, shown: &[usize], sheet: &Sheet<'_>) -> Marku
     }
 }
 
-/// The failed cases of a group, below its heading.
-fn failures(report: &SubmissionReport, group: &CaseGroup<'_>, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
-    let failed: Vec<Markup> = group
-        .cases
-        .iter()
-        .map(|(index, _)| failed(report, *index, shown, sheet))
-        .filter(|markup| !markup.0.is_empty())
-        .collect();
+/// A card for a cause: the case that shows it, and folded the others that it fails.
+fn card(report: &SubmissionReport, cause: &Cause<'_>, sheet: &Sheet<'_>) -> Markup {
+    let case = cause.case;
+    let is_before = before_all(case).is_some();
+    let index = report.cases.iter().position(|other| std::ptr::eq(other, case));
+    let all = std::iter::once(case).chain(cause.others.iter().copied());
     html! {
-        @if let Some(heading) = group.heading.filter(|_| !failed.is_empty()) {
-            h2.heading { (Shown(heading.get(sheet.writer.lang))) }
+        article id=[index.map(|index| format!("c{index}"))] {
+            h2 { (Shown(sheet.title(case))) }
+            @if !is_before { (facts(case, sheet)) }
+            (sheet.body(case))
+            @if is_before {
+                details {
+                    summary { (sheet.words().count("html-befell", cause.others.len() + 1, &[])) }
+                    (list(&all.map(|case| (None, case)).collect::<Vec<_>>(), sheet))
+                }
+            } @else if !cause.others.is_empty() {
+                details.others {
+                    summary { (sheet.words().count("html-also-befell", cause.others.len(), &[])) }
+                    @for other in &cause.others { (other_case(other, sheet)) }
+                }
+            }
         }
-        @for failed in failed { (failed) }
     }
 }
 
-/// A failed case; empty for a case that passed, was not run, or is shown with another one.
-fn failed(report: &SubmissionReport, index: usize, shown: &[usize], sheet: &Sheet<'_>) -> Markup {
-    let case = &report.cases[index];
-    if case.verdict == Verdict::Passed || is_not_run(case) || shown[index] != index {
-        return Markup::default();
-    }
-    let cases = report.cases.iter().enumerate().filter(|(other, _)| shown[*other] == index);
-    let cases: Vec<(Option<usize>, &CaseReport)> = cases.map(|(_, case)| (None, case)).collect();
+/// Another case of a cause, folded.
+fn other_case(case: &CaseReport, sheet: &Sheet<'_>) -> Markup {
     html! {
-        article id={ "c" (index) } {
-            h2 { (Shown(sheet.title(case))) }
-            @if before_all(case).is_none() { (facts(case, sheet)) }
+        details {
+            summary { (Shown(sheet.title(case))) }
+            (facts(case, sheet))
             (sheet.body(case))
-            @if cases.len() > 1 || before_all(case).is_some() {
-                details {
-                    summary { (sheet.words().count("html-befell", cases.len(), &[])) }
-                    (list(&cases, sheet))
-                }
-            }
         }
     }
 }
@@ -191,6 +189,7 @@ fn facts(case: &CaseReport, sheet: &Sheet<'_>) -> Markup {
         p.facts {
             (sheet.outcome(case))
             span { (sheet.words().points_of(case.points, case.max_points)) }
+            @if let Some(group) = &case.group { span { (Shown(group.get(sheet.writer.lang))) } }
             code { (Shown(&case.name)) }
         }
     }
