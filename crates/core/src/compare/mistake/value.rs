@@ -216,6 +216,9 @@ fn other_kind(expected: &Value, got: &Value, notation: &'static dyn Notation) ->
 /// The most items of a list in which missing ones are looked for.
 const MOST_ITEMS: usize = 1000;
 
+/// The most items of a list that stand for something by their places.
+const MOST_PLACES: usize = 4;
+
 /// The mistake in the items of a list or a set.
 fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> Option<ValueMistake> {
     let (expected_items, got_items, is_set) = match (expected, got) {
@@ -243,9 +246,11 @@ fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> O
     let extra = extra.len();
     let is_one_empty = expected_items.is_empty() || got_items.is_empty();
     let have_some = missing < expected_items.len() || is_one_empty;
-    // The items of a list of fixed length are not missing where they differ.
-    let is_collection =
-        is_set || expected_items.len() != got_items.len() || expected_items.iter().any(is_collection_itself);
+    // The items of a short list, such as a pair, have their places: none is missing where they differ.
+    let is_collection = is_set
+        || expected_items.len() != got_items.len()
+        || expected_items.len() > MOST_PLACES
+        || expected_items.iter().any(is_collection_itself);
     match (missing, extra) {
         (0, 0) => (!is_set).then_some(ValueMistake::Order),
         _ => (have_some && is_collection).then_some(ValueMistake::Items { missing, extra }),
@@ -383,6 +388,8 @@ mod tests {
             ValueMistake::Items { missing: 1, extra: 1 },
         );
         check(list(&[1, 2]), list(&[1, 3]), "", ValueMistake::Unexpected);
+        let items = ValueMistake::Items { missing: 1, extra: 1 };
+        check(list(&[1, 2, 3, 4, 5]), list(&[0, 1, 2, 3, 4]), "", items);
         check(list(&[1, 2]), list(&[3, 4, 5]), "", ValueMistake::Unexpected);
         let set = |items: &[i64]| Value::Set(items.iter().copied().map(Value::from).collect());
         check(set(&[1, 2]), set(&[2, 3]), "", ValueMistake::Items { missing: 1, extra: 1 });

@@ -141,7 +141,7 @@ impl Notation for JavaScript {
         let is_exported = |name: &String| mains.iter().any(|(_, source)| exports(source, name));
         let from = |source: &str| -> Vec<String> {
             let wanted = names.iter().filter(|name| {
-                exports(source, name) || !is_exported(name) && (mains.len() == 1 || source.contains(*name))
+                exports(source, name) || mains.len() == 1 || !is_exported(name) && !source.contains("export")
             });
             wanted.cloned().collect()
         };
@@ -202,7 +202,11 @@ fn exports(source: &str, name: &str) -> bool {
                 == Some(name);
         }
         let before = rest.split('{').next().unwrap_or_default().replace(' ', "");
-        let end = if matches!(before.as_str(), "export" | "exports=") { '}' } else { '\n' };
+        let end: &[char] = match before.as_str() {
+            "export" | "exports=" => &['}'],
+            before if before.starts_with("exports") => &['\n'],
+            _ => &['(', '=', '{', ';', '\n'],
+        };
         has_word(rest.split(end).next().unwrap_or_default())
     })
 }
