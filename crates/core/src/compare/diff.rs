@@ -145,31 +145,108 @@ fn all_differs(line: &str) -> Vec<DiffPiece> {
 }
 
 fn changed(expected: &str, got: &str) -> Row {
-    // Characters as strings, like lines: the algorithms are compiled for one type only.
-    let [old, new] =
-        [expected, got].map(|line| line.split("").filter(|ch| !ch.is_empty()).collect::<Vec<_>>());
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
-    let same: usize =
-        ops.iter().filter(|op| matches!(op, DiffOp::Equal { .. })).map(|op| op.old_range().len()).sum();
+    // Parts as strings, like lines: the algorithms are compiled for one type only.
+    let items = [items(expected), items(got)];
+    let is_list = items.iter().all(|items| items.len() > 1);
+    let [old, new] = if is_list { items } else { [expected, got].map(characters) };
+    let [old_keys, new_keys] = compared_as(&old, &new);
+    let ops = if is_list && old.len() == new.len() && old.len() <= MOST_PLACES {
+        in_their_places(&old_keys, &new_keys)
+    } else {
+        capture_diff_slices(Algorithm::Myers, &old_keys, &new_keys)
+    };
+    let equal = ops.iter().filter(|op| matches!(op, DiffOp::Equal { .. }));
+    let same: usize = equal.map(|op| op.old_range().len()).sum();
     // A few characters that two different texts share by chance mean nothing.
-    if 2 * same < old.len().max(new.len()) {
+    if !is_list && 2 * same < old.len().max(new.len()) {
         return Row { expected: Some(all_differs(expected)), got: Some(all_differs(got)) };
     }
-    let side = |chars: &[&str], range: fn(&DiffOp) -> Range<usize>| {
+    let side = |parts: &[&str], range: fn(&DiffOp) -> Range<usize>| {
         let mut pieces: Vec<DiffPiece> = Vec::new();
-        for op in &ops {
-            let (text, differs) = (chars[range(op)].concat(), !matches!(op, DiffOp::Equal { .. }));
+        let parts = ops.iter().flat_map(|op| parts[range(op)].iter().map(move |part| (op, *part)));
+        for (op, text) in parts {
+            // What separates items is none.
+            let differs = !matches!(op, DiffOp::Equal { .. }) && !(is_list && text == SEPARATOR);
             match pieces.last_mut() {
-                Some(last) if last.differs == differs => last.text.push_str(&text),
-                // Characters only on the other side have nothing to show here.
-                _ if text.is_empty() => {}
-                _ => pieces.push(DiffPiece { text, differs }),
+                Some(last) if last.differs == differs => last.text.push_str(text),
+                _ => pieces.push(DiffPiece { text: text.to_owned(), differs }),
             }
         }
         pieces.iter_mut().for_each(|piece| piece.text = visible(&piece.text, piece.differs));
         Some(pieces)
     };
     Row { expected: side(&old, DiffOp::old_range), got: side(&new, DiffOp::new_range) }
+}
+
+/// The most parts of a list, with separators and brackets, whose items stand for something by their places: four items.
+const MOST_PLACES: usize = 9;
+
+/// The text between two items of a list, as every notation writes it.
+const SEPARATOR: &str = ", ";
+
+fn characters(line: &str) -> Vec<&str> {
+    line.split("").filter(|ch| !ch.is_empty()).collect()
+}
+
+/// The items of a list as a notation writes it, with its brackets and separators; none of a text that is no list.
+fn items(line: &str) -> Vec<&str> {
+    if !line.starts_with(['[', '(', '{']) || !line.ends_with([']', ')', '}']) {
+        return Vec::new();
+    }
+    let (mut depth, mut quote, mut escaped, mut start) = (0_usize, None, false, 0);
+    let mut parts = Vec::new();
+    for (at, ch) in line.char_indices() {
+        match (ch, quote) {
+            _ if escaped => escaped = false,
+            ('\\', Some(_)) => escaped = true,
+            (ch, Some(open)) if ch == open => quote = None,
+            (_, Some(_)) => {}
+            ('\'' | '"', None) => quote = Some(ch),
+            ('[' | '(' | '{', None) => depth += 1,
+            (']' | ')' | '}', None) => depth = depth.saturating_sub(1),
+            (',', None) if depth == 1 && line[at..].starts_with(SEPARATOR) => {
+                parts.extend([&line[start..at], SEPARATOR]);
+                start = at + SEPARATOR.len();
+                continue;
+            }
+            _ => {}
+        }
+        if at == 0 {
+            parts.push(&line[..1]);
+            start = 1;
+        }
+    }
+    let last = line.len() - 1;
+    parts.extend([&line[start.min(last)..last], &line[last..]]);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The parts as they are compared: a quotation mark around a text is the same whichever it is.
+fn compared_as<'t>(expected: &[&'t str], got: &[&'t str]) -> [Vec<&'t str>; 2] {
+    let is_quoted =
+        |parts: &[&str]| matches!(parts, [open, .., close] if open == close && ["'", "\""].contains(open));
+    let are_quoted = is_quoted(expected) && is_quoted(got);
+    [expected, got].map(|parts| {
+        let mut keys = parts.to_vec();
+        if are_quoted {
+            let last = keys.len() - 1;
+            (keys[0], keys[last]) = ("'", "'");
+        }
+        keys
+    })
+}
+
+/// The operations that compare each part with the one in its place.
+fn in_their_places(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let op = |index: usize| {
+        if old[index] == new[index] {
+            DiffOp::Equal { old_index: index, new_index: index, len: 1 }
+        } else {
+            DiffOp::Replace { old_index: index, old_len: 1, new_index: index, new_len: 1 }
+        }
+    };
+    (0..old.len()).map(op).collect()
 }
 
 /// A text in which control characters, noncharacters and characters that change the order of the text around
@@ -233,7 +310,31 @@ mod tests {
     fn texts_with_little_in_common_differ_as_a_whole() {
         check("true", "AssertionError: spel", &[("[true]", "[AssertionError: spel]")]);
         check("a sentence", "None", &[("[a sentence]", "[None]")]);
-        check("[2, 10]", "[2, 11]", &[("[2, 1[0]]", "[2, 1[1]]")]);
+    }
+
+    #[test]
+    fn the_items_of_a_list_are_marked() {
+        check("[2, 10]", "[2, 11]", &[("[2, [10]]", "[2, [11]]")]);
+        check("[0, 1]", "[1, 0]", &[("[[0], [1]]", "[[1], [0]]")]);
+        check(
+            "[14, 15, 16, 17, 25]",
+            "[13, 14, 15, 16, 17]",
+            &[("[14, 15, 16, 17, [25]]", "[[13], 14, 15, 16, 17]")],
+        );
+        check("[(1, 2), (3, 4)]", "[(3, 4)]", &[("[[(1, 2)], (3, 4)]", "[(3, 4)]")]);
+        check(
+            "{'a, b': 1, 'c': 2}",
+            "{'a, b': 1, 'c': 3}",
+            &[("{'a, b': 1, ['c': 2]}", "{'a, b': 1, ['c': 3]}")],
+        );
+        check("[]", "[1, 2]", &[("[]", "[[1], [2]]")]);
+        check("[1]", "None", &[("[[1]]", "[None]")]);
+    }
+
+    #[test]
+    fn a_quotation_mark_is_no_difference() {
+        check("'it is on'", "\"it's on\"", &[("'it[ i]s on'", "\"it[']s on\"")]);
+        check("'on'", "on", &[("[']on[']", "on")]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::value::Text;
 use std::path::Path;
 
 /// The most characters of the expected and of the actual value in a finding.
-const MOST_SIDE: usize = 20_000;
+const MOST_SIDE: usize = 8000;
 
 /// The most characters of the output of a line in a finding, or of what it gave.
 pub(super) const MOST_PRINTED: usize = 2000;
@@ -68,7 +68,7 @@ impl Findings<'_> {
                 Some(line) => self.writer([line]).value_text(line, text),
                 None => text,
             });
-            text.map(|text| shortened(&text, MOST_SIDE).into_owned())
+            text.map(|text| both_ends(text, MOST_SIDE))
         };
         Finding {
             verdict: failure.verdict,
@@ -78,8 +78,8 @@ impl Findings<'_> {
             expected: side(failure.expected),
             got: side(failure.got),
             exception: failure.exception.as_ref().map(|raised| self.exception(raised)),
-            printed: printed.map(|text| shortened(&text, MOST_PRINTED).into_owned()),
-            errors: (!errors.is_empty()).then(|| shortened(&errors, MOST_PRINTED).into_owned()),
+            printed: printed.map(|text| both_ends(text.into_owned(), MOST_PRINTED)),
+            errors: (!errors.is_empty()).then(|| both_ends(errors, MOST_PRINTED)),
             place: CasePlace::default(),
             call,
             returns_errors: self.dialect.notation().syntax().returns_errors,
@@ -365,4 +365,29 @@ fn places(raised: &Exception, found: Option<&Found>) -> Vec<Place> {
             source: found.and_then(|found| found.line(&frame.file, frame.line)).unwrap_or_default(),
         })
         .collect()
+}
+
+/// A text, of which a long middle is left out: its beginning, how much that is, and its end.
+fn both_ends(text: String, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text;
+    }
+    let end = most / 4;
+    let at = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
+    let (cut, rest) = (at(most - end), at(count - end));
+    format!("{}\n… {} KB …\n{}", &text[..cut], (rest - cut).div_ceil(1000), &text[rest..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::both_ends;
+
+    #[test]
+    fn a_long_text_keeps_its_beginning_and_its_end() {
+        assert_eq!(both_ends("abcé".to_owned(), 4), "abcé");
+        let long = format!("begin{}end", "é".repeat(2000));
+        let shown = both_ends(long, 12);
+        assert_eq!(shown, "beginéééé\n… 4 KB …\nend");
+    }
 }

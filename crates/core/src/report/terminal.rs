@@ -12,7 +12,7 @@ use crate::case::Points;
 use crate::compare::Verdict;
 use crate::compare::diff::{DiffPiece, Difference, Row, visible};
 use crate::event::{CaseReport, Event, SubmissionReport};
-use crate::messages::Lang;
+use crate::messages::{Lang, shortened};
 use crate::named::Named;
 use crate::sandbox::Tier;
 use anstyle::{AnsiColor, Style};
@@ -53,6 +53,7 @@ const NARROW: usize = 60;
 /// The most lines of an exception's text, and of what a line printed.
 const MOST_RAISED: usize = 5;
 const MOST_PRINTED: usize = 10;
+const LAST_PRINTED: usize = 3;
 
 /// The most lines of what an earlier line of a session gave.
 const MOST_GAVE: usize = 8;
@@ -297,9 +298,7 @@ impl TerminalText<'_> {
             }
             Block::Printed(Labelled { label, text }) => {
                 self.line(&format!("    {label}:"));
-                for line in text.lines().take(MOST_PRINTED) {
-                    self.line(&format!("      {}", clean(line)));
-                }
+                self.printed(text);
             }
             Block::Raised(raised) => {
                 for line in raised.text.unwrap_or_default().lines().take(MOST_RAISED) {
@@ -315,6 +314,21 @@ impl TerminalText<'_> {
             Block::Trials(VerdictList { summary, .. }) => self.prose(4, &format!("  ! {summary}")),
             Block::Warning(Labelled { label, text }) => {
                 self.prose(4, &format!("  ! {label}: {}", clean(text)));
+            }
+        }
+    }
+
+    /// The first and the last lines of an output, each as far as it fits.
+    fn printed(&mut self, text: &str) {
+        let lines: Vec<&str> = text.lines().collect();
+        let left_out = lines.len().saturating_sub(MOST_PRINTED);
+        let first = if left_out > 0 { MOST_PRINTED - LAST_PRINTED } else { lines.len() };
+        for (index, line) in lines.iter().enumerate() {
+            if index == first {
+                self.line(&format!("      {}", self.words.more_lines(left_out)));
+            }
+            if index < first || index >= first + left_out {
+                self.line(&format!("      {}", shortened(&clean(line), self.options.width)));
             }
         }
     }
