@@ -8,6 +8,7 @@ use clap::{Args, FromArgMatches};
 use keur_core::adapter;
 use keur_core::case::{LimitsPatch, parse_size, parse_time};
 use keur_core::languages::{self, Engine};
+use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::collections::BTreeMap;
@@ -191,4 +192,11 @@ pub(super) fn program(command: &str) -> Result<adapter::Command, String> {
         return Err("no program is named".to_owned());
     }
     Ok(adapter::Command::new(words))
+}
+
+/// The environment's language, read as other programs do; `None` if it has none that is supported.
+pub(super) fn language_of_environment() -> Option<Lang> {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
+    asked.and_then(|value| Lang::from_name(value.get(..2)?))
 }

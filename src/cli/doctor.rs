@@ -6,6 +6,7 @@ use super::output;
 use clap::Args;
 use keur_core::languages::{self, Interpreters, LANGUAGES};
 use keur_core::named::Named;
+use keur_core::report::wrap::wrapped;
 use keur_sandbox::Tier;
 use std::fmt::Write;
 
@@ -47,7 +48,8 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     }
     let complete =
         LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
-    output::out(&text);
+    let wrapped = text.lines().map(|line| wrapped(line, output::width(), 4) + "\n");
+    output::out(&wrapped.collect::<String>());
     let confined = keur_sandbox::available(args.confine.unwrap_or_default()).is_ok();
     if complete && confined { RunStatus::Passed } else { RunStatus::Fault }
 }

@@ -1,6 +1,6 @@
 //! `keur list`.
 
-use super::args::one_of;
+use super::args::{language_of_environment, one_of};
 use super::error::CliResult;
 use super::exit::RunStatus;
 use super::output::{self, plural};
@@ -10,12 +10,13 @@ use keur_core::case::{Exercise, Library, Loaded, Points};
 use keur_core::exercises;
 use keur_core::languages::Language;
 use keur_core::messages::Lang;
+use keur_core::report::wrap::wrapped;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct ListArgs {
-    /// List only this exercise
+    /// The exercise whose cases are listed; by default all exercises are, without their cases
     exercise: Option<String>,
     /// List the oracles of each game and their parameters, instead of cases
     #[arg(long)]
@@ -23,58 +24,75 @@ pub(super) struct ListArgs {
     /// Use the exercises of this folder instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     cases: Option<PathBuf>,
-    /// The language of titles: nl, da or en; that of each exercise by default
+    /// The language of titles: nl, da or en; that of LANG by default, else that of the exercise
     #[arg(long, value_name = "LANG", value_parser = one_of::<Lang>())]
     lang: Option<Lang>,
 }
 
 pub(super) fn run(args: &ListArgs) -> CliResult {
     let library = Library::from(args.cases.clone());
-    let exercises = match &args.exercise {
-        Some(name) => vec![library.load(name)?],
-        None => library.load_all()?,
+    let text = match &args.exercise {
+        Some(name) => {
+            let loaded = library.load(name)?;
+            if args.oracles { oracles(&[loaded]) } else { with_cases(&loaded, args.lang) }
+        }
+        None => {
+            let loaded = library.load_all()?;
+            if args.oracles { oracles(&loaded) } else { exercises(&loaded, args.lang) }
+        }
     };
-    let text = if args.oracles { oracles(&exercises) } else { cases(args, &exercises) };
     output::out(&visible_lines(&text));
     Ok(RunStatus::Passed)
 }
 
-/// Lists the exercises and their cases.
-fn cases(args: &ListArgs, exercises: &[Loaded]) -> String {
-    let mut text = String::new();
-    for loaded in exercises {
-        let exercise = &loaded.exercise;
-        let lang = args.lang.unwrap_or(exercise.lang);
-        let counted: Vec<_> = loaded.cases.iter().filter(|case| !case.is_ruling()).collect();
-        let sum: Points = counted.iter().map(|case| case.points).sum();
-        let more = match loaded.cases.len() - counted.len() {
-            0 => String::new(),
-            rulings => format!(", {rulings} more with --rulings"),
-        };
-        let languages: Vec<&str> = keur_core::languages::LANGUAGES
-            .iter()
-            .filter(|language| takes(exercise, language))
-            .map(|language| language.title)
-            .collect();
-        let points = exercise.points.unwrap_or(sum);
-        let _ = writeln!(
-            text,
-            "{} · {} · {} cases{more} · {points} points · {}",
-            exercise.name,
-            exercise.title.get(lang),
-            counted.len(),
-            languages.join(", ")
-        );
-        let width = loaded.cases.iter().map(|case| case.name.len()).max().unwrap_or(0);
-        for case in &loaded.cases {
-            let tags =
-                if case.tags.is_empty() { String::new() } else { format!("  [{}]", case.tags.join(", ")) };
-            let title = case.title.get(lang);
-            let _ = writeln!(text, "  {:>4}  {:width$}  {title}{tags}", case.points, case.name);
-        }
-        text.push('\n');
+/// Lists the exercises, each with the number of its cases.
+fn exercises(exercises: &[Loaded], lang: Option<Lang>) -> String {
+    let mut text: String = exercises.iter().map(|loaded| summary(loaded, lang) + "\n").collect();
+    text += &wrapped("keur list EXERCISE lists the cases of one.", output::width(), 0);
+    text + "\n"
+}
+
+/// An exercise: its name and title, and below that its cases, points and languages.
+fn summary(loaded: &Loaded, lang: Option<Lang>) -> String {
+    let exercise = &loaded.exercise;
+    let counted: Vec<_> = loaded.cases.iter().filter(|case| !case.is_ruling()).collect();
+    let sum: Points = counted.iter().map(|case| case.points).sum();
+    let more = match loaded.cases.len() - counted.len() {
+        0 => String::new(),
+        rulings => format!(", {rulings} more with --rulings"),
+    };
+    let languages: Vec<&str> = keur_core::languages::LANGUAGES
+        .iter()
+        .filter(|language| takes(exercise, language))
+        .map(|language| language.title)
+        .collect();
+    let facts = format!(
+        "    {} {}{more} · {} points · {}",
+        counted.len(),
+        plural(counted.len(), "case"),
+        exercise.points.unwrap_or(sum),
+        languages.join(", ")
+    );
+    let title = exercise.title.get(title_lang(exercise, lang));
+    format!("{} · {title}\n{}\n", exercise.name, wrapped(&facts, output::width(), 4))
+}
+
+/// Lists an exercise with its cases.
+fn with_cases(loaded: &Loaded, lang: Option<Lang>) -> String {
+    let mut text = summary(loaded, lang) + "\n";
+    let width = loaded.cases.iter().map(|case| case.name.len()).max().unwrap_or(0);
+    for case in &loaded.cases {
+        let tags = if case.tags.is_empty() { String::new() } else { format!("  [{}]", case.tags.join(", ")) };
+        let title = case.title.get(title_lang(&loaded.exercise, lang));
+        let row = format!("  {:>4}  {:width$}  {title}{tags}", case.points, case.name);
+        let _ = writeln!(text, "{}", wrapped(&row, output::width(), width + 10));
     }
     text
+}
+
+/// The language of titles: the one that is asked for, else that of the environment, else that of the exercise.
+fn title_lang(exercise: &Exercise, lang: Option<Lang>) -> Lang {
+    lang.or_else(language_of_environment).unwrap_or(exercise.lang)
 }
 
 /// Whether an exercise takes submissions in a language: by the files that it names, or as a crate that

@@ -10,6 +10,7 @@ mod dodona;
 mod driver;
 mod engine;
 mod error;
+mod examples;
 mod exit;
 mod export;
 mod fill;
@@ -32,7 +33,7 @@ mod underlined;
 pub use exit::RunStatus;
 pub use underlined::underlined;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use error::{CliError, CliResult};
 use exit::ExitCodes;
 use std::process::ExitCode;
@@ -130,7 +131,8 @@ enum Task {
 
 /// Runs the command line and returns the exit code.
 pub fn main() -> ExitCode {
-    let exit = match Cli::try_parse() {
+    let matches = examples::with_examples(Cli::command()).try_get_matches();
+    let exit = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => {
             output::set_color(cli.color);
             let codes = cli.command.exit_codes();

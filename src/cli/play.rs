@@ -1,6 +1,6 @@
 //! `keur play`.
 
-use super::args::one_of;
+use super::args::{language_of_environment, one_of};
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output;
@@ -11,7 +11,6 @@ use keur_core::case::parse_time;
 use keur_core::exercises;
 use keur_core::exercises::playable::{Level, Playable};
 use keur_core::messages::Lang;
-use keur_core::named::Named;
 use std::io::{self, BufReader, IsTerminal};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -89,7 +88,7 @@ pub(super) fn run(args: &PlayArgs) -> CliResult {
             "the computer does not play {game}: omit --first, --second, --depth and --time"
         )));
     }
-    let lang = args.lang.unwrap_or_else(language_of_environment);
+    let lang = args.lang.or_else(language_of_environment).unwrap_or(Lang::En);
     let options = GameOptions {
         seats: vec![args.first.map(Seat::from), args.second.map(Seat::from)],
         level: level(args),
@@ -142,11 +141,4 @@ fn not_played(error: GameError, lang: Lang) -> CliError {
 
 fn level(args: &PlayArgs) -> Option<Level> {
     (args.depth.is_some() || args.time.is_some()).then_some(Level { depth: args.depth, time: args.time })
-}
-
-/// The environment's language, read as other programs do; English if it is not supported.
-fn language_of_environment() -> Lang {
-    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let asked = ["LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(set);
-    asked.and_then(|value| Lang::from_name(value.get(..2)?)).unwrap_or(Lang::En)
 }

@@ -86,8 +86,8 @@ pub(super) struct ReportSettings {
     /// The order of tables of submissions: given, name, exercise, or points (highest first)
     #[arg(long, value_name = "ORDER", value_parser = one_of::<Order>(), default_value = "given")]
     pub(super) sort: Order,
-    /// The findings of each submission to show on the terminal: all, first or none. The default is all for
-    /// one submission, and none for many
+    /// The findings of each submission to show on the terminal: all, first or none. The default is
+    /// those of three causes for one submission, and none for many
     #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     pub(super) findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades

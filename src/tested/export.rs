@@ -128,6 +128,9 @@ impl Exporter<'_, '_> {
         let last = case.expect.len().saturating_sub(1);
         for (index, ((written, step), expect)) in steps.zip(&case.plan.steps).zip(&case.expect).enumerate() {
             let is_first = text.len() == start;
+            if let Some(hint) = reader::get(written, "hint") {
+                self.lacking("`hint` of a step", &hint.span());
+            }
             let step = ExportedStep { written, step, expect, is_first, is_last: index == last };
             for testcase in self.step(&step) {
                 for (line, (key, value)) in testcase.iter().enumerate() {

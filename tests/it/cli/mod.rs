@@ -125,7 +125,8 @@ fn the_hint_of_a_case_says_nothing_of_a_mistake_that_it_is_not_about() {
     let hint = Some("look at the sum");
     for (text, shown) in [
         (adds("self.n -= by"), hint),
-        (adds("self.n = [][by]"), hint),
+        (adds("self.n = [][by]"), None),
+        (COUNTER.replace("return self.n", "return [][self.n]"), hint),
         (adds("self.n += bye"), None),
         (COUNTER.replace("return self.n", "return str(self.n)"), None),
         (adds("while True: pass"), None),
@@ -139,6 +140,34 @@ fn the_hint_of_a_case_says_nothing_of_a_mistake_that_it_is_not_about() {
     let library = self::library(EXERCISE, &format!("hint = \"look at the sum\"\nhidden = true\n{CASE}"));
     let (_, json) = grade_files(library.path(), &[("counter.py", &adds("self.n += bye"))], &[]);
     assert_eq!(json["submissions"][0]["cases"][0]["hint"].as_str(), hint, "{json:#}");
+}
+
+#[test]
+fn the_hint_of_a_step_is_for_its_failures_alone() {
+    let of_step = |keys: &str| {
+        let with = format!("same = \"c\"\nhint = {{ {keys}en = \"look at the step\" }}");
+        CASE.replace("same = \"c\"", &with).replace("title", "hint = \"look at the sum\"\ntitle")
+    };
+    let copies = COUNTER.replace("return self\n", "return Counter(self.n)\n");
+    let raises = COUNTER.replace("return self\n", "return [][9]\n");
+    let (step, sum) = (Some("look at the step"), Some("look at the sum"));
+    for (keys, text, shown) in [
+        ("", &copies, step),
+        ("", &raises, step),
+        ("", &COUNTER.replace("self.n += by", "self.n -= by"), sum),
+        ("when = \"wrong value\", ", &copies, step),
+        ("when = \"wrong value\", ", &raises, None),
+        ("when = \"raised\", ", &raises, step),
+        ("got = \"Counter\", ", &copies, None),
+        ("got = \"IndexError: list index out of range\", ", &raises, step),
+    ] {
+        let library = library(EXERCISE, &of_step(keys));
+        let (_, json) = grade_files(library.path(), &[("counter.py", text)], &[]);
+        assert_eq!(json["submissions"][0]["cases"][0]["hint"].as_str(), shown, "{keys}{text}{json:#}");
+    }
+    check_case(&of_step("when = \"wrong\", "), &["`when` is \"wrong\"", "wrong value"]);
+    let no_text = CASE.replace("same = \"c\"", "same = \"c\"\nhint = { when = \"raised\" }");
+    check_case(&no_text, &["`hint` has no text"]);
 }
 
 #[test]
@@ -683,21 +712,39 @@ fn an_exercise_file_is_read_as_strictly() {
 fn list_names_exercises_cases_points_and_languages() {
     let run = keur(&["list", "--lang", "en"]);
     assert_eq!(run.code, 0);
-    for says in [
-        "codenames · Codenames · 26 cases, 6 more with --rulings · 20 points",
-        "yinyang",
-        "spec_session",
-        "Python, JavaScript",
-        "[ruling]",
-        " points",
-    ] {
+    let codenames = "codenames · Codenames
+    26 cases, 6 more with --rulings · 20 points · Python, JavaScript, Java, Rust
+";
+    for says in [codenames, "yinyang · Yin-Yang", "keur list EXERCISE"] {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
     }
+    assert!(!run.out.contains("spec_session"), "{}", run.out);
     // A built-in exercise has a trait for crates, though no file in Rust is asked for.
     let quixo = keur(&["list", "quixo"]).out;
-    assert!(quixo.lines().next().unwrap().ends_with(", Java, Rust"), "{quixo}");
+    assert!(quixo.lines().nth(1).unwrap().ends_with(", TypeScript, Java, Rust"), "{quixo}");
+    assert!(quixo.contains("  spec_session ") && quixo.contains("[ruling]"), "{quixo}");
     let own = keur(&["list", "bank", "--cases", "fixtures/exercises"]).out;
     assert!(own.starts_with("bank ") && !own.contains("Rust"), "{own}");
+}
+
+#[test]
+fn titles_are_listed_in_the_language_of_the_environment() {
+    let title = |lang: &str, args: &[&str]| {
+        let mut command = keur_command(&[&["list", "codenames"], args].concat());
+        command.env_remove("LC_ALL").env_remove("LC_MESSAGES").env("LANG", lang);
+        let out = run(&mut command).out;
+        out.lines().find(|line| line.contains(" blue_begins ")).unwrap().to_owned()
+    };
+    for (lang, args, says) in [
+        ("nl_BE.UTF-8", &[][..], "Blauw"),
+        ("da_DK.UTF-8", &[], "Blå"),
+        ("en_GB.UTF-8", &[], "Blue"),
+        ("C.UTF-8", &[], "Blauw"),
+        ("nl_BE.UTF-8", &["--lang", "da"], "Blå"),
+    ] {
+        let title = title(lang, args);
+        assert!(title.contains(says), "{lang} {args:?}: {title}");
+    }
 }
 
 #[test]

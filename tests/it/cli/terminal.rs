@@ -122,7 +122,7 @@ fn neither_a_submission_nor_a_title_commands_a_log_or_a_terminal() {
     let graded = |format: &str| shown(&["grade", submission, "--exercise", "counters", "--format", format]);
     let mut texts: Vec<String> = ["terminal", "markdown", "tap", "junit", "json"].map(graded).into();
     texts.push(shown(&["test", submission, "--exercise", "counters"]));
-    texts.push(shown(&["list"]));
+    texts.push(shown(&["list", "counters"]));
     for text in texts {
         assert_says(&text, "PWN");
         assert!(!text.contains("##[") && !text.contains("##vso["), "{text}");

@@ -6,17 +6,19 @@ use super::exercise_file::limits;
 use super::expect::{Expect, Matcher, RaisedType, Raises};
 use super::files;
 use super::keys;
-use super::model::{Case, Exercise, Need};
+use super::model::{Case, Exercise, Need, StepHint};
 use super::plan::{Action, Calls, Line, LineInput, Plan, PlanStep, Want};
 use super::points::Points;
 use super::reader::{self, Entry};
 use super::resolve::{self, Scope, Type};
 use super::rows::{CaseRow, Given, rows, with_end};
+use super::step_no::StepNo;
 use super::syntax::{ExprError, is_name};
 use super::tolerance::{self, Tolerance};
 use super::views;
 use crate::exercises;
 use crate::languages;
+use crate::messages::LocalText;
 use crate::value::Text;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -104,6 +106,7 @@ fn parse_row(
         order: reader.whole(table, "order", 0..=u32::MAX),
         hidden: reader::truth(table, "hidden"),
         hint: reader::local_text(table, "hint").map(Arc::new),
+        step_hints: BTreeMap::new(),
         needs: needs.map(|(name, span)| Need { name: name.to_owned(), span }).collect(),
         group: reader::local_text(table, "group").map(Arc::new),
         group_span: reader::get(table, "group").map_or(0..0, Entry::span),
@@ -134,6 +137,9 @@ fn parse_row(
                     Some((_, place)) if index == last => place.clone(),
                     Some(_) | None => reader::step_span(table, step.span()),
                 };
+                if let Some(hint) = reader.hint(table) {
+                    case.step_hints.insert(StepNo::at(index), hint);
+                }
                 let (step, expect) = reader.step(table, span);
                 case.plan.steps.push(step);
                 case.expect.push(expect);
@@ -176,6 +182,20 @@ impl CaseReader<'_> {
     pub(super) fn expr_error(&mut self, error: ExprError, text: &str, string: &Range<usize>) {
         let span = reader::inside(self.source, string, text, &error.span);
         self.error(error.message, span, error.help);
+    }
+
+    /// The hint of a step.
+    fn hint(&mut self, table: &DeTable<'_>) -> Option<StepHint> {
+        let entry = reader::get(table, "hint")?;
+        let text = Arc::new(reader::local_text(table, "hint")?);
+        let hint = StepHint { text, when: None, got: None };
+        let Some(keys) = entry.get_ref().as_table() else { return Some(hint) };
+        if *hint.text == LocalText::PerLang(BTreeMap::new()) {
+            let help = "give one per language: { en = \"…\" }".to_owned();
+            self.error("`hint` has no text", entry.span(), Some(help));
+        }
+        let text = |key| reader::text(keys, key).map(str::to_owned);
+        Some(StepHint { when: text("when"), got: text("got"), ..hint })
     }
 
     /// The tolerance of a step: its own, else that of the case.

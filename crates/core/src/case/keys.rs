@@ -354,9 +354,27 @@ pub(super) const STEP: &[Key] = &[
         ]),
     ),
     key("same", "The result is the very object bound to this name", Shape::Text),
+    key(
+        "hint",
+        "Shown when the case fails first at this step, instead of the hint of the case",
+        Shape::Either(&[Shape::Text, Shape::Table(STEP_HINT)]),
+    ),
     WRITES,
     COMPARE,
 ];
+
+/// The keys of the hint of a step: its text by language, and the failure that it is about.
+const STEP_HINT: &[Key] = &[
+    key("nl", "The hint in Dutch", Shape::Text),
+    key("da", "The hint in Danish", Shape::Text),
+    key("en", "The hint in English", Shape::Text),
+    key("when", "Only for a failure of this kind", Shape::Choice(FAILURES)),
+    key("got", "Only if this came, as the finding shows it", Shape::Text),
+];
+
+/// The kinds of failure that a hint may be about, as reports name them.
+const FAILURES: &[&str] =
+    &["wrong value", "wrong text", "wrong output", "raised", "did not raise", "time limit"];
 
 /// The keys of a `[[row]]` besides those of the last step.
 const OF_ROW: &[Key] = &[
@@ -375,8 +393,8 @@ const OF_ROW: &[Key] = &[
     key("hint", "The hint of this row, instead of that of the file", Shape::LocalText),
 ];
 
-/// The keys of a step that say what it does; the rows of a case have them in common.
-const OF_ALL_ROWS: &[&str] = &["do", "binds", "run", "play", "on", "against", "games", "seed"];
+/// The keys of a step that say what it does, and its hint; the rows of a case have them in common.
+const OF_ALL_ROWS: &[&str] = &["do", "binds", "run", "play", "on", "against", "games", "seed", "hint"];
 
 /// The keys of a `[[row]]`: its own, and those that it sets of the last step.
 pub(super) static ROW: LazyLock<Vec<Key>> = LazyLock::new(|| {
@@ -416,7 +434,11 @@ pub(super) const CASE: &[Key] = &[
         Shape::Number,
     ),
     key("hidden", "Whether a student sees only that it failed, and the hint", Shape::Bool),
-    key("hint", "Shown when the case fails by a mistake that it may be about", Shape::LocalText),
+    key(
+        "hint",
+        "Shown when the case fails at its last step by a mistake that it may be about",
+        Shape::LocalText,
+    ),
     key("limits", "Limits of this case", Shape::Table(&[CPU, WALL, MEMORY, OUTPUT])),
     COMPARE,
     key(

@@ -54,7 +54,7 @@ pub use expect::{
 };
 pub use library::{ExercisePlace, Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
-pub use model::{Case, CaseStep, Class, Exercise, ExerciseReference, Function, Need, Parameter};
+pub use model::{Case, CaseStep, Class, Exercise, ExerciseReference, Function, Need, Parameter, StepHint};
 pub use naming::{Convention, Naming};
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{

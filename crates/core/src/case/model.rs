@@ -180,8 +180,10 @@ pub struct Case {
     pub order: Option<u32>,
     /// Whether a student sees only that it failed, and the hint.
     pub hidden: bool,
-    /// Shown when it fails.
+    /// Shown when it fails at its last step.
     pub hint: Option<Arc<LocalText>>,
+    /// The hints of its steps.
+    pub step_hints: BTreeMap<StepNo, StepHint>,
     /// The cases without which it is not run.
     pub needs: Vec<Need>,
     /// The heading under which reports gather it with others.
@@ -203,6 +205,17 @@ pub struct Case {
     pub path: String,
     /// The text of that file.
     pub source: Arc<str>,
+}
+
+/// The hint of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepHint {
+    /// Shown when the case fails first at the step.
+    pub text: Arc<LocalText>,
+    /// The name of the only verdict with which it is shown; `None` for any.
+    pub when: Option<String>,
+    /// The only actual value with which it is shown, as a finding has it; `None` for any.
+    pub got: Option<String>,
 }
 
 /// A case that another one needs.
@@ -230,6 +243,21 @@ impl Case {
     pub fn steps(&self) -> impl Iterator<Item = CaseStep<'_>> {
         let steps = self.plan.steps.iter().zip(&self.expect).enumerate();
         steps.map(|(index, (plan, expect))| CaseStep { number: StepNo::at(index), plan, expect })
+    }
+
+    /// The hint for a failure at this step with the verdict of this name and this actual value: that of the step, or that of the case
+    /// if the step is its last. The sessions of a random case are one step.
+    pub fn hint_for(&self, step: StepNo, verdict: &str, got: Option<&str>) -> Option<&Arc<LocalText>> {
+        if let Some(hint) = self.step_hints.get(&step) {
+            let is_for = hint.when.as_deref().is_none_or(|when| when == verdict)
+                && hint
+                    .got
+                    .as_deref()
+                    .is_none_or(|wanted| got.is_some_and(|got| wanted.trim() == got.trim()));
+            return is_for.then_some(&hint.text);
+        }
+        let is_last = self.random.is_some() || step.index() + 1 >= self.plan.steps.len();
+        self.hint.as_ref().filter(|_| is_last)
     }
 
     /// The place of a step in the case's file; the first line for what is before the first step.

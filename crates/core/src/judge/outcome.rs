@@ -232,14 +232,21 @@ impl CaseOutcome {
 
     /// The report of the case, with the title, the hint and the points of `case`.
     pub fn report(&self, case: &Case) -> CaseReport {
-        let fits = |finding: &Finding| finding.step.is_some() && self.hint_fits;
+        let hint = match self.finding.as_deref() {
+            Some(Finding { step: Some(step), verdict, got, .. }) => {
+                // In a hidden case, the lack of a hint would tell students the kind of failure.
+                let hint = case.hint_for(*step, (*verdict).into(), got.as_deref()).filter(|_| self.hint_fits);
+                hint.or_else(|| case.hint.as_ref().filter(|_| case.hidden))
+            }
+            Some(_) => case.hint.as_ref().filter(|_| case.hidden),
+            None => case.hint.as_ref(),
+        };
         let finding = self
             .finding
             .as_deref()
             .map(|finding| Box::new(Finding { place: case.place(finding.step), ..finding.clone() }));
         CaseReport {
-            // In a hidden case, the lack of a hint would tell students the kind of failure.
-            hint: case.hint.clone().filter(|_| case.hidden || self.finding.as_deref().is_none_or(fits)),
+            hint: hint.cloned(),
             points: self.earned.points(case),
             verdict: self.verdict,
             finding,

@@ -222,7 +222,7 @@ pub struct Options {
     pub audience: Audience,
     /// The order of the submissions once all are graded.
     pub order: Order,
-    /// The findings that a terminal shows; by default all of one submission, and none of many.
+    /// The findings that a terminal shows; by default those of three causes of one submission, and none of many.
     pub findings: Option<ShownFindings>,
     /// The environment variables that the format asks for and that are set.
     pub variables: BTreeMap<String, String>,

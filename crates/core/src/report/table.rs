@@ -141,7 +141,8 @@ fn cells(report: &SubmissionReport, options: &Options) -> Columns<String> {
         None => writer.words.say("label-hidden"),
     };
     if !cause.is_before_the_first_step() {
-        finding = format!("{}: {finding}", line(writer.title(cause.case)));
+        // A narrow terminal cuts the end.
+        finding = format!("{finding} · {}", line(writer.title(cause.case)));
     }
     Columns { verdict: writer.words.outcome(cause.case), finding, ..cells }
 }

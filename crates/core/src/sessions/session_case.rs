@@ -6,6 +6,7 @@ use crate::case::{AskedStep, Case, Exercise, LimitsPatch, Plan, Points, plan_of}
 use crate::exercises::sessions::RandomStep;
 use crate::messages::LocalText;
 use crate::sandbox::Limits;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The case of these steps, which expects what the reference answers; `None` if there are none, or if it
@@ -57,6 +58,7 @@ pub fn bare(plan: Plan) -> Case {
         order: None,
         hidden: false,
         hint: None,
+        step_hints: BTreeMap::new(),
         needs: Vec::new(),
         group: None,
         group_span: 0..0,

@@ -128,13 +128,12 @@ impl ValueMistake {
             ValueMistake::InnerType => Traits::plain(Reach::Submission),
             ValueMistake::Type { .. }
             | ValueMistake::NotPlain { .. }
-            | ValueMistake::Printed
             | ValueMistake::LookAlike
             | ValueMistake::Deferred { .. } => Traits::advising(Reach::Function),
             ValueMistake::InnerSubclass { .. } | ValueMistake::SameObject { .. } | ValueMistake::TooLarge => {
                 Traits::plain(Reach::Function)
             }
-            ValueMistake::NoneReturned => Traits::advising(Reach::ReturnsNothing),
+            ValueMistake::NoneReturned | ValueMistake::Printed => Traits::advising(Reach::ReturnsNothing),
             ValueMistake::NoneForObject => Traits::plain(Reach::ReturnsNothing),
         }
     }

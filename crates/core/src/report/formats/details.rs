@@ -1,6 +1,6 @@
 //! Accounts of a case on several lines, for formats in plain text.
 
-use crate::compare::Verdict;
+use crate::compare::{Reach, Verdict};
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SubmissionReport, Warning};
 use crate::languages;
 use crate::report::case_writer::{CaseWriter, line};
@@ -95,14 +95,16 @@ pub(super) fn place<'r>(report: &'r SubmissionReport, raised: &ExceptionReport) 
 }
 
 /// The line of the submission at which a finding is shown: the one that raised, else the one that defines the
-/// function at fault. A wrong text of an object is the fault of the method that gives it.
+/// function at fault. A text of the wrong form is the fault of the method that gives it.
 pub(super) fn shown_at<'r>(report: &'r SubmissionReport, finding: &Finding) -> Option<FileLine<'r>> {
     let raised = finding.exception.as_ref().and_then(|raised| place(report, raised));
+    let of_call = || definition(report, finding.call.as_ref()?);
+    let is_of_form = finding.mistake.traits().reach == Reach::Function || finding.call.is_none();
     let text_method = || {
-        let of_text = finding.verdict == Verdict::WrongText;
+        let of_text = finding.verdict == Verdict::WrongText && is_of_form;
         of_text.then(|| definition(report, notation(report).syntax().text_method)).flatten()
     };
-    raised.or_else(text_method).or_else(|| definition(report, finding.call.as_ref()?))
+    raised.or_else(text_method).or_else(of_call)
 }
 
 /// The line that defines a function.

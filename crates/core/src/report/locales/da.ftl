@@ -421,6 +421,7 @@ html-number = nr.
 html-pass-rate = bestået
 html-discrimination = diskriminationsindeks
 html-discrimination-is = Diskriminationsindekset er den korrigerede item-total-korrelation: hvordan det at bestå dette testtilfælde hænger sammen med pointene for de andre, fra −1 til 1. En lav værdi betyder, at testtilfældet ikke skelner mellem stærke og svage afleveringer.
+html-skip = til den første fejl
 html-source = Kildekode
 html-limit = grænse overskredet
 html-wrong = uventet resultat

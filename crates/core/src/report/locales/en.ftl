@@ -421,6 +421,7 @@ html-number = no.
 html-pass-rate = passed
 html-discrimination = discrimination
 html-discrimination-is = Discrimination is the corrected item-total correlation: how passing this case goes with the points of the other cases, from −1 to 1. A low value means that the case does not separate strong submissions from weak ones.
+html-skip = to the first error
 html-source = Source
 html-limit = limit exceeded
 html-wrong = unexpected result

@@ -421,6 +421,7 @@ html-number = nr.
 html-pass-rate = geslaagd
 html-discrimination = onderscheidend vermogen
 html-discrimination-is = Onderscheidend vermogen is de item-restcorrelatie: hoe het doorstaan van dit testgeval samenhangt met de punten op de andere, van −1 tot 1. Een lage waarde betekent dat het testgeval sterke en zwakke inzendingen niet van elkaar onderscheidt.
+html-skip = naar de eerste fout
 html-source = Broncode
 html-limit = limiet overschreden
 html-wrong = onverwacht resultaat

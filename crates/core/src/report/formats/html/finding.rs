@@ -126,7 +126,9 @@ impl<'a> Sheet<'a> {
                     details { summary { (list.summary) } (self.verdicts(list)) }
                 }
                 Block::Trials(list) => { div.warning { p { (list.summary) } (self.verdicts(list)) } }
-                Block::Hint(Labelled { label, text }) => { p.hint { strong { (label) } " " (Shown(text)) } }
+                Block::Hint(Labelled { label, text }) => {
+                    details.hint { summary { (label) } p { (Shown(text)) } }
+                }
                 Block::Warning(Labelled { label, text }) => { p { (Shown(format!("{label}: {text}"))) } }
             }
         }

@@ -52,7 +52,8 @@ fn numbered(index: usize, file: &MarkedFile<'_>, report: &SubmissionReport, shee
                 @let number = (skipped > 0).then_some(line);
                 @if skipped > 0 { li.gap { (sheet.words().more_lines(skipped)) } }
                 @if let Some(mark) = marks.get(&(index, *line)) {
-                    @let class = if mark.raised.is_empty() { "passing-by" } else { "failing" };
+                    @let passes_by = mark.raised.is_empty() && mark.defined.is_empty();
+                    @let class = if passes_by { "passing-by" } else { "failing" };
                     li.(class) id={ "l" (index) "-" (line) } value=[number] {
                         (text)
                         (notes(mark, report, sheet))
@@ -67,9 +68,12 @@ fn numbered(index: usize, file: &MarkedFile<'_>, report: &SubmissionReport, shee
     }
 }
 
-/// The exceptions that a line raised, and the cases in which it did.
+/// The exceptions that a line raised, and the cases in which it did; and those in which what it defines is wrong.
 fn notes(mark: &Mark<'_>, report: &SubmissionReport, sheet: &Sheet<'_>) -> Markup {
     html! {
+        @for case in mark.defined.iter().take(MOST_CASES) {
+            span.note { a href={ "#c" (case) } { (Shown(sheet.title(&report.cases[*case]))) } }
+        }
         @for (text, cases) in mark.raised.iter().take(MOST_NOTES) {
             span.note {
                 strong { (Shown(text.lines().next().unwrap_or_default())) }

@@ -3,7 +3,8 @@
 //! The marks come from the report that its audience gets, so a hidden case marks no line for a student.
 
 use super::shown_at::shown_at;
-use crate::event::{ExceptionReport, Place, SubmissionReport, Warning};
+use crate::event::{ExceptionReport, Finding, Place, SubmissionReport, Warning};
+use crate::report::formats::details::{self, FileLine};
 use std::collections::BTreeMap;
 
 /// The files of a submission, and the marks on their lines.
@@ -19,9 +20,11 @@ pub(super) struct MarkedFile<'r> {
     pub(super) lines: Vec<String>,
 }
 
-/// A line that an exception passed through.
+/// A line that an exception passed through, or that defines what is wrong.
 #[derive(Default)]
 pub(super) struct Mark<'r> {
+    /// The indices of the cases in which a result of what it defines is wrong.
+    pub(super) defined: Vec<usize>,
     /// The exceptions that it raised, each with the indices of the cases in which it did.
     pub(super) raised: Vec<(&'r str, Vec<usize>)>,
 }
@@ -40,13 +43,23 @@ impl<'r> MarkedSource<'r> {
             }
         }
         let shown = shown_at(report);
-        for (index, case) in report.cases.iter().enumerate() {
-            let raised = case.finding.as_deref().and_then(|finding| finding.exception.as_ref());
-            if let Some(raised) = raised.filter(|_| shown[index] == index) {
-                marks.mark(raised, Some(index));
+        for (index, case) in report.cases.iter().enumerate().filter(|(index, _)| shown[*index] == *index) {
+            match case.finding.as_deref() {
+                Some(Finding { exception: Some(raised), .. }) => marks.mark(raised, Some(index)),
+                Some(finding) => marks.mark_definition(report, finding, index),
+                None => {}
             }
         }
         marks
+    }
+
+    /// Marks the line that defines the function at fault, or the text of an object.
+    fn mark_definition(&mut self, report: &'r SubmissionReport, finding: &Finding, case: usize) {
+        let Some(FileLine { path, line: Some(line) }) = details::shown_at(report, finding) else { return };
+        let on_disk = report.files.iter().find(|file| file.path == path);
+        let file = on_disk.and_then(|on_disk| self.files.iter().position(|file| file.name == on_disk.name));
+        let Some(file) = file.filter(|file| line <= self.files[*file].lines.len()) else { return };
+        self.lines.entry((file, line)).or_default().defined.push(case);
     }
 
     /// Marks the lines of an exception, which a case or loading raised.

@@ -32,12 +32,17 @@ pub(super) struct OfClass<'a> {
 pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, class: &OfClass<'_>) -> Markup {
     let sheet = Sheet::new(report, lang).beside(MarkedSource::new(report));
     let shown = shown_at(report);
+    let causes = causes(report);
+    let first = causes.first().and_then(|cause| index_of(report, cause.case));
     html! {
+        @if let Some(first) = first {
+            a.skip href={ "#c" (first) } { (words.say("html-skip")) }
+        }
         @if class.has_page {
             nav { a href=(INDEX) { "← " (Shown(class.title.map_or_else(|| words.say("html-class"), str::to_owned))) } }
         }
         header { (header(report, &sheet, class)) }
-        main {
+        main.beside[!sheet.marks.files.is_empty()] {
             @if let Some(error) = &report.error {
                 div.warning {
                     h2 { (words.state(error)) }
@@ -46,7 +51,7 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, class: 
             } @else {
                 @if !report.cases.is_empty() { (strip(report, &shown, &sheet)) }
                 @for warning in &report.warnings { (sheet.warning(warning)) }
-                @for cause in causes(report) { (card(report, &cause, &sheet)) }
+                @for cause in &causes { (card(report, cause, &sheet)) }
                 (not_run(report, &sheet))
                 (listing(report, &sheet))
                 (passed(report, &sheet))
@@ -131,10 +136,9 @@ fn strip(report: &SubmissionReport, shown: &[usize], sheet: &Sheet<'_>) -> Marku
 fn card(report: &SubmissionReport, cause: &Cause<'_>, sheet: &Sheet<'_>) -> Markup {
     let case = cause.case;
     let is_before = before_all(case).is_some();
-    let index = report.cases.iter().position(|other| std::ptr::eq(other, case));
     let all = std::iter::once(case).chain(cause.others.iter().copied());
     html! {
-        article id=[index.map(|index| format!("c{index}"))] {
+        article id=[index_of(report, case).map(|index| format!("c{index}"))] {
             h2 { (Shown(sheet.title(case))) }
             @if !is_before { (facts(case, sheet)) }
             (sheet.body(case))
@@ -151,6 +155,11 @@ fn card(report: &SubmissionReport, cause: &Cause<'_>, sheet: &Sheet<'_>) -> Mark
             }
         }
     }
+}
+
+/// The index of a case of the report.
+fn index_of(report: &SubmissionReport, case: &CaseReport) -> Option<usize> {
+    report.cases.iter().position(|other| std::ptr::eq(other, case))
 }
 
 /// Another case of a cause, folded.
