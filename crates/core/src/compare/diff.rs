@@ -166,7 +166,8 @@ fn changed(expected: &str, got: &str) -> Row {
         let parts = ops.iter().flat_map(|op| parts[range(op)].iter().map(move |part| (op, *part)));
         for (op, text) in parts {
             // What separates items is none.
-            let differs = !matches!(op, DiffOp::Equal { .. }) && !(is_list && text == SEPARATOR);
+            let is_separator = is_list && text == SEPARATOR;
+            let differs = !matches!(op, DiffOp::Equal { .. }) && !is_separator;
             match pieces.last_mut() {
                 Some(last) if last.differs == differs => last.text.push_str(text),
                 _ => pieces.push(DiffPiece { text: text.to_owned(), differs }),
