@@ -21,11 +21,11 @@ pub enum ValueMistake {
         /// The actual type.
         got: String,
     },
-    /// Two items of a list, or of lists in it, stand in each other's place.
+    /// The two items of a pair, or of pairs in a list, stand in each other's place.
     Swapped {
-        /// The expected list.
+        /// The expected pair.
         expected: String,
-        /// The actual list.
+        /// The actual pair.
         got: String,
     },
     /// A list has the right items in another order.
@@ -207,8 +207,11 @@ fn of_value(
 fn other_kind(expected: &Value, got: &Value, notation: &'static dyn Notation) -> Option<ValueMistake> {
     let is_sequence = |value: &Value| matches!(value, Value::List(_) | Value::Tuple(_));
     let is_nothing = matches!(expected, Value::None | Value::Undefined);
+    // A wrong number is wrong, with a fraction or without.
+    let are_numbers = expected.as_number().is_some() && got.as_number().is_some();
     let (of_expected, of_got) = (type_name(expected, notation), type_name(got, notation));
-    let differ = of_expected != of_got && !(is_sequence(expected) && is_sequence(got)) && !is_nothing;
+    let are_sequences = is_sequence(expected) && is_sequence(got);
+    let differ = of_expected != of_got && !are_sequences && !are_numbers && !is_nothing;
     differ.then_some(ValueMistake::OtherKind { expected: of_expected, got: of_got })
 }
 
@@ -260,8 +263,8 @@ fn is_collection_itself(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Set(_))
 }
 
-/// The first lists in two values, or they themselves, that differ by two items which stand in each other's place; `None` if
-/// anything else differs.
+/// The first pairs in two values, or they themselves, whose items stand in each other's place; `None` if anything else
+/// differs.
 fn swapped<'v>(
     expected: &'v Value,
     got: &'v Value,
@@ -277,10 +280,7 @@ fn swapped<'v>(
     }
     let is_same = |one: usize, other: usize| equal(&wanted[one], &came[other], notation);
     let differing: Vec<usize> = (0..wanted.len()).filter(|&index| !is_same(index, index)).collect();
-    if let [one, other] = differing[..]
-        && is_same(one, other)
-        && is_same(other, one)
-    {
+    if wanted.len() == 2 && is_same(0, 1) && is_same(1, 0) && !differing.is_empty() {
         return Some((expected, got));
     }
     let inner: Option<Vec<_>> =
@@ -361,6 +361,7 @@ mod tests {
         check(list(&[1]), Value::from("R"), "", kinds);
         check(list(&[1]), Value::Tuple(vec![Value::from(2)]), "", ValueMistake::Unexpected);
         check(Value::None, Value::from(2), "", ValueMistake::Unexpected);
+        check(Value::Float(12.5), Value::from(0), "", ValueMistake::Unexpected);
     }
 
     #[test]
@@ -378,6 +379,7 @@ mod tests {
             swapped("[0, 1]", "[1, 0]"),
         );
         check(list(&[1, 2, 3]), list(&[2, 3, 1]), "", ValueMistake::Order);
+        check(list(&[1, 2, 3]), list(&[3, 2, 1]), "", ValueMistake::Order);
         check(list(&[1, 2, 3]), list(&[3]), "", ValueMistake::Items { missing: 2, extra: 0 });
         check(list(&[]), list(&[3]), "", ValueMistake::Items { missing: 0, extra: 1 });
         check(

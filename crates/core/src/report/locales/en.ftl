@@ -64,10 +64,10 @@ mistake-exchanged = { $one ->
     [space] a space
    *[other] “{ $other }”
 } are exchanged
-mistake-joined = one line instead of { $lines }: the lines are joined by { $by ->
-    [nothing] nothing
-    [space] a space
-   *[other] “{ $by }”
+mistake-joined = one line instead of { $lines }: { $by ->
+    [nothing] there are no line breaks between them
+    [space] the lines are joined by a space
+   *[other] the lines are joined by “{ $by }”
 }
 mistake-lines = number of lines: expected { $expected }, got { $got }
 mistake-text = unexpected text
