@@ -366,7 +366,8 @@ fn a_hostile_submission_commands_nothing() {
             );
             let summary = read(job.at("summary"));
             let prose = outside_of_code(&summary);
-            assert!(prose.len() > 5 && !prose.iter().any(|line| line.contains('<')), "{name}: {summary}");
+            let is_markup = |line: &&str| line.replace("\\<", "").contains('<');
+            assert!(prose.len() > 5 && !prose.iter().any(is_markup), "{name}: {summary}");
             assert_eq!(job.result()["status"], if points == most { "pass" } else { "fail" });
         }
     }

@@ -29,8 +29,8 @@ fn an_annotation_stands_at_the_line_that_raised() {
     assert_eq!(run.code, 1, "{}", run.err);
     let file = folder.path().join("src/counter.py");
     let error = format!(
-        "::error file={},line=7,title=It counts · exception::step 2: an unexpected exception was \
-         raised%0A",
+        "::error file={},line=7,title=It counts · exception::step 2: ValueError was raised, but no \
+         exception is expected here%0A",
         file.display()
     );
     assert!(run.out.contains(&error), "{error}\nis not in\n{}", run.out);

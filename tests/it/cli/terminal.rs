@@ -22,11 +22,11 @@ fn findings(report: &str) -> usize {
 fn a_cause_is_told_once_with_the_cases_that_it_explains() {
     let report = shown("class/bo", &[]);
     assert_eq!(findings(&report), 1, "{report}");
-    let cases = "also in 13 other cases: one_row; blue_reveals_a_red_spy; blue_reveals_the_assassin";
+    let cases = "probably also in 13 other cases: ";
     assert!(report.replace("\n     ", "").contains(cases), "{report}");
     let report = shown("class/bo", &["--format", "markdown"]);
     assert_eq!(report.matches("### ✗").count(), 1, "{report}");
-    assert_says(&report, "also in 13 other cases\\: A board of one row");
+    assert_says(&report, "probably also in 13 other cases\\: ");
 }
 
 #[test]
@@ -74,6 +74,7 @@ fn the_session_shows_the_number_of_each_step() {
       >>> from column_before_row import Quixo
     1 >>> quixo01 = Quixo(5, 'X-XXX-XO-OO-OOOOXOX-OOOO-')
     2 >>> str(quixo01)
+      'X-XXX\\n-XO-O\\nO-OOO\\nOXOX-\\nOOOO-'
     3 >>> quixo01.positie('B1')
     step 3: ";
     assert_says(&report, session);
@@ -99,7 +100,7 @@ fn a_message_that_is_printed_and_a_return_that_is_missing_are_told_once() {
     assert_says(&report, "the message was printed, but should be raised");
     assert_eq!(findings(&report), 1, "{report}");
     let report = shown("submissions/codenames/javascript/stoppen_returns_nothing.js", &[]);
-    let sentence = "beurt was called on nothing (undefined): the call before it returned nothing";
+    let sentence = "nothing was returned, but the object itself should be: end the method with return this";
     assert!(report.replace("\n    ", " ").contains(sentence), "{report}");
     assert_eq!(findings(&report), 1, "{report}");
 }

@@ -245,19 +245,18 @@ impl Case {
         steps.map(|(index, (plan, expect))| CaseStep { number: StepNo::at(index), plan, expect })
     }
 
-    /// The hint for a failure at this step with the verdict of this name and this actual value: that of the step, or that of the case
-    /// if the step is its last. The sessions of a random case are one step.
+    /// The hint for a failure at this step with the verdict of this name and this actual value: that of the step if it is
+    /// for such a failure, else that of the case if the step is its last. The sessions of a random case are one step. In
+    /// a hidden case, a hint for one kind of failure would tell students the kind.
     pub fn hint_for(&self, step: StepNo, verdict: &str, got: Option<&str>) -> Option<&Arc<LocalText>> {
-        if let Some(hint) = self.step_hints.get(&step) {
-            let is_for = hint.when.as_deref().is_none_or(|when| when == verdict)
-                && hint
-                    .got
-                    .as_deref()
-                    .is_none_or(|wanted| got.is_some_and(|got| wanted.trim() == got.trim()));
-            return is_for.then_some(&hint.text);
-        }
+        let is_for = |hint: &&StepHint| {
+            let is_kind = hint.when.as_deref().is_none_or(|when| when == verdict && !self.hidden);
+            let came = |wanted: &str| !self.hidden && got.is_some_and(|got| wanted.trim() == got.trim());
+            is_kind && hint.got.as_deref().is_none_or(came)
+        };
         let is_last = self.random.is_some() || step.index() + 1 >= self.plan.steps.len();
-        self.hint.as_ref().filter(|_| is_last)
+        let of_step = self.step_hints.get(&step).filter(is_for).map(|hint| &hint.text);
+        of_step.or_else(|| self.hint.as_ref().filter(|_| is_last))
     }
 
     /// The place of a step in the case's file; the first line for what is before the first step.

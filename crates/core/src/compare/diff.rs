@@ -147,7 +147,8 @@ fn all_differs(line: &str) -> Vec<DiffPiece> {
 fn changed(expected: &str, got: &str) -> Row {
     // Parts as strings, like lines: the algorithms are compiled for one type only.
     let items = [items(expected), items(got)];
-    let is_list = items.iter().all(|items| items.len() > 1);
+    let is_list = items.iter().all(|items| items.len() > 1)
+        && [expected, got].iter().any(|line| line.contains(SEPARATOR));
     let [old, new] = if is_list { items } else { [expected, got].map(characters) };
     let [old_keys, new_keys] = compared_as(&old, &new);
     let ops = if is_list && old.len() == new.len() && old.len() <= MOST_PLACES {
@@ -227,7 +228,8 @@ fn items(line: &str) -> Vec<&str> {
 fn compared_as<'t>(expected: &[&'t str], got: &[&'t str]) -> [Vec<&'t str>; 2] {
     let is_quoted =
         |parts: &[&str]| matches!(parts, [open, .., close] if open == close && ["'", "\""].contains(open));
-    let are_quoted = is_quoted(expected) && is_quoted(got);
+    let are_quoted =
+        is_quoted(expected) && is_quoted(got) && expected[1..expected.len() - 1] != got[1..got.len() - 1];
     [expected, got].map(|parts| {
         let mut keys = parts.to_vec();
         if are_quoted {
@@ -330,12 +332,14 @@ mod tests {
         );
         check("[]", "[1, 2]", &[("[]", "[[1], [2]]")]);
         check("[1]", "None", &[("[[1]]", "[None]")]);
+        check("X--", "[X][-][-]", &[("[X--]", "[[X][-][-]]")]);
     }
 
     #[test]
     fn a_quotation_mark_is_no_difference() {
         check("'it is on'", "\"it's on\"", &[("'it[ i]s on'", "\"it[']s on\"")]);
         check("'on'", "on", &[("[']on[']", "on")]);
+        check("'on'", "\"on\"", &[("[']on[']", "[\"]on[\"]")]);
     }
 
     #[test]

@@ -376,7 +376,7 @@ mod tests {
         check(
             &prints,
             &ran(one(), End::Exited(0)),
-            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Replaced { expected: 'b', got: 'a' }))),
+            Some((Verdict::WrongOutput, Mistake::Text(TextMistake::Unexpected))),
         );
         let mut errors = Expect::default();
         errors.program.errors = Some(TextMatcher::Plain("oh".to_owned()));

@@ -418,7 +418,7 @@ mod tests {
         let hint = Arc::new(crate::messages::LocalText::Plain("Look".to_owned()));
         case.hint = Some(hint);
         let finding = Finding {
-            step: Some(StepNo::FIRST),
+            step: StepNo::new(case.plan.steps.len()),
             ..Finding::before_the_first_step(Verdict::WrongValue, Mistake::Value(ValueMistake::Unexpected))
         };
         let outcome = CaseOutcome { hint_fits: true, ..CaseOutcome::failed(finding) };

@@ -4,6 +4,7 @@
 //! function that gives a wrong result, the line that raises, or the pair of what is expected and what came: the
 //! [`Sign`]s of a finding. Findings that share a sign are one cause, and so are those that a third one links.
 
+use super::notation;
 use super::words::Words;
 use crate::compare::{Mistake, Reach, TextMistake, Verdict};
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
@@ -64,13 +65,17 @@ pub(super) fn causes(report: &SubmissionReport) -> Vec<Cause<'_>> {
         .iter()
         .filter(|case| case.finding.is_some() || case.verdict == Verdict::Failed)
         .collect();
-    let mut groups = together(&failed);
-    if groups.len() > MOST_APART {
+    let mut groups = together(&failed, notation(report).syntax().text_method);
+    let are_many = groups.len() > MOST_APART;
+    if are_many {
         groups = following(groups);
     }
     let mut causes: Vec<Cause<'_>> = groups.into_iter().map(Cause::of).collect();
     causes.sort_by_key(|cause| simplicity(cause.case));
-    if let [cause] = causes.as_mut_slice() {
+    // What only follows from a wrong state is not known to have the same cause.
+    if let [cause] = causes.as_mut_slice()
+        && !are_many
+    {
         // A case that needs one of these would have failed by the same problem before its first step.
         let blocked = report.cases.iter().filter(|case| case.blocked_by.is_some()).count();
         let blocked = if cause.is_before_the_first_step() { blocked } else { 0 };
@@ -89,13 +94,13 @@ impl<'r> Cause<'r> {
     }
 }
 
-/// These cases in groups that have a sign in common, each group in its order.
-fn together<'r>(cases: &[&'r CaseReport]) -> Vec<Vec<&'r CaseReport>> {
+/// These cases in groups that have a sign in common, each group in its order. `text_method` gives the text of an object.
+fn together<'r>(cases: &[&'r CaseReport], text_method: &str) -> Vec<Vec<&'r CaseReport>> {
     let mut first_with = HashMap::new();
     // For each case the first one of its group, as far as is known.
     let mut first: Vec<usize> = (0..cases.len()).collect();
     for (index, case) in cases.iter().enumerate() {
-        for sign in signs(case) {
+        for sign in signs(case, text_method) {
             let one = first[*first_with.entry(sign).or_insert(index)];
             let other = first[index];
             let (to, from) = (one.min(other), one.max(other));
@@ -109,23 +114,29 @@ fn together<'r>(cases: &[&'r CaseReport]) -> Vec<Vec<&'r CaseReport>> {
 /// These groups, in which those that may follow from an earlier one are with that: a case of them makes the same calls up
 /// to a state in which a case of the other was already wrong. So many groups at once are rarely as many defects.
 fn following(groups: Vec<Vec<&CaseReport>>) -> Vec<Vec<&CaseReport>> {
-    let mut apart: Vec<Vec<&CaseReport>> = Vec::new();
+    let mut apart: Vec<(Vec<Vec<&str>>, Vec<&CaseReport>)> = Vec::new();
     for group in groups {
-        let follows = |earlier: &Vec<&CaseReport>| {
-            earlier.iter().any(|one| group.iter().any(|other| begins_alike(one, other)))
+        let made: Vec<Vec<&str>> = group.iter().map(|case| changes(case)).collect();
+        let follows = |earlier: &[Vec<&str>]| {
+            earlier.iter().any(|one| made.iter().any(|other| begins_alike(one, other)))
         };
-        match apart.iter_mut().find(|earlier| follows(earlier)) {
-            Some(earlier) => earlier.extend(group),
-            None => apart.push(group),
+        match apart.iter_mut().find(|(earlier, _)| follows(earlier)) {
+            Some((earlier, cases)) => {
+                earlier.extend(made);
+                cases.extend(group);
+            }
+            None => apart.push((made, group)),
         }
     }
-    apart
+    apart.into_iter().map(|(_, cases)| cases).collect()
 }
 
-/// Whether the changes before one of two failures are the first ones before the other.
-fn begins_alike(one: &CaseReport, other: &CaseReport) -> bool {
-    let (one, other) = (changes(one), changes(other));
-    !one.is_empty() && !other.is_empty() && (one.starts_with(&other) || other.starts_with(&one))
+/// Whether the changes before one of two failures are the first ones before the other. That the same objects are made
+/// says nothing.
+fn begins_alike(one: &[&str], other: &[&str]) -> bool {
+    let shared = if one.len() < other.len() { one } else { other };
+    let changes_more = shared.iter().any(|line| !line.contains(" = "));
+    changes_more && one.iter().zip(other).all(|(one, other)| one == other)
 }
 
 /// The lines before the failing one that made or changed something, as far as they show: those that gave nothing.
@@ -148,10 +159,14 @@ fn simplicity(case: &CaseReport) -> (bool, usize, usize) {
     (false, lines().map(calls).sum(), lines().map(str::len).sum())
 }
 
-/// The number of calls in a line of a session, in any language.
+/// The number of calls in a line of a session, in any language, without those that only print.
 fn calls(line: &str) -> usize {
-    let is_call =
-        |(at, _): &(usize, &str)| line[..*at].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_');
+    const PRINTS: [&str; 3] = ["print", "console.log", "println"];
+    let is_call = |(at, _): &(usize, &str)| {
+        let before = &line[..*at];
+        before.ends_with(|ch: char| ch.is_alphanumeric() || ch == '_')
+            && !PRINTS.iter().any(|print| before.ends_with(print))
+    };
     line.match_indices('(').filter(is_call).count()
 }
 
@@ -177,25 +192,28 @@ enum Sign<'f> {
     ShouldRaise(&'f Mistake, Option<&'f str>, Option<&'f str>),
     /// The same result instead of the same expected one.
     Pair(&'f str, &'f str),
-    /// These characters are taken for each other, the smaller one first.
+    /// The second character comes instead of the first.
     Characters(char, char),
 }
 
 /// The signs of the finding of a failed case.
-fn signs(case: &CaseReport) -> Vec<Sign<'_>> {
+fn signs<'r>(case: &'r CaseReport, text_method: &str) -> Vec<Sign<'r>> {
     match case.finding.as_deref() {
-        Some(finding) => signs_of(finding),
+        Some(finding) => signs_of(finding, text_method),
         None => vec![Sign::Kept(case.hint.as_deref())],
     }
 }
 
-fn signs_of(finding: &Finding) -> Vec<Sign<'_>> {
-    let (mistake, call) = (&finding.mistake, finding.call.as_deref());
+fn signs_of<'f>(finding: &'f Finding, text_method: &str) -> Vec<Sign<'f>> {
+    // A call of the method that gives an object's text is one way to see that.
+    let asks_text = finding.call.as_deref() == Some(text_method);
+    let (mistake, call) = (&finding.mistake, finding.call.as_deref().filter(|_| !asks_text));
     let (expected, got) = (finding.expected.as_deref(), finding.got.as_deref());
     if finding.step.is_none() {
         return vec![Sign::Before(mistake, &finding.exception)];
     }
-    let is_text = finding.verdict == Verdict::WrongText;
+    let is_text =
+        finding.verdict == Verdict::WrongText || asks_text && finding.verdict == Verdict::WrongValue;
     let reach = mistake.traits().reach;
     let mut signs = match (reach, &finding.exception) {
         (Reach::Exception, _) => {
@@ -209,7 +227,9 @@ fn signs_of(finding: &Finding) -> Vec<Sign<'_>> {
         }
         (Reach::Case, None) => Vec::new(),
         (Reach::Result, None) if call.is_none() && !is_text => Vec::new(),
-        (Reach::Result, None) => vec![Sign::Wrong(finding.verdict, call)],
+        (Reach::Result, None) => {
+            vec![Sign::Wrong(if is_text { Verdict::WrongText } else { finding.verdict }, call)]
+        }
         (Reach::NotRaised, None) => vec![Sign::ShouldRaise(mistake, call, expected)],
         (Reach::Function, None) => vec![Sign::Mistake(mistake, call.filter(|_| !is_text))],
         (Reach::ReturnsNothing | Reach::ReturnsAnother, None) => {
@@ -222,21 +242,17 @@ fn signs_of(finding: &Finding) -> Vec<Sign<'_>> {
     {
         signs.push(Sign::Pair(expected, got));
     }
-    if let Some((one, other)) = characters(mistake) {
-        signs.push(Sign::Characters(one.min(other), one.max(other)));
-    }
+    signs.extend(characters(mistake).into_iter().map(|(expected, got)| Sign::Characters(expected, got)));
     signs
 }
 
-/// The two characters that are taken for each other, in a text or in a value that is one.
-fn characters(mistake: &Mistake) -> Option<(char, char)> {
-    let (one, other) = match mistake {
-        Mistake::Text(TextMistake::Replaced { expected, got }) => (*expected, *got),
-        Mistake::Text(TextMistake::Exchanged { one, other }) => (*one, *other),
-        _ => return None,
-    };
-    // Two numbers differ by a digit, whatever they count.
-    (!one.is_ascii_digit() || !other.is_ascii_digit()).then_some((one, other))
+/// The characters that come instead of others: the expected and the actual one.
+fn characters(mistake: &Mistake) -> Vec<(char, char)> {
+    match mistake {
+        Mistake::Text(TextMistake::Replaced { expected, got }) => vec![(*expected, *got)],
+        Mistake::Text(TextMistake::Exchanged { one, other }) => vec![(*one, *other), (*other, *one)],
+        _ => Vec::new(),
+    }
 }
 
 /// Returns true for a result that means nothing without the call that gave it: a number, a truth value or nothing; and
@@ -413,8 +429,17 @@ mod tests {
         let replaced = |expected, got| Mistake::Text(TextMistake::Replaced { expected, got });
         let exchanged = Mistake::Text(TextMistake::Exchanged { one: 'B', other: 'A' });
         check(&wrong_text(replaced('A', 'B'), "claim"), &called(exchanged, "player"), true);
+        check(&wrong_text(replaced('A', 'B'), "claim"), &called(replaced('A', 'B'), "player"), true);
+        check(&wrong_text(replaced('A', 'B'), "claim"), &called(replaced('B', 'A'), "player"), false);
         check(&wrong_text(replaced('A', 'B'), "claim"), &called(replaced('A', 'C'), "player"), false);
-        check(&wrong_text(replaced('1', '2'), "claim"), &called(replaced('1', '2'), "player"), false);
+    }
+
+    #[test]
+    fn the_text_of_an_object_is_one_cause_however_it_is_asked_for() {
+        let shown = Finding { call: None, ..wrong_text(Mistake::Text(TextMistake::Unexpected), "") };
+        // Without a runtime, a submission is Python.
+        check(&shown, &value("__str__", "'a'", "'b'"), true);
+        check(&shown, &value("score", "'a'", "'b'"), false);
     }
 
     #[test]
@@ -438,6 +463,8 @@ mod tests {
         let many = |last: CaseReport| vec![one("a"), one("c"), one("d"), one("e"), last];
         assert_eq!(names(many(after("f", &[">>> a(b)", ">>> g(b)"]))).len(), 4);
         assert_eq!(names(many(after("f", &[">>> g(b)", ">>> a(b)"]))).len(), 5);
+        // That each begins with the same object says nothing.
+        assert_eq!(names(many(after("f", &[]))).len(), 5);
         let mut few = many(after("f", &[">>> a(b)", ">>> g(b)"]));
         few.remove(1);
         assert_eq!(names(few).len(), 4);
@@ -448,7 +475,7 @@ mod tests {
         let at = |call: &str, lines: &[&str]| Finding { session: session(lines), ..value(call, "3", "4") };
         let cases = vec![
             case("three", at("turn", &["", ">>> a = A()", ">>> a.f().g((1, 2))"])),
-            case("two", at("turn", &["", ">>> a = A()", ">>> a.f((1, 2), (3, 4)).name"])),
+            case("two", at("turn", &["", ">>> a = A()", ">>> print(a.f((1, 2), (3, 4)).name)"])),
             case("one", at("end", &[">>> f(g(h(())))", ">>> A()"])),
             case(
                 "load",

@@ -1,7 +1,7 @@
 //! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
-use crate::compare::{Mistake, RaiseMistake, Verdict};
+use crate::compare::{Mistake, RaiseMistake, ValueMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
 };
@@ -65,10 +65,29 @@ impl Caller {
 /// The argument of a message that is not known.
 const UNKNOWN: &str = "not-known";
 
+/// The most characters of a value in a sentence.
+const MOST_OF_A_SIDE: usize = 24;
+
+/// The message of an unexpected value that names both sides, if they are short.
+fn short_sides(finding: &Finding) -> Option<Message> {
+    if finding.mistake != Mistake::Value(ValueMistake::Unexpected) {
+        return None;
+    }
+    let is_short =
+        |side: &&str| !side.is_empty() && !side.contains('\n') && side.chars().count() <= MOST_OF_A_SIDE;
+    let expected = finding.expected.as_deref().filter(is_short)?;
+    let got = finding.got.as_deref().filter(is_short)?;
+    if expected == got {
+        return None;
+    }
+    Some(Message::new("label-instead").with("expected", expected).with("got", got))
+}
+
 /// The type of what a finding raised, and the expected type if it shows one.
 fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
     let Some(exception) = &finding.exception else { return (UNKNOWN, None) };
-    let (raised, message) = exception.text.split_once(": ").unwrap_or((&exception.text, ""));
+    let first = exception.text.lines().next().unwrap_or_default();
+    let (raised, message) = first.split_once(": ").unwrap_or((first, ""));
     let expected = finding.expected.as_deref().and_then(|expected| {
         // The type alone, or before the same message.
         let before = expected.strip_suffix(message).and_then(|before| before.strip_suffix(": "));
@@ -192,7 +211,8 @@ impl Words {
 
     /// The sentence for the mistake of a finding, for a student who writes in the language of `notation`.
     pub fn mistake(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
-        let message = finding.mistake.message().with("self", notation.syntax().this);
+        let message = short_sides(finding).unwrap_or_else(|| finding.mistake.message());
+        let message = message.with("self", notation.syntax().this);
         let message = message.with("language", notation.language());
         let message = message.with("call", finding.call.as_deref().unwrap_or(UNKNOWN));
         let (raised, wanted) = exception_types(finding);
@@ -345,6 +365,19 @@ mod tests {
         let of_mistakes: BTreeSet<&str> =
             ids.filter(|id| id.starts_with("mistake-") || id.starts_with("files-")).collect();
         assert_eq!(of_mistakes, told);
+    }
+
+    #[test]
+    fn an_unexpected_value_names_both_sides_if_they_are_short() {
+        let said = |expected: &str, got: &str| {
+            let (expected, got) = (Some(expected.to_owned()), Some(got.to_owned()));
+            let finding = Finding { expected, got, ..finding(Mistake::Value(ValueMistake::Unexpected)) };
+            Words::new(Lang::En).mistake(&finding, &Python)
+        };
+        assert_eq!(said("True", "False"), "False instead of True");
+        assert_eq!(said("True", &"9".repeat(25)), "unexpected value");
+        assert_eq!(said("a\nb", "a"), "unexpected value");
+        assert_eq!(said("", "a"), "unexpected value");
     }
 
     #[test]

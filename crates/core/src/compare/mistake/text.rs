@@ -1,6 +1,7 @@
 //! Mistakes in a text: of an object, or printed.
 
 use super::{Mistake, Reach, Traits, ValueMistake};
+use crate::compare::diff::visible;
 use crate::messages::Message;
 
 /// A mistake in a text: of an object, or printed.
@@ -201,7 +202,7 @@ const SPACE: &str = "space";
 
 /// A character as an argument of a message.
 fn sign(ch: char) -> String {
-    if ch == ' ' { SPACE.to_owned() } else { ch.to_string() }
+    if ch == ' ' { SPACE.to_owned() } else { visible(&ch.to_string(), true) }
 }
 
 impl PartProblem {
@@ -265,28 +266,33 @@ impl Mistake {
     }
 }
 
-/// The mistake of a text that begins with a small instead of a capital letter, or the other way round.
+/// The mistake of a text that begins with a small instead of a capital letter, or the other way round. In a board a
+/// letter is a piece.
 fn first_letter(expected: &str, got: &str) -> Option<TextMistake> {
-    let (first, rest) = (expected.chars().next()?, got.chars().next()?);
-    let differs = first != rest && first.to_lowercase().eq(rest.to_lowercase());
-    let same_rest = expected[first.len_utf8()..] == got[rest.len_utf8()..];
-    // In a board a letter is a piece.
-    let is_prose = expected.contains(' ') && !expected.contains('\n');
-    (differs && same_rest && is_prose).then(|| TextMistake::FirstLetter { expected: first.to_string() })
+    let (first, came) = (expected.chars().next()?, got.chars().next()?);
+    let differs = first != came && first.to_lowercase().eq(came.to_lowercase());
+    let same_rest = expected[first.len_utf8()..] == got[came.len_utf8()..];
+    let is_word = expected.chars().nth(1).is_some_and(char::is_lowercase);
+    let is_line = !expected.trim_end().contains('\n');
+    (differs && same_rest && is_word && is_line)
+        .then(|| TextMistake::FirstLetter { expected: first.to_string() })
 }
 
-/// The mistake of a text in which one character stands for another, or two for each other, and nothing else differs.
+/// The mistake of a text in which one character stands for another wherever that is expected, or two for each other, and
+/// nothing else differs. A single place says nothing of the others.
 fn characters(expected: &str, got: &str) -> Option<TextMistake> {
-    if expected.chars().count() != got.chars().count() || expected.is_empty() {
+    if expected.chars().count() != got.chars().count() {
         return None;
     }
-    let pairs = || expected.chars().zip(got.chars()).filter(|(expected, got)| expected != got);
+    let all = || expected.chars().zip(got.chars());
+    let pairs = || all().filter(|(expected, got)| expected != got);
     let (one, other) = pairs().next()?;
-    if [one, other].contains(&'\n') {
+    if [one, other].contains(&'\n') || pairs().nth(1).is_none() {
         return None;
     }
     if pairs().all(|pair| pair == (one, other)) {
-        return Some(TextMistake::Replaced { expected: one, got: other });
+        let is_everywhere = all().all(|(expected, got)| expected != one || got == other);
+        return is_everywhere.then_some(TextMistake::Replaced { expected: one, got: other });
     }
     let are_exchanged = pairs().all(|pair| pair == (one, other) || pair == (other, one));
     are_exchanged.then_some(TextMistake::Exchanged { one, other })
@@ -294,12 +300,9 @@ fn characters(expected: &str, got: &str) -> Option<TextMistake> {
 
 /// The mistake of a text whose lines stand on one line.
 fn joined(expected: &str, got: &str) -> Option<TextMistake> {
-    let lines = expected.lines().count();
-    let by = ["", " ", ", ", ",", "\\n"]
-        .into_iter()
-        .find(|by| expected.lines().collect::<Vec<_>>().join(by) == got);
-    (lines > 1).then_some(())?;
-    Some(TextMistake::Joined { lines, by: by?.to_owned() })
+    let lines: Vec<&str> = expected.trim_end().lines().collect();
+    let by = ["", " ", ", ", ",", "\\n"].into_iter().find(|by| lines.join(by) == got.trim_end())?;
+    (lines.len() > 1).then(|| TextMistake::Joined { lines: lines.len(), by: by.to_owned() })
 }
 
 #[cfg(test)]
@@ -314,17 +317,19 @@ mod tests {
             ("W B", "w b", TextMistake::Capitals),
             ("a b", "ab", TextMistake::Blanks),
             ("a b\nc", "ab\nc", TextMistake::Blanks),
-            ("a b", "A b", TextMistake::FirstLetter { expected: "a".to_owned() }),
-            ("Ab", "ab", TextMistake::Capitals),
+            ("an b", "An b", TextMistake::FirstLetter { expected: "a".to_owned() }),
+            ("W w", "w w", TextMistake::Capitals),
             ("a\nb", "ab", TextMistake::Joined { lines: 2, by: String::new() }),
             ("a\nb c\nd", "a b c d", TextMistake::Joined { lines: 3, by: " ".to_owned() }),
             ("a\nb c", "a b\nc", TextMistake::Unexpected),
             ("a\nb", "a", TextMistake::Lines { expected: 2, got: 1 }),
-            ("a\nb", "a\nc", TextMistake::Replaced { expected: 'b', got: 'c' }),
-            ("X X\nO", "X?X\nO", TextMistake::Replaced { expected: ' ', got: '?' }),
+            ("a\nb c", "a b c \n", TextMistake::Joined { lines: 2, by: " ".to_owned() }),
+            ("a\nb", "a\nc", TextMistake::Unexpected),
+            ("X X\nO ", "X?X\nO?", TextMistake::Replaced { expected: ' ', got: '?' }),
+            ("X X\nO O ", "X?X\nO O?", TextMistake::Unexpected),
             ("XO-\nO", "OX-\nX", TextMistake::Exchanged { one: 'X', other: 'O' }),
             ("XO-\nO", "OX-\n-", TextMistake::Unexpected),
-            ("A", "B", TextMistake::Replaced { expected: 'A', got: 'B' }),
+            ("A", "B", TextMistake::Unexpected),
             ("a\nb", "None", TextMistake::OfNone),
         ] {
             let got_mistake = Mistake::of_text(expected, got, "");

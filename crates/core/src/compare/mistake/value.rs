@@ -215,8 +215,11 @@ fn other_kind(expected: &Value, got: &Value, notation: &'static dyn Notation) ->
     differ.then_some(ValueMistake::OtherKind { expected: of_expected, got: of_got })
 }
 
-/// The most items of a list in which missing ones are looked for.
-const MOST_ITEMS: usize = 1000;
+/// The most values in a list, at any depth, in which missing ones are looked for.
+const MOST_PARTS: usize = 2000;
+
+/// The most characters of a pair in a message.
+const MOST_OF_A_PAIR: usize = 40;
 
 /// The most items of a list that stand for something by their places.
 const MOST_PLACES: usize = 4;
@@ -230,12 +233,18 @@ fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> O
         (Value::Set(expected), Value::Set(got)) => (expected, got, true),
         _ => return None,
     };
-    if expected_items.len().max(got_items.len()) > MOST_ITEMS {
+    let is_large = |value: &Value| value.parts().take(MOST_PARTS + 1).count() > MOST_PARTS;
+    if is_large(expected) || is_large(got) {
         return None;
     }
     if let Some((expected, got)) = swapped(expected, got, notation).filter(|_| !is_set) {
         let [expected, got] = [expected, got].map(|value| notation.literal(value));
-        return Some(ValueMistake::Swapped { expected, got });
+        let is_short = expected.chars().count() <= MOST_OF_A_PAIR;
+        return Some(if is_short {
+            ValueMistake::Swapped { expected, got }
+        } else {
+            ValueMistake::Unexpected
+        });
     }
     let mut extra: Vec<&Value> = got_items.iter().collect();
     let mut missing = 0;
@@ -246,21 +255,25 @@ fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> O
         }
     }
     let extra = extra.len();
-    let is_one_empty = expected_items.is_empty() || got_items.is_empty();
-    let have_some = missing < expected_items.len() || is_one_empty;
-    // The items of a short list, such as a pair, have their places: none is missing where they differ.
+    let count = expected_items.len();
+    let has_twins = (1..count).any(|index| {
+        expected_items[..index].iter().any(|item| equal(item, &expected_items[index], notation))
+    });
+    let is_one_empty = count == 0 || got_items.is_empty();
+    // In a list of fixed length, such as a row of numbers, a wrong item is neither missing nor too many.
     let is_collection = is_set
-        || expected_items.len() != got_items.len()
-        || expected_items.len() > MOST_PLACES
-        || expected_items.iter().any(is_collection_itself);
+        || count != got_items.len()
+        || count > MOST_PLACES && 2 * missing <= count
+        || expected_items.iter().any(is_pair);
     match (missing, extra) {
-        (0, 0) => (!is_set).then_some(ValueMistake::Order),
-        _ => (have_some && is_collection).then_some(ValueMistake::Items { missing, extra }),
+        (0, 0) => (!is_set && !has_twins).then_some(ValueMistake::Order),
+        _ => ((missing < count || is_one_empty) && is_collection)
+            .then_some(ValueMistake::Items { missing, extra }),
     }
 }
 
-fn is_collection_itself(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Set(_))
+fn is_pair(value: &Value) -> bool {
+    matches!(value, Value::List(items) | Value::Tuple(items) if items.len() == 2)
 }
 
 /// The first pairs in two values, or they themselves, whose items stand in each other's place; `None` if anything else
@@ -380,6 +393,10 @@ mod tests {
         );
         check(list(&[1, 2, 3]), list(&[2, 3, 1]), "", ValueMistake::Order);
         check(list(&[1, 2, 3]), list(&[3, 2, 1]), "", ValueMistake::Order);
+        check(list(&[1, 0, 0]), list(&[0, 1, 0]), "", ValueMistake::Unexpected);
+        let rows = |rows: &[[i64; 3]]| Value::List(rows.iter().map(|row| list(row)).collect());
+        check(rows(&[[1, 0, 0], [0, 1, 0]]), rows(&[[1, 0, 0], [0, 2, 0]]), "", ValueMistake::Unexpected);
+        check(list(&[1, 3, 6, 10, 15]), list(&[1, 2, 3, 4, 5]), "", ValueMistake::Unexpected);
         check(list(&[1, 2, 3]), list(&[3]), "", ValueMistake::Items { missing: 2, extra: 0 });
         check(list(&[]), list(&[3]), "", ValueMistake::Items { missing: 0, extra: 1 });
         check(

@@ -137,15 +137,16 @@ impl Notation for JavaScript {
         }
         let mains = bundle.files.iter().take(bundle.mains).rev();
         let mains: Vec<_> = mains.map(|file| (&file.name, String::from_utf8_lossy(&file.bytes))).collect();
-        // A name comes from the file that exports it, as far as that can be seen.
-        let is_exported = |name: &String| mains.iter().any(|(_, source)| exports(source, name));
-        let from = |source: &str| -> Vec<String> {
-            let wanted = names.iter().filter(|name| {
-                exports(source, name) || mains.len() == 1 || !is_exported(name) && !source.contains("export")
-            });
-            wanted.cloned().collect()
+        // A name comes from the file that exports it, else from one that has it.
+        let owner = |name: &String| {
+            let exporting = mains.iter().find(|(_, source)| exports(source, name));
+            let having = || mains.iter().find(|(_, source)| has_word(source, name));
+            exporting.or_else(having).or(mains.first()).map(|(file, _)| *file)
         };
-        let loaded = mains.iter().map(|(file, source)| (file, source, from(source)));
+        let from = |file: &String| -> Vec<String> {
+            names.iter().filter(|name| owner(name) == Some(file)).cloned().collect()
+        };
+        let loaded = mains.iter().map(|(file, source)| (*file, source, from(file)));
         let needed = loaded.filter(|(_, source, names)| !names.is_empty() || !source.contains("export"));
         needed.map(|(file, source, names)| import(file, source, &names)).collect()
     }
@@ -190,11 +191,17 @@ fn import(file: &str, source: &str, names: &[String]) -> String {
     }
 }
 
+/// The names, keywords and numbers of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '$')
+}
+
+fn has_word(text: &str, name: &str) -> bool {
+    words(text).any(|word| word == name)
+}
+
 /// Whether a module seems to export a definition of this name: one of its exports has the word.
 fn exports(source: &str, name: &str) -> bool {
-    let has_word = |text: &str| {
-        text.split(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '$').any(|word| word == name)
-    };
     source.match_indices("export").any(|(at, _)| {
         let rest = &source[at..];
         if let Some(member) = rest.strip_prefix("exports.") {
@@ -207,7 +214,7 @@ fn exports(source: &str, name: &str) -> bool {
             before if before.starts_with("exports") => &['\n'],
             _ => &['(', '=', '{', ';', '\n'],
         };
-        has_word(rest.split(end).next().unwrap_or_default())
+        has_word(rest.split(end).next().unwrap_or_default(), name)
     })
 }
 

@@ -50,13 +50,13 @@ mistake-first-letter = { $size ->
 }
 mistake-capitals = teksten er rigtig bortset fra store og små bogstaver
 mistake-blanks = teksten er rigtig bortset fra antallet af mellemrum
-mistake-replaced = { $got ->
+mistake-replaced = der står { $got ->
     [space] et mellemrum
    *[other] »{ $got }«
-} står, hvor { $expected ->
+}, hvor der forventes { $expected ->
     [space] et mellemrum
    *[other] »{ $expected }«
-} forventes
+}
 mistake-exchanged = { $one ->
     [space] et mellemrum
    *[other] »{ $one }«
@@ -65,7 +65,7 @@ mistake-exchanged = { $one ->
    *[other] »{ $other }«
 } er byttet om
 mistake-joined = én linje i stedet for { $lines }: { $by ->
-    [nothing] linjerne står lige efter hinanden
+    [nothing] der mangler linjeskift mellem linjerne
     [space] linjerne er sat sammen med et mellemrum
    *[other] linjerne er sat sammen med »{ $by }«
 }
@@ -96,7 +96,7 @@ mistake-message-printed = { $language ->
 }
 mistake-unexpected = { $language ->
     [rust] der blev uventet returneret Err
-   *[other] der blev kastet { $raised }, men her forventes ingen exception
+   *[other] der blev kastet { $raised }, men her forventes der ingen exception
 }
 mistake-panic = programmet stoppede med en panic
 mistake-not-written = dette er ikke skrevet endnu
@@ -119,7 +119,7 @@ mistake-no-method = { $class } har ingen metode { $name }
 mistake-no-method-near = { $class } har ingen metode { $name }, men har { $near }: navnet skal være præcis { $name }
 mistake-method-of-nothing = { $name } blev kaldt på ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
 mistake-method-of-value = { $call ->
-    [not-known] { $name } blev kaldt på en værdi af typen { $class }: skal det være en anden værdi?
+    [not-known] { $name } blev kaldt på en værdi af typen { $class }: burde det være en anden værdi?
    *[other] { $call } returnerede en værdi af typen { $class }, som ikke har { $name }: skal { $call } returnere selve objektet (return { $self })?
 }
 mistake-property = { $name } i { $class } er et attribut, ikke en metode: giv attributtet et andet navn, eller lav det til en metode
@@ -127,14 +127,14 @@ mistake-no-attribute = { $class } har intet attribut { $name }
 mistake-no-attribute-near = { $class } har intet attribut { $name }, men har { $near }: navnet skal være præcis { $name }
 mistake-attribute-of-nothing = ingenting ({ $class }) har intet attribut { $name }: kaldet før returnerede ikke noget; mangler der et return?
 mistake-attribute-of-value = { $call ->
-    [not-known] en værdi af typen { $class } har ingen attribut { $name }: skal det være en anden værdi?
-   *[other] { $call } returnerede en værdi af typen { $class }, som ikke har attributten { $name }: skal { $call } returnere noget andet?
+    [not-known] en værdi af typen { $class } har intet attribut { $name }: burde det være en anden værdi?
+   *[other] { $call } returnerede en værdi af typen { $class }, som ikke har attributtet { $name }: skal { $call } returnere noget andet?
 }
 mistake-not-attribute = { $name } i { $class } er en metode, ikke et attribut: giv metoden et andet navn, eller lav den til et attribut
 mistake-cpu-limit = beregningen tog for lang tid; er der en løkke, der aldrig slutter?
 mistake-wall-limit = programmet ventede for længe: på input eller i en pause (sleep)?
 mistake-memory-limit = programmet brugte for meget hukommelse
-mistake-output-limit = programmet udskrev for meget; er der en print i en løkke, der aldrig slutter?
+mistake-output-limit = programmet udskrev for meget; står der et print i en løkke, der aldrig slutter?
 mistake-files-limit = programmet skrev for store eller for mange filer
 mistake-written-missing = filen { $file } skulle findes nu, men gør det ikke
 mistake-written-folder = { $file } skal være en fil, men er en mappe
@@ -305,9 +305,10 @@ hunt-case-failed = { $count ->
    *[other] intet modeksempel i { $count } tilfældige sessioner, men afleveringen består ikke testtilfældet »{ $case }«
 }
 label-more-causes = { $count ->
-    [one] 1 fejl mere har en anden årsag: vis den med --findings all
-   *[other] { $count } fejl mere har andre årsager: vis dem med --findings all
+    [one] der er 1 fejl mere med en anden årsag: vis den med --findings all
+   *[other] der er { $count } fejl mere med andre årsager: vis dem med --findings all
 }
+label-instead = { $got } i stedet for { $expected }
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet
@@ -345,10 +346,10 @@ label-more-lines = { $count ->
 }
 label-hidden = dette testtilfælde er skjult
 label-also-in = { $count ->
-    [one] også i 1 andet testtilfælde: { $cases }
-   *[other] også i { $count } andre testtilfælde: { $cases }
+    [one] sandsynligvis også i 1 andet testtilfælde: { $cases }
+   *[other] sandsynligvis også i { $count } andre testtilfælde: { $cases }
 }
-label-same-problem = formodentlig samme årsag som i { $case }
+label-same-problem = sandsynligvis samme årsag som i { $case }
 label-in-all-cases = i alle { $count } testtilfælde
 label-error = ikke bedømt
 label-absent = intet afleveret
@@ -444,8 +445,8 @@ html-befell = { $count ->
    *[other] i { $count } testtilfælde
 }
 html-also-befell = { $count ->
-    [one] også i 1 andet testtilfælde
-   *[other] også i { $count } andre testtilfælde
+    [one] sandsynligvis også i 1 andet testtilfælde
+   *[other] sandsynligvis også i { $count } andre testtilfælde
 }
 html-more-clusters = { $count ->
     [one] og 1 gruppe mere

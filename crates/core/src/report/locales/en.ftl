@@ -1,16 +1,22 @@
 mistake-value = unexpected value
 mistake-other-kind = this is a value of type { $got }, but one of type { $expected } is expected
-mistake-swapped = two values are swapped: { $got } for { $expected }
+mistake-swapped = two values are swapped: { $got } instead of { $expected }
 mistake-order = the right values, but in another order
 mistake-missing-items = { $count ->
     [one] 1 value is missing
    *[other] { $count } values are missing
 }
 mistake-extra-items = { $count ->
-    [one] 1 value is too many
-   *[other] { $count } values are too many
+    [one] there is 1 value too many
+   *[other] there are { $count } values too many
 }
-mistake-other-items = values missing: { $missing }; values too many: { $extra }
+mistake-other-items = { $missing ->
+    [1] 1 of the expected values is missing
+   *[other] { $missing } of the expected values are missing
+}, and { $extra ->
+    [1] 1 other is there
+   *[other] { $extra } others are there
+}
 mistake-type = right value, wrong type: expected { $expected }, got { $got }
 mistake-refused-no-answer = this is not a move: look at the type and shape of what was returned
 mistake-refused-illegal = this move breaks the rules of the game
@@ -63,9 +69,9 @@ mistake-exchanged = { $one ->
 } and { $other ->
     [space] a space
    *[other] “{ $other }”
-} are exchanged
+} are swapped
 mistake-joined = one line instead of { $lines }: { $by ->
-    [nothing] there are no line breaks between them
+    [nothing] there are no line breaks between the lines
     [space] the lines are joined by a space
    *[other] the lines are joined by “{ $by }”
 }
@@ -308,6 +314,7 @@ label-more-causes = { $count ->
     [one] 1 more error has another cause: see it with --findings all
    *[other] { $count } more errors have other causes: see them with --findings all
 }
+label-instead = { $got } instead of { $expected }
 label-hint = hint
 label-warning = warning
 label-printed = also printed
@@ -345,8 +352,8 @@ label-more-lines = { $count ->
 }
 label-hidden = this case is hidden
 label-also-in = { $count ->
-    [one] also in 1 other case: { $cases }
-   *[other] also in { $count } other cases: { $cases }
+    [one] probably also in 1 other case: { $cases }
+   *[other] probably also in { $count } other cases: { $cases }
 }
 label-same-problem = probably the same cause as in { $case }
 label-in-all-cases = in all { $count } cases
@@ -444,8 +451,8 @@ html-befell = { $count ->
    *[other] in { $count } cases
 }
 html-also-befell = { $count ->
-    [one] also in 1 other case
-   *[other] also in { $count } other cases
+    [one] probably also in 1 other case
+   *[other] probably also in { $count } other cases
 }
 html-more-clusters = { $count ->
     [one] and 1 more group

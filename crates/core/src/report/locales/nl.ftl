@@ -10,7 +10,7 @@ mistake-extra-items = { $count ->
     [one] er is 1 waarde te veel
    *[other] er zijn { $count } waarden te veel
 }
-mistake-other-items = ontbrekende waarden: { $missing }; waarden te veel: { $extra }
+mistake-other-items = van de verwachte waarden ontbreken er { $missing }; { $extra } andere horen er niet bij
 mistake-type = de waarde klopt, maar het type niet: { $expected } verwacht, { $got } gekregen
 mistake-refused-no-answer = dit is geen zet: kijk naar het type en de vorm van wat teruggegeven werd
 mistake-refused-illegal = deze zet is tegen de spelregels
@@ -50,10 +50,10 @@ mistake-first-letter = { $size ->
 }
 mistake-capitals = de tekst klopt, op hoofdletters en kleine letters na
 mistake-blanks = de tekst klopt, op het aantal spaties na
-mistake-replaced = { $got ->
+mistake-replaced = er staat { $got ->
     [space] een spatie
    *[other] “{ $got }”
-} staat waar { $expected ->
+} waar { $expected ->
     [space] een spatie
    *[other] “{ $expected }”
 } verwacht wordt
@@ -65,9 +65,9 @@ mistake-exchanged = { $one ->
    *[other] “{ $other }”
 } zijn verwisseld
 mistake-joined = één regel in plaats van { $lines }: { $by ->
-    [nothing] de regels staan zonder scheiding achter elkaar
-    [space] de regels zijn samengevoegd met een spatie
-   *[other] de regels zijn samengevoegd met “{ $by }”
+    [nothing] er staan geen regeleinden tussen de regels
+    [space] de regels zijn aan elkaar gezet met een spatie
+   *[other] de regels zijn aan elkaar gezet met “{ $by }”
 }
 mistake-lines = aantal regels: { $expected } verwacht, { $got } gekregen
 mistake-text = een andere tekst dan verwacht
@@ -96,7 +96,7 @@ mistake-message-printed = { $language ->
 }
 mistake-unexpected = { $language ->
     [rust] er werd onverwacht Err teruggegeven
-   *[other] er werd { $raised } opgeworpen, maar hier wordt geen exception verwacht
+   *[other] er werd een { $raised } opgeworpen, maar hier wordt geen exception verwacht
 }
 mistake-panic = het programma stopte met een panic
 mistake-not-written = dit is nog niet geschreven
@@ -107,8 +107,8 @@ mistake-past-input = { $count ->
 }
 mistake-few-parameters = { $class }.{ $name } heeft te weinig parameters, en het object zelf komt eerst: ontbreekt self?
 mistake-another-type = { $wanted ->
-    [not-known] er werd { $raised } opgeworpen, maar er wordt een exception van een ander type verwacht
-   *[other] er werd { $raised } opgeworpen in plaats van { $wanted }
+    [not-known] er werd een { $raised } opgeworpen, maar er wordt een exception van een ander type verwacht
+   *[other] er werd een { $raised } opgeworpen in plaats van een { $wanted }
 }
 mistake-near-message = bijna de juiste boodschap: kijk naar hoofdletters, spaties en leestekens
 mistake-another-exception = een andere exception dan verwacht
@@ -119,7 +119,7 @@ mistake-no-method = { $class } heeft geen methode { $name }
 mistake-no-method-near = { $class } heeft geen methode { $name }, wel { $near }: de naam moet precies { $name } zijn
 mistake-method-of-nothing = { $name } werd aangeroepen op niets ({ $class }): de aanroep ervoor gaf niets terug; ontbreekt daar een return?
 mistake-method-of-value = { $call ->
-    [not-known] { $name } werd aangeroepen op een waarde van type { $class }: moet dat een andere waarde zijn?
+    [not-known] { $name } werd aangeroepen op een waarde van type { $class }: is dat wel de juiste waarde?
    *[other] { $call } gaf een waarde van type { $class } terug, en die heeft geen { $name }: moet { $call } het object zelf teruggeven (return { $self })?
 }
 mistake-property = { $name } van { $class } is een attribuut, geen methode: geef het attribuut een andere naam of maak er een methode van
@@ -127,7 +127,7 @@ mistake-no-attribute = { $class } heeft geen attribuut { $name }
 mistake-no-attribute-near = { $class } heeft geen attribuut { $name }, wel { $near }: de naam moet precies { $name } zijn
 mistake-attribute-of-nothing = niets ({ $class }) heeft geen attribuut { $name }: de aanroep ervoor gaf niets terug; ontbreekt daar een return?
 mistake-attribute-of-value = { $call ->
-    [not-known] een waarde van type { $class } heeft geen attribuut { $name }: moet dat een andere waarde zijn?
+    [not-known] een waarde van type { $class } heeft geen attribuut { $name }: is dat wel de juiste waarde?
    *[other] { $call } gaf een waarde van type { $class } terug, en die heeft geen attribuut { $name }: moet { $call } iets anders teruggeven?
 }
 mistake-not-attribute = { $name } van { $class } is een methode, geen attribuut: geef de methode een andere naam of maak er een attribuut van
@@ -305,9 +305,10 @@ hunt-case-failed = { $count ->
    *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending doorstaat het testgeval ‘{ $case }’ niet
 }
 label-more-causes = { $count ->
-    [one] nog 1 fout heeft een andere oorzaak: toon ze met --findings all
+    [one] nog 1 fout heeft een andere oorzaak: toon die met --findings all
    *[other] nog { $count } fouten hebben andere oorzaken: toon ze met --findings all
 }
+label-instead = { $got } in plaats van { $expected }
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven
@@ -345,8 +346,8 @@ label-more-lines = { $count ->
 }
 label-hidden = dit testgeval is verborgen
 label-also-in = { $count ->
-    [one] ook in 1 ander testgeval: { $cases }
-   *[other] ook in { $count } andere testgevallen: { $cases }
+    [one] waarschijnlijk ook in 1 ander testgeval: { $cases }
+   *[other] waarschijnlijk ook in { $count } andere testgevallen: { $cases }
 }
 label-same-problem = waarschijnlijk dezelfde oorzaak als in { $case }
 label-in-all-cases = in alle { $count } testgevallen
@@ -444,8 +445,8 @@ html-befell = { $count ->
    *[other] in { $count } testgevallen
 }
 html-also-befell = { $count ->
-    [one] ook in 1 ander testgeval
-   *[other] ook in { $count } andere testgevallen
+    [one] waarschijnlijk ook in 1 ander testgeval
+   *[other] waarschijnlijk ook in { $count } andere testgevallen
 }
 html-more-clusters = { $count ->
     [one] en nog 1 groep
