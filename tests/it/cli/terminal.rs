@@ -100,7 +100,7 @@ fn a_message_that_is_printed_and_a_return_that_is_missing_are_told_once() {
     assert_says(&report, "the message was printed, but should be raised");
     assert_eq!(findings(&report), 1, "{report}");
     let report = shown("submissions/codenames/javascript/stoppen_returns_nothing.js", &[]);
-    let sentence = "nothing was returned, but the object itself should be: end the method with return this";
+    let sentence = "nothing was returned, so there is nothing to show; is a return missing?";
     assert!(report.replace("\n    ", " ").contains(sentence), "{report}");
     assert_eq!(findings(&report), 1, "{report}");
 }

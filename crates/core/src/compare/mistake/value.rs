@@ -148,6 +148,10 @@ impl Mistake {
         notation: &'static dyn Notation,
     ) -> Mistake {
         if let (Some(Value::Str(expected)), Value::Str(got)) = (expected, got) {
+            if notation.is_object_text(&got.to_lossy()) {
+                let method = notation.syntax().text_method.to_owned();
+                return Mistake::Text(TextMistake::OfObject { method });
+            }
             match Mistake::of_text(&expected.to_lossy(), &got.to_lossy(), "") {
                 Mistake::Text(TextMistake::Unexpected | TextMistake::Lines { .. } | TextMistake::OfNone) => {}
                 mistake => return mistake,
@@ -340,7 +344,7 @@ fn loosely_equal(expected: &Value, got: &Value, notation: &'static dyn Notation)
 
 #[cfg(test)]
 mod tests {
-    use super::{ValueMistake, of_value};
+    use super::{Mistake, TextMistake, ValueMistake, of_value};
     use crate::languages::python::Python;
     use crate::value::Value;
 
@@ -375,6 +379,13 @@ mod tests {
         check(list(&[1]), Value::Tuple(vec![Value::from(2)]), "", ValueMistake::Unexpected);
         check(Value::None, Value::from(2), "", ValueMistake::Unexpected);
         check(Value::Float(12.5), Value::from(0), "", ValueMistake::Unexpected);
+    }
+
+    #[test]
+    fn the_text_of_an_object_without_one_is_named_so() {
+        let object = Value::from("<a.Card object at 0x7f0012345678>");
+        let mistake = Mistake::of_value(Some(&Value::from("Q")), &object, "", &Python);
+        assert!(matches!(mistake, Mistake::Text(TextMistake::OfObject { .. })), "{mistake:?}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ mistake-extra-items = { $count ->
     [one] der er 1 værdi for meget
    *[other] der er { $count } værdier for mange
 }
-mistake-other-items = manglende værdier: { $missing }; overflødige værdier: { $extra }
+mistake-other-items = antal manglende værdier: { $missing }; overflødige: { $extra }
 mistake-type = værdien er rigtig, men typen er forkert: forventet { $expected }, modtaget { $got }
 mistake-refused-no-answer = dette er ikke et træk: se på typen og formen af det, der blev returneret
 mistake-refused-illegal = dette træk er imod spillets regler

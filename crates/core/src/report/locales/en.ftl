@@ -10,13 +10,7 @@ mistake-extra-items = { $count ->
     [one] there is 1 value too many
    *[other] there are { $count } values too many
 }
-mistake-other-items = { $missing ->
-    [1] 1 of the expected values is missing
-   *[other] { $missing } of the expected values are missing
-}, and { $extra ->
-    [1] 1 other is there
-   *[other] { $extra } others are there
-}
+mistake-other-items = number of values missing: { $missing }; not expected: { $extra }
 mistake-type = right value, wrong type: expected { $expected }, got { $got }
 mistake-refused-no-answer = this is not a move: look at the type and shape of what was returned
 mistake-refused-illegal = this move breaks the rules of the game
