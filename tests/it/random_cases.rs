@@ -98,7 +98,10 @@ fn a_wrong_program_that_passes_the_other_cases_is_shown_the_shortest_session() {
         let run = grade(ANY, "counter.py", NEVER_NEGATIVE, &["--isolation", isolation]);
         assert_eq!(run.code, 1, "{}", run.out);
         assert_says(&run.out, "1 of 4 points");
-        assert_says(&run.out, "    1 >>> a = Counter()\n    2 >>> a.down()\n    3 >>> a.value()\n");
+        assert_says(
+            &run.out,
+            "    1 >>> a = Counter()\n    2 >>> a.down()\n      None\n    3 >>> a.value()\n",
+        );
         assert_says(&run.out, "hint: Count on paper.");
     }
 }

@@ -60,7 +60,7 @@ fn check_in(
         examples.iter().zip(json["submissions"][0]["cases"].as_array().unwrap())
     {
         let (key, finding) = match finding.split_once(": ") {
-            Some((key @ ("got" | "expected"), shown)) => (key, shown),
+            Some((key @ ("got" | "expected" | "verdict"), shown)) => (key, shown),
             _ => ("message", *finding),
         };
         let message = case["finding"][key].as_str().unwrap_or_default();
@@ -108,13 +108,13 @@ class Number(int):
             ("OrderedDict(b=1, a=2)", "equals = \"{'a': 2, 'b': 1}\"", ""),
             ("[Point(1, 2)]", "equals = \"[(1, 2)]\"", ""),
             ("Level.HIGH", "returns = 2", ""),
-            ("Color.RED", "returns = 1", "unexpected value"),
+            ("Color.RED", "returns = 1", "verdict: wrong value"),
             ("frozenset([1, 2])", "equals = \"{1, 2}\"", ""),
             ("Lies([1, 2])", "returns = [1, 2]", ""),
-            ("Lies([1, 2])", "returns = [9]", "unexpected value"),
+            ("Lies([1, 2])", "returns = [9]", "verdict: wrong value"),
             ("Name('Ann')", "returns = \"Ann\"", ""),
             ("Many(a=1)", "equals = \"{'a': 1}\"", ""),
-            ("[Number(5), Number(2**70)]", "returns = [5, 9]", "unexpected value"),
+            ("[Number(5), Number(2**70)]", "returns = [5, 9]", "verdict: wrong value"),
             ("Number(5)", "returns = 5", ""),
             ("True", "returns = 1", "right value, wrong type: expected int, got bool"),
             // Where the exercise asks for exactly this type.
@@ -122,7 +122,7 @@ class Number(int):
             ("(1,)", &exactly("returns = [1]"), "right value, wrong type: expected list, got tuple"),
             ("Counter('aa')", &exactly("equals = \"{'a': 2}\""), "expected dict, got Counter"),
             ("[Point(1, 2)]", &exactly("equals = \"[(1, 2)]\""), "a value in it is of another type: Point"),
-            ("Counter('aa')", "returns = { type = \"dict\" }", "unexpected value"),
+            ("Counter('aa')", "returns = { type = \"dict\" }", "verdict: wrong value"),
             ("Counter('aa')", "returns = { type = \"Counter\" }", ""),
             ("Counter('aa')", "returns = { instance = \"dict\" }", ""),
             ("[Counter('aa')]", "returns = { type = \"list\" }", ""),
@@ -147,14 +147,14 @@ fn arrays_and_tables_of_packages_are_lists_and_dictionaries() {
             ("np.bool_(True)", "returns = true", ""),
             ("np.str_('a')", "returns = \"a\"", ""),
             ("np.array([[1, 2], [3, 4]])", "returns = [[1, 2], [3, 4]]", ""),
-            ("np.array([1, 2, 3, 4])", "returns = [[1, 2], [3, 4]]", "unexpected value"),
+            ("np.array([1, 2, 3, 4])", "returns = [[1, 2], [3, 4]]", "verdict: wrong value"),
             ("np.array(3)", "returns = 3", ""),
             // What is more than these values.
-            ("np.timedelta64(3, 'ns')", "returns = 3", "unexpected value"),
-            ("np.datetime64(3, 'ns')", "returns = 3", "unexpected value"),
-            ("np.array([3], 'm8[ns]')", "returns = [3]", "unexpected value"),
-            ("np.array([(3,)], [('a', 'M8[ns]')])", "equals = \"[(3,)]\"", "unexpected value"),
-            ("np.ma.array([3, 4], mask=[False, True])", "returns = [3, 4]", "unexpected value"),
+            ("np.timedelta64(3, 'ns')", "returns = 3", "verdict: wrong value"),
+            ("np.datetime64(3, 'ns')", "returns = 3", "verdict: wrong value"),
+            ("np.array([3], 'm8[ns]')", "returns = [3]", "verdict: wrong value"),
+            ("np.array([(3,)], [('a', 'M8[ns]')])", "equals = \"[(3,)]\"", "verdict: wrong value"),
+            ("np.ma.array([3, 4], mask=[False, True])", "returns = [3, 4]", "verdict: wrong value"),
             ("{'a': np.arange(2)}", "equals = \"{'a': [0, 1]}\"", ""),
             ("np.array([1.0])", exact, "right value, wrong type: expected list, got ndarray"),
             ("np.zeros(30000)", "returns = [0]", "too large"),
@@ -213,7 +213,7 @@ fn in_javascript_a_plain_object_and_a_map_are_dictionaries() {
             ("Stack.of(1, 2)", "returns = [1, 2]", ""),
             // The keys of a plain object are texts.
             ("({ 200: 3, true: 4 })", "equals = \"{200: 3, True: 4}\"", ""),
-            ("new Map([['200', 3]])", "equals = \"{200: 3}\"", "unexpected value"),
+            ("new Map([['200', 3]])", "equals = \"{200: 3}\"", "verdict: wrong value"),
             ("({ a: 1 })", exact, ""),
             ("new Map([['a', 1]])", exact, "right value, wrong type: expected Object, got Map"),
             ("new Bag([['a', 1]])", exact, "right value, wrong type: expected Object, got Bag"),
@@ -237,7 +237,7 @@ fn a_view_counts_wherever_a_value_of_its_type_arrives() {
             ("Song('a')", song, ""),
             ("Hit('a')", song, ""),
             ("[Song('a'), {1: Hit('b')}]", "equals = \"[['a'], {1: ['b']}]\"", ""),
-            ("Song('b')", song, "unexpected value"),
+            ("Song('b')", song, "verdict: wrong value"),
             ("Song(Song('a'))", "returns = [[\"a\"]]", ""),
         ],
     );
@@ -622,7 +622,7 @@ fn a_module_that_imitates_a_package_is_not_asked() {
     let imitates = "import sys, types\nclass Series:\n    def __len__(self):\n        return 1\n    \
                     def tolist(self):\n        return [1]\npandas = types.ModuleType('pandas')\n\
                     pandas.Series = pandas.DataFrame = Series\nsys.modules['pandas'] = pandas\n";
-    check("python", imitates, &[("Series()", "returns = [1]", "unexpected value")]);
+    check("python", imitates, &[("Series()", "returns = [1]", "verdict: wrong value")]);
 }
 
 #[test]
@@ -636,7 +636,7 @@ fn calls_read_the_standard_input_of_their_step() {
         ("print(input('first: '))", &*format!("{reads}prints = \"3\""), ""),
         ("[input() for n in range(3)]", &*format!("{reads}returns = []"), "there are 2 lines"),
         ("input()", "returns = \"\"", "there is no input to read"),
-        ("input() == 'x'", &*format!("{reads}returns = true"), "unexpected value"),
+        ("input() == 'x'", &*format!("{reads}returns = true"), "verdict: wrong value"),
     ];
     check("python", "import sys\n", &examples);
     let kept = [
