@@ -165,6 +165,10 @@ fn the_hint_of_a_step_is_for_its_failures_alone() {
         let (_, json) = grade_files(library.path(), &[("counter.py", text)], &[]);
         assert_eq!(json["submissions"][0]["cases"][0]["hint"].as_str(), shown, "{keys}{text}{json:#}");
     }
+    // In a hidden case, it would tell the kind of failure.
+    let hidden = format!("hidden = true\n{}", of_step("when = \"wrong value\", "));
+    let (_, json) = grade_files(library(EXERCISE, &hidden).path(), &[("counter.py", &copies)], &[]);
+    assert_eq!(json["submissions"][0]["cases"][0]["hint"].as_str(), sum, "{json:#}");
     check_case(&of_step("when = \"wrong\", "), &["`when` is \"wrong\"", "wrong value"]);
     let no_text = CASE.replace("same = \"c\"", "same = \"c\"\nhint = { when = \"raised\" }");
     check_case(&no_text, &["`hint` has no text"]);

@@ -131,3 +131,47 @@ fn neither_a_submission_nor_a_title_commands_a_log_or_a_terminal() {
         assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text}");
     }
 }
+
+/// What the terminal shows of a submission with these cases, each with its steps.
+fn graded(cases: &[(&str, String)], source: &str, more: &[&str]) -> String {
+    let exercise = "title = \"Sums\"\nsession = \"python\"\n[files]\npython = [\"sums.py\"]\n\
+                    [function]\na = []\nb = []\nc = []\nd = []\n";
+    let mut files = vec![("sums/exercise.toml".to_owned(), exercise.to_owned())];
+    for (name, steps) in cases {
+        files.push((format!("sums/{name}.toml"), format!("title = \"{name}\"\n{steps}")));
+    }
+    files.push(("sums.py".to_owned(), source.to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = crate::running::folder(&files);
+    let (submission, cases) = (folder.path().join("sums.py"), folder.path().to_str().unwrap());
+    let args = ["grade", submission.to_str().unwrap(), "--cases", cases, "--lang", "en"];
+    crate::running::keur(&[&args, more].concat()).out
+}
+
+#[test]
+fn three_causes_are_shown_unless_all_are_asked_for() {
+    let cases =
+        ["a", "b", "c", "d"].map(|name| (name, format!("[[step]]\ndo = \"{name}()\"\nreturns = 1\n")));
+    let source = "def a(): return 2\ndef b(): return 3\ndef c(): return 4\ndef d(): return 5\n";
+    let few = graded(&cases, source, &[]);
+    assert_eq!(findings(&few), 3, "{few}");
+    assert_says(&few, "1 more error has another cause: see it with --findings all\n");
+    let all = graded(&cases, source, &["--findings", "all"]);
+    assert_eq!((findings(&all), all.contains("more error")), (4, false), "{all}");
+}
+
+#[test]
+fn the_middle_of_a_long_session_and_of_a_long_output_is_left_out() {
+    let steps = "[[step]]\ndo = \"a()\"\n".repeat(14) + "[[step]]\ndo = \"b()\"\nreturns = 1\n";
+    let source = "def a(): return 7\ndef c(): pass\nd = c\ndef b():\n    for n in range(30): print('line', n)\n    return 2\n";
+    let report = graded(&[("long", steps)], source, &[]);
+    for says in [
+        "… 6 more lines", " 2 >>> a()", "14 >>> a()", "15 >>> b()", "line 6\n", "… 20 more lines",
+        "line 29\n",
+    ] {
+        assert!(report.contains(says), "{says:?} is not in\n{report}");
+    }
+    for hides in [" 5 >>> a()", "line 7\n", "line 26\n"] {
+        assert!(!report.contains(hides), "{hides:?} is in\n{report}");
+    }
+}

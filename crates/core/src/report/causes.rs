@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_from_the_reader_comes_last_and_once_for_each_hint() {
+    fn hidden_findings_come_last_and_once_for_each_hint() {
         let kept = |name: &str, hint: Option<&str>| CaseReport {
             verdict: Verdict::Failed,
             finding: None,

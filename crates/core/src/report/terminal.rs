@@ -335,8 +335,9 @@ impl TerminalText<'_> {
 
     /// The session with what its lines gave.
     fn session(&mut self, session: &Session<'_>) {
-        let width = numbered(session.lines).map(|line| line.width()).zip(session.lines);
-        let indent = width.map(|(numbered, line)| numbered - line.text.width()).max().unwrap_or(0);
+        // Before each line stands its number, or as many blanks.
+        let mut prefixes = numbered(session.lines).zip(session.lines);
+        let indent = prefixes.next().map_or(0, |(numbered, line)| numbered.len() - line.text.len());
         for (index, (line, text)) in session.lines.iter().zip(numbered(session.lines)).enumerate() {
             if index == session.folded.start && !session.folded.is_empty() {
                 self.note(&self.words.more_lines(session.folded.len()));

@@ -51,7 +51,7 @@ pub enum TextMistake {
     Capitals,
     /// The text is correct except for spaces.
     Blanks,
-    /// The text is correct except that one character stands wherever it differs, always for the same other one.
+    /// The text is correct except that another character stands wherever this one is expected.
     Replaced {
         /// The expected character.
         expected: char,

@@ -207,7 +207,7 @@ fn of_value(
     }
 }
 
-/// The mistake of a value of another type. What a list has and a tuple lacks says more than that they are not the same.
+/// The mistake of a value of another type. A list and a tuple are of one kind here: their items say more.
 fn other_kind(expected: &Value, got: &Value, notation: &'static dyn Notation) -> Option<ValueMistake> {
     let is_sequence = |value: &Value| matches!(value, Value::List(_) | Value::Tuple(_));
     let is_nothing = matches!(expected, Value::None | Value::Undefined);
@@ -230,13 +230,11 @@ const MOST_PLACES: usize = 4;
 
 /// The mistake in the items of a list or a set.
 fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> Option<ValueMistake> {
-    let (expected_items, got_items, is_set) = match (expected, got) {
-        (Value::List(expected) | Value::Tuple(expected), Value::List(got) | Value::Tuple(got)) => {
-            (expected, got, false)
-        }
-        (Value::Set(expected), Value::Set(got)) => (expected, got, true),
-        _ => return None,
-    };
+    let is_set = matches!(expected, Value::Set(_));
+    if is_set != matches!(got, Value::Set(_)) {
+        return None;
+    }
+    let (expected_items, got_items) = (items(expected)?, items(got)?);
     let is_large = |value: &Value| value.parts().take(MOST_PARTS + 1).count() > MOST_PARTS;
     if is_large(expected) || is_large(got) {
         return None;
@@ -273,6 +271,14 @@ fn of_items(expected: &Value, got: &Value, notation: &'static dyn Notation) -> O
         (0, 0) => (!is_set && !has_twins).then_some(ValueMistake::Order),
         _ => ((missing < count || is_one_empty) && is_collection)
             .then_some(ValueMistake::Items { missing, extra }),
+    }
+}
+
+/// The items of a list, a tuple or a set.
+fn items(value: &Value) -> Option<&[Value]> {
+    match value {
+        Value::List(items) | Value::Tuple(items) | Value::Set(items) => Some(items),
+        _ => None,
     }
 }
 

@@ -205,8 +205,7 @@ fn exports(source: &str, name: &str) -> bool {
     source.match_indices("export").any(|(at, _)| {
         let rest = &source[at..];
         if let Some(member) = rest.strip_prefix("exports.") {
-            return member.split(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '$').next()
-                == Some(name);
+            return words(member).next() == Some(name);
         }
         let before = rest.split('{').next().unwrap_or_default().replace(' ', "");
         let end: &[char] = match before.as_str() {

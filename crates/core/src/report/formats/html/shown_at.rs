@@ -1,4 +1,4 @@
-//! Where a page shows each case: failed cases with one cause are shown once, by the first of them.
+//! Where a page shows each case: failed cases with one cause are shown once, by the simplest of them.
 
 use crate::event::{CaseReport, Finding, SubmissionReport};
 use crate::report::causes;
