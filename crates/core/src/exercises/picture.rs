@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 /// The functions that read and draw the boards of an exercise.
 pub struct Picture {
-    /// Reads the text that a line of a session printed; `None` if it is not a board.
-    pub read: fn(text: &str, line: &str) -> Option<Diagram>,
+    /// Reads the text that the last line of a session printed; `None` if it is not a board.
+    pub read: fn(text: &str, session: &[&str]) -> Option<Diagram>,
     /// Draws it.
     pub draw: fn(board: &Diagram, svg: &mut Svg),
     /// Width and height of the drawing, in its own units.
@@ -57,14 +57,19 @@ pub struct Pair {
 impl Picture {
     /// The boards that two texts show, if both show one and they differ.
     ///
-    /// `line` is the line of the session that printed them.
-    pub fn pair(&'static self, line: &str, expected: &str, got: &str) -> Option<Pair> {
-        let (expected, got) = ((self.read)(expected, line)?, (self.read)(got, line)?);
+    /// `session` is the lines of the session up to the one that printed them.
+    pub fn pair(&'static self, session: &[&str], expected: &str, got: &str) -> Option<Pair> {
+        let (expected, got) = ((self.read)(expected, session)?, (self.read)(got, session)?);
         (expected != got).then_some(Pair { picture: self, expected, got })
     }
 }
 
 impl Pair {
+    /// Returns true if a board shows moves.
+    pub fn has_moves(&self) -> bool {
+        !self.expected.arrows.is_empty() || !self.got.arrows.is_empty()
+    }
+
     /// The expected board, with a ring around each difference; `label` describes it.
     pub fn expected(&self, label: &str) -> Svg {
         self.draw(&self.expected, &self.got, label, "ring ring-e")
@@ -210,7 +215,7 @@ pub(crate) mod tests {
 
     /// The cells that a picture reads from a text, row by row; `None` if the text is not a board.
     pub(crate) fn read(picture: &Picture, line: &str, text: &str) -> Option<String> {
-        let board: Diagram = (picture.read)(text, line)?;
+        let board: Diagram = (picture.read)(text, &[line])?;
         assert_eq!(board.cells.len(), board.rows * board.columns);
         Some(board.cells.chunks(board.columns).map(String::from_iter).collect::<Vec<_>>().join("/"))
     }
@@ -221,15 +226,15 @@ pub(crate) mod tests {
 
     #[test]
     fn boards_that_are_the_same_are_not_drawn() {
-        assert!(quixo().pair("", "X-\nOX", "X-\nOX").is_none());
-        assert!(quixo().pair("", "X-\nOX", "undefined").is_none());
-        assert!(quixo().pair("", "X-\nOX", "X-\nOO").is_some());
+        assert!(quixo().pair(&[], "X-\nOX", "X-\nOX").is_none());
+        assert!(quixo().pair(&[], "X-\nOX", "undefined").is_none());
+        assert!(quixo().pair(&[], "X-\nOX", "X-\nOO").is_some());
     }
 
     #[test]
     fn differences_are_ringed_on_both_boards() {
         let rings = |expected: &str, got: &str| {
-            let pair = quixo().pair("", expected, got).unwrap();
+            let pair = quixo().pair(&[], expected, got).unwrap();
             let count = |svg: Svg| svg.as_str().matches("class=\"ring").count();
             [count(pair.expected("e")), count(pair.got("g"))]
         };
@@ -243,12 +248,13 @@ pub(crate) mod tests {
         fn no_text_is_too_much(text in "[-XO?RBWwb+|.AB\\[\\]0-9, \\n]{0,200}", any in ".{0,80}", line in ".{0,40}") {
             for picture in EXERCISES.iter().filter_map(|exercise| exercise.picture.as_ref()) {
                 for line in ["white(b)", "legal_moves(b)", "next_move(b)", line.as_str()] {
+                    let session = ["b = make_board()", "move(make_move(19, 13), b)", any.as_str(), line];
                     for (one, other) in [(&text, &any), (&any, &text), (&text, &text)] {
-                        if let Some(pair) = picture.pair(line, one, other) {
+                        if let Some(pair) = picture.pair(&session, one, other) {
                             pair.expected("");
                             pair.got("");
                         }
-                        if let Some(board) = (picture.read)(one, line) {
+                        if let Some(board) = (picture.read)(one, &session) {
                             (picture.draw)(&board, &mut Svg::default());
                             prop_assert!((picture.size)(&board).0 > 0.0);
                         }

@@ -311,8 +311,8 @@ impl<'r> CaseWriter<'r> {
     /// Both boards, if the exercise draws them and both sides are boards.
     fn boards(&self, finding: &Finding, expected: &str, got: &str) -> Option<Pair> {
         let exercise = exercises::find(&self.report.exercise.as_ref()?.name)?;
-        let line = finding.session.last().map(|line| line.text.as_str()).unwrap_or_default();
-        exercise.picture.as_ref()?.pair(line, expected, got)
+        let session: Vec<&str> = finding.session.iter().map(|line| line.text.as_str()).collect();
+        exercise.picture.as_ref()?.pair(&session, expected, got)
     }
 
     fn printed(&self, case: &'r CaseReport) -> Option<Block<'r>> {

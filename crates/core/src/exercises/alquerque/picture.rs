@@ -1,12 +1,13 @@
 //! Pictures of Alquerque: the lines of the board with pieces on it.
 //!
 //! An exercise of functions has no text of a board. The picture shows the fields from `white` or `black`, and
-//! the moves from `legal_moves` or `next_move` as arrows. Fields are numbered 1 to 25, row by row; diagonals
+//! the moves from `legal_moves` or `next_move` as arrows between the pieces that stand there by the rules. Fields are numbered 1 to 25, row by row; diagonals
 //! meet on the odd ones.
 
+use super::rules::{Board, Field, Move, Player};
 use crate::draw::Svg;
 use crate::exercises::picture::{Diagram, Extent, Picture, arrow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const PICTURE: Picture =
     Picture { read, draw, size: |_| (SIDE, SIDE), extent: |_, row, column| extent(row, column) };
@@ -28,10 +29,13 @@ const BAR: &str = " | ";
 /// An empty field.
 const EMPTY: char = '.';
 
-fn read(text: &str, line: &str) -> Option<Diagram> {
+fn read(text: &str, session: &[&str]) -> Option<Diagram> {
     let mut board =
         Diagram { rows: ROW, columns: ROW, cells: vec![EMPTY; ROW * ROW], arrows: BTreeSet::new() };
-    let called = called(line);
+    let (line, before) = session.split_last()?;
+    let words = words(line);
+    let is_called = |name: &String| matches!(name.as_str(), "white" | "black" | "nextmove" | "legalmoves");
+    let (called, asked) = words[words.iter().position(is_called)?..].split_first()?;
     match called.as_str() {
         "white" | "black" => {
             let piece = if called == "white" { 'w' } else { 'b' };
@@ -44,6 +48,7 @@ fn read(text: &str, line: &str) -> Option<Diagram> {
             for one in text.split(BAR).take(MOST) {
                 board.arrows.insert(arrow_of(&fields(one)?)?);
             }
+            board.cells = pieces(before, asked);
         }
         "legalmoves" => {
             for one in inside(text)?.split_inclusive(CLOSING).take(MOST) {
@@ -52,18 +57,74 @@ fn read(text: &str, line: &str) -> Option<Diagram> {
                     board.arrows.insert(arrow_of(&fields(one)?)?);
                 }
             }
+            board.cells = pieces(before, asked);
         }
         _ => return None,
     }
     Some(board)
 }
 
-/// The function that a line of a session calls, in any language's spelling: `legalmoves` for `legal_moves`.
-fn called(line: &str) -> String {
-    let before = line.split('(').next().unwrap_or_default();
-    let name = before.rsplit(|ch: char| !ch.is_alphanumeric() && ch != '_').next().unwrap_or_default();
-    name.chars().filter(|ch| *ch != '_').flat_map(char::to_lowercase).collect()
+/// The names and numbers of a line of a session, in one spelling for all languages: `legalmoves` for
+/// `legal_moves`. The name of a class or module before a point is left out.
+fn words(line: &str) -> Vec<String> {
+    let plain = |word: &str| word.chars().filter(|ch| *ch != '_').flat_map(char::to_lowercase).collect();
+    line.split_inclusive(is_no_word)
+        .filter(|word| !word.ends_with('.'))
+        .map(|word| word.trim_end_matches(is_no_word))
+        .filter(|word| !word.is_empty())
+        .map(plain)
+        .collect()
 }
+
+/// The pieces on the board of which a line asks the moves, after the moves of the lines before it; no pieces
+/// where these lines do something else than to make, copy and move.
+fn pieces(before: &[&str], asked: &[String]) -> Vec<char> {
+    let board = asked.first().and_then(|name| position(before, name));
+    let piece = |field| match board.as_ref().and_then(|board| board.owner(field)) {
+        Some(Player::White) => 'w',
+        Some(Player::Black) => 'b',
+        None => EMPTY,
+    };
+    Field::all().map(piece).collect()
+}
+
+fn position(before: &[&str], name: &str) -> Option<Board> {
+    let mut boards: BTreeMap<String, Board> = BTreeMap::new();
+    for line in before {
+        let words = words(line);
+        // Java and JavaScript say first that a name is new.
+        let words: Vec<&str> =
+            words.iter().map(String::as_str).skip_while(|word| NEW.contains(word)).collect();
+        match words.as_slice() {
+            [name, "makeboard"] => {
+                boards.insert((*name).to_owned(), Board::start());
+            }
+            [name, "copy", from] => {
+                let copy = *boards.get(*from)?;
+                boards.insert((*name).to_owned(), copy);
+            }
+            ["move", "makemove", source, target, name] => {
+                let field = |number: &str| Field::new(number.parse().ok()?);
+                boards.get_mut(*name)?.play(Move::new(field(source)?, field(target)?)).ok()?;
+            }
+            _ if calls_move(line) => return None,
+            _ => {}
+        }
+    }
+    boards.remove(name)
+}
+
+/// Returns true if a line calls `move`; an import only names it.
+fn calls_move(line: &str) -> bool {
+    line.split_inclusive(is_no_word).any(|word| word == "move(")
+}
+
+fn is_no_word(ch: char) -> bool {
+    !ch.is_alphanumeric() && ch != '_'
+}
+
+/// The words before a new name.
+const NEW: [&str; 5] = ["jshell", "var", "let", "const", "board"];
 
 /// The end of a list, in any of the languages.
 const CLOSING: [char; 2] = [']', ')'];
@@ -169,9 +230,42 @@ mod tests {
     }
 
     #[test]
+    fn moves_are_drawn_between_the_pieces_of_the_session() {
+        let cells = |session: &[&str]| {
+            (PICTURE.read)("[[24, 19]]", session).map(|board| String::from_iter(board.cells))
+        };
+        let moved = Some("bbbbbbbbbbbbwwwwww.wwwwww".to_owned());
+        let none = Some(".".repeat(25));
+        for session in [
+            &[
+                ">>> from move import *",
+                ">>> b = make_board()",
+                ">>> move(make_move(19, 13), b)",
+                ">>> legal_moves(b)",
+            ][..],
+            &["> const b = makeBoard()", "> move(makeMove(19, 13), b)", "> c = copy(b)", "> legalMoves(c)"],
+            &[
+                "jshell> var b = Board.makeBoard()",
+                "jshell> Board.move(Move.makeMove(19, 13), b)",
+                "jshell> Board.legalMoves(b)",
+            ],
+        ] {
+            assert_eq!(cells(session), moved, "{session:?}");
+        }
+        for session in [
+            &["legal_moves(b)"][..],
+            &["b = make_board()", "move(m, b)", "legal_moves(b)"],
+            &["b = make_board()", "move(make_move(1, 2), b)", "legal_moves(b)"],
+            &["b = make_board()", "legal_moves(c)"],
+        ] {
+            assert_eq!(cells(session), none, "{session:?}");
+        }
+    }
+
+    #[test]
     fn moves_are_arrows() {
         let arrows = |line: &str, text: &str| {
-            let board = (PICTURE.read)(text, line)?;
+            let board = (PICTURE.read)(text, &[line])?;
             Some(board.arrows.into_iter().collect::<Vec<_>>())
         };
         assert_eq!(arrows("next_move(b, 3)", "[21, 16]"), Some(vec![(20, 15)]));

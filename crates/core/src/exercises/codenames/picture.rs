@@ -9,7 +9,7 @@ use crate::exercises::picture::{
 
 pub(super) const PICTURE: Picture = Picture { read, draw, size: grid_size, extent: grid_extent };
 
-fn read(text: &str, _: &str) -> Option<Diagram> {
+fn read(text: &str, _: &[&str]) -> Option<Diagram> {
     let mut cards = Vec::new();
     for row in rows(text)? {
         let blanks = row.iter().skip(1).step_by(2).all(|ch| *ch == ' ');

@@ -11,7 +11,7 @@ pub(super) const PICTURE: Picture = Picture { read, draw, size, extent };
 /// The distance between dots.
 const STEP: f64 = 40.0;
 
-fn read(text: &str, _: &str) -> Option<Diagram> {
+fn read(text: &str, _: &[&str]) -> Option<Diagram> {
     let fits = |row: usize, column: usize, ch: char| match (row % 2, column % 2) {
         (0, 0) => ch == '+',
         (0, _) => matches!(ch, '.' | '-'),

@@ -12,7 +12,7 @@ pub(super) const PICTURE: Picture = Picture { read, draw, size: grid_size, exten
 /// The most rows and columns: they are named A to Z.
 const MOST: usize = 26;
 
-fn read(text: &str, _: &str) -> Option<Diagram> {
+fn read(text: &str, _: &[&str]) -> Option<Diagram> {
     let board = Diagram::of_rows(&rows(text)?, |_, _, ch| matches!(ch, '-' | 'X' | 'O'))?;
     (board.rows == board.columns && board.rows <= MOST).then_some(board)
 }

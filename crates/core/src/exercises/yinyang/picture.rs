@@ -9,7 +9,7 @@ use crate::exercises::picture::{
 
 pub(super) const PICTURE: Picture = Picture { read, draw, size: grid_size, extent: grid_extent };
 
-fn read(text: &str, _: &str) -> Option<Diagram> {
+fn read(text: &str, _: &[&str]) -> Option<Diagram> {
     let board = Diagram::of_rows(&rows(text)?, |_, _, ch| matches!(ch, '-' | 'W' | 'w' | 'B' | 'b'))?;
     (board.rows == board.columns).then_some(board)
 }

@@ -427,7 +427,9 @@ html-source = Kildekode
 html-limit = grænse overskredet
 html-wrong = uventet resultat
 html-seed = seed: { $seed }
-html-board = bræt: { $side }
+html-board = bræt
+html-arrows = Hver pil er et træk. De tykke pile findes kun på det ene bræt.
+html-rings = Ringene viser, hvad der er forskelligt.
 html-middle = { $count ->
     [one] 1 aflevering · gennemsnit { $mean }, median { $median } af { $max } point
    *[other] { $count } afleveringer · gennemsnit { $mean }, median { $median } af { $max } point

@@ -427,7 +427,9 @@ html-source = Source
 html-limit = limit exceeded
 html-wrong = unexpected result
 html-seed = seed: { $seed }
-html-board = board: { $side }
+html-board = board
+html-arrows = Each arrow is a move. The thick arrows are on one of the boards only.
+html-rings = The rings show what differs.
 html-middle = { $count ->
     [one] 1 submission · mean { $mean }, median { $median } of { $max } points
    *[other] { $count } submissions · mean { $mean }, median { $median } of { $max } points

@@ -427,7 +427,9 @@ html-source = Broncode
 html-limit = limiet overschreden
 html-wrong = onverwacht resultaat
 html-seed = seed: { $seed }
-html-board = bord: { $side }
+html-board = bord
+html-arrows = Elke pijl is een zet. De dikke pijlen staan op maar één van de borden.
+html-rings = De ringen tonen wat verschilt.
 html-middle = { $count ->
     [one] 1 inzending · gemiddeld { $mean }, mediaan { $median } van { $max } punten
    *[other] { $count } inzendingen · gemiddeld { $mean }, mediaan { $median } van { $max } punten

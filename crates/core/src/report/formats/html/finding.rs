@@ -201,13 +201,14 @@ impl<'a> Sheet<'a> {
                 div.boards {
                     (self.board(&both.expected.label, |label| boards.expected(label)))
                     (self.board(&both.got.label, |label| boards.got(label)))
+                    p.legend { (self.words().say(if boards.has_moves() { "html-arrows" } else { "html-rings" })) }
                 }
             }
         }
     }
 
     fn board(&self, side: &str, draw: impl FnOnce(&str) -> Svg) -> Markup {
-        let picture = draw(&self.words().with("html-board", &[("side", side)]));
+        let picture = draw(&self.words().say("html-board"));
         html! {
             figure { figcaption { (side) } (PreEscaped(picture.as_str())) }
         }
@@ -223,7 +224,7 @@ impl<'a> Sheet<'a> {
         let is_long = longest.iter().any(|side| *side > LONG);
         let stacks = longest.iter().sum::<usize>() > LONG_ON_A_PHONE;
         html! {
-            div.scroll tabindex="0" {
+            div.scroll tabindex="0" role="group" aria-label={ (both.expected.label) " · " (both.got.label) } {
                 table.diff.long[is_long].stacks[stacks] {
                     thead {
                         tr {

@@ -116,7 +116,8 @@ fn strip(report: &SubmissionReport, shown: &[usize], sheet: &Sheet<'_>) -> Marku
         @for group in groups(&report.cases) {
             @let heading = group.heading.map(|heading| heading.get(sheet.writer.lang));
             @if let Some(heading) = heading { p.heading { (Shown(heading)) } }
-            ol.strip aria-label=(Shown(heading.map_or_else(|| sheet.words().say("html-cases"), str::to_owned))) {
+            // A heading is the label already.
+            ol.strip aria-label=[heading.is_none().then(|| sheet.words().say("html-cases"))] {
                 @for (index, case) in group.cases {
                     @let (sign, class) = sign::of(case.verdict);
                     @let title = format!("{} · {}", case.title.get(sheet.writer.lang), sheet.result(case));
