@@ -56,8 +56,12 @@ impl FromArgMatches for ProgramArgs {
     }
 }
 
+/// The heading of the options for programs and how they are run.
+const MACHINE: &str = "How programs are run";
+
 /// The interpreters and the confinement of this machine.
 #[derive(Args)]
+#[command(next_help_heading = MACHINE)]
 pub(super) struct MachineArgs {
     /// How strictly submissions and references are confined: strict, standard or portable; standard by
     /// default on Linux
@@ -83,6 +87,7 @@ impl MachineArgs {
 
 /// The engine of a language that has several.
 #[derive(Args)]
+#[command(next_help_heading = MACHINE)]
 pub(super) struct EngineArgs {
     /// The JavaScript engine; node by default, or the engine built into keur if there is no node
     #[arg(long, value_name = "ENGINE", value_parser = engines())]

@@ -192,7 +192,7 @@ pub(super) fn show_files(files: &[FileErrors]) {
 
 /// Shows the errors in a file with their lines.
 pub(super) fn show_file(errors: &FileErrors) {
-    output::err(&underlined(errors, output::colour(io::stderr())));
+    output::err(&underlined(errors, output::colour(io::stderr()), output::width_of_errors()));
 }
 
 /// The option that helps after an error of an audit.

@@ -42,13 +42,13 @@ pub(super) struct GradeArgs {
     rulings: bool,
     #[command(flatten)]
     reports: ReportSettings,
+    #[command(flatten)]
+    machine: MachineArgs,
     /// Grade this program, which speaks the protocol of docs/protocol.md, instead of starting a driver;
     /// quotes and backslashes are read as in a shell, so write a Windows path with forward slashes or in
     /// single quotes
     #[arg(long, value_name = "COMMAND", value_parser = program)]
     command: Option<adapter::Command>,
-    #[command(flatten)]
-    machine: MachineArgs,
     /// Number of submissions to grade at the same time; one per processor by default
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,

@@ -4,7 +4,8 @@ use crate::log::{LogText, is_log, printable};
 use anstream::AutoStream;
 use anstream::stream::RawStream;
 use clap::ColorChoice;
-use std::io::{self, Write};
+use keur_core::report::wrap::wrapped;
+use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 /// Columns of a report that does not go to a terminal.
@@ -47,9 +48,17 @@ pub(super) fn finish() -> Option<&'static io::Error> {
     LOST.get().filter(|_| !is_closed())
 }
 
-/// Writes to standard error.
+/// Writes to standard error. On a terminal, lines are broken at spaces.
 pub(super) fn err(text: &str) {
-    let _ = io::stderr().lock().write_all(printable(text).as_bytes());
+    let text = printable(text);
+    let text = if io::stderr().is_terminal() { broken(&text, width()).into() } else { text };
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Lines of at most `width` columns, each broken after its own indentation and two columns more.
+fn broken(text: &str, width: usize) -> String {
+    let hang = |line: &str| line.len() - line.trim_start().len() + 2;
+    text.split_inclusive('\n').map(|line| wrapped(line, width, hang(line))).collect()
 }
 
 /// When the user wants colours.
@@ -86,6 +95,25 @@ pub(super) fn width() -> usize {
     terminal().or_else(named).unwrap_or(WIDTH)
 }
 
+/// Columns of a line of a file that an error shows.
+pub(super) fn width_of_errors() -> usize {
+    // As wide as in any log, where nobody sees the terminal.
+    if io::stderr().is_terminal() { width() } else { 150 }
+}
+
 pub(super) fn plural(count: usize, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::broken;
+
+    #[test]
+    fn lines_are_broken_at_spaces_and_keep_their_ends() {
+        assert_eq!(
+            broken("error: a long sentence of many words\n  = help: another one with words\n", 30),
+            "error: a long sentence of many\n  words\n  = help: another one with\n    words\n"
+        );
+    }
 }

@@ -71,6 +71,7 @@ pub(super) fn names() -> String {
 
 /// The reports of a run, and who reads them.
 #[derive(Args, Default)]
+#[command(next_help_heading = "Reports")]
 pub(super) struct ReportSettings {
     #[arg(long, value_name = "FORMAT[=PATH]", default_value = "terminal")]
     #[arg(help = format!("The format of a report: {}; =PATH writes the report to that file. May be given several times", names()))]
@@ -91,7 +92,7 @@ pub(super) struct ReportSettings {
     #[arg(long, value_name = "WHICH", value_parser = one_of::<ShownFindings>())]
     pub(super) findings: Option<ShownFindings>,
     /// Exit with 0 when everything was graded, whatever the grades
-    #[arg(long)]
+    #[arg(long, help_heading = None)]
     pub(super) exit_zero: bool,
     /// The title of the class
     #[arg(skip)]

@@ -7,12 +7,17 @@ use std::ops::Range;
 /// The most errors shown per file: each takes time in proportion to the file.
 const MOST_SHOWN: usize = 100;
 
+/// Columns of the number before a line and of the marks where it is cut, which the renderer does not count.
+const GUTTER: usize = 10;
+
 /// The most bytes of lines that the errors of a file show together.
 const MOST_LINES: usize = 1 << 20;
 
-/// The errors as text for a person: file, line, column, the line underlined, and what to do.
-pub fn underlined(errors: &FileErrors, styled: bool) -> String {
-    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+/// The errors as text for a person: file, line, column, the part of the line that fits in `width` columns
+/// underlined, and what to do.
+pub fn underlined(errors: &FileErrors, styled: bool, width: usize) -> String {
+    let renderer =
+        if styled { Renderer::styled() } else { Renderer::plain() }.term_width(width.saturating_sub(GUTTER));
     let mut out = String::new();
     let (mut shown, mut lines) = (0, MOST_LINES);
     for diagnostic in errors.diagnostics.iter().take(MOST_SHOWN) {
@@ -67,7 +72,7 @@ mod tests {
     fn an_error_shows_file_line_column_and_the_line_underlined() {
         let source = "title = \"x\"\npionts = 2\n";
         let error = Diagnostic::new("unknown key `pionts`", 12..18).help("did you mean `points`?");
-        let text = underlined(&FileErrors::new("cases/a.toml", source, vec![error]), false);
+        let text = underlined(&FileErrors::new("cases/a.toml", source, vec![error]), false, 80);
         assert_eq!(
             text,
             "error: unknown key `pionts`\n --> cases/a.toml:2:1\n  |\n2 | pionts = 2\n  | ^^^^^^\n  |\n  = help: did you mean `points`?\n\n"
@@ -75,10 +80,19 @@ mod tests {
     }
 
     #[test]
+    fn a_long_line_is_cut_around_the_error() {
+        let source = format!("hint = \"{}\", pionts = 2, title = \"{}\"", "x".repeat(90), "y".repeat(90));
+        let at = source.find("pionts").unwrap();
+        let error = Diagnostic::new("unknown key `pionts`", at..at + 6);
+        let text = underlined(&FileErrors::new("a.toml", &source, vec![error]), false, 60);
+        assert!(text.contains("pionts = 2") && text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    }
+
+    #[test]
     fn many_errors_are_counted_and_not_all_shown() {
         let source = "x\n".repeat(250);
         let errors = (0..250).map(|line| Diagnostic::new("wrong", 2 * line..2 * line + 1)).collect();
-        let text = underlined(&FileErrors::new("a.toml", &source, errors), false);
+        let text = underlined(&FileErrors::new("a.toml", &source, errors), false, 80);
         assert_eq!(text.matches("error: wrong").count(), 100);
         assert!(text.ends_with("error: 150 more in a.toml\n\n"), "{text}");
     }
@@ -86,7 +100,7 @@ mod tests {
     #[test]
     fn a_help_holds_nothing_that_a_terminal_would_obey() {
         let error = Diagnostic::new("wrong", 0..1).help("known here: \u{1b}[2J\u{202e}a");
-        let text = underlined(&FileErrors::new("a.toml", "x", vec![error]), false);
+        let text = underlined(&FileErrors::new("a.toml", "x", vec![error]), false, 80);
         assert!(text.ends_with("= help: known here: \u{fffd}[2J\u{fffd}a\n\n"), "{text}");
     }
 }

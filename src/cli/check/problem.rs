@@ -115,5 +115,5 @@ impl Problem {
 /// An error in a file, with its line underlined.
 fn underlined_line(path: &str, source: &str, diagnostic: &Diagnostic) -> String {
     let errors = FileErrors::new(path, source, vec![diagnostic.clone()]);
-    underlined(&errors, output::colour(io::stderr()))
+    underlined(&errors, output::colour(io::stderr()), output::width_of_errors())
 }

@@ -753,13 +753,21 @@ fn titles_are_listed_in_the_language_of_the_environment() {
 }
 
 #[test]
-fn options_that_are_not_of_crates_alone_have_another_heading() {
-    let help = keur(&["grade", "--help"]).out;
-    let (_, crates) = help.split_once("\nRust crates:\n").unwrap();
-    let crates = crates.split("\n\n").take_while(|part| part.starts_with("  ")).collect::<String>();
-    let options: Vec<&str> = crates.lines().filter_map(|line| line.trim().strip_prefix("--")).collect();
-    let names: Vec<&str> = options.iter().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(names, ["skeleton", "build-time"], "{help}");
+fn options_stand_under_their_own_heading() {
+    let help = keur(&["grade", "-h"]).out;
+    let under = |heading: &str| -> Vec<&str> {
+        let (_, options) = help.split_once(&format!("\n{heading}:\n")).unwrap();
+        let options = options.split("\n\n").next().unwrap().lines();
+        let options = options.filter_map(|line| line.trim().strip_prefix("--"));
+        options.map(|line| line.split(' ').next().unwrap()).collect()
+    };
+    assert_eq!(under("Reports"), ["format", "lang", "audience", "sort", "findings"], "{help}");
+    assert_eq!(under("Rust crates"), ["skeleton", "build-time"], "{help}");
+    assert_eq!(
+        under("Limits per case and per submission"),
+        ["cpu", "wall", "memory", "output", "budget"],
+        "{help}"
+    );
 }
 
 #[test]

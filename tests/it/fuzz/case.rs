@@ -120,7 +120,7 @@ fn check_errors(errors: &FileErrors, source: &str) {
         .iter()
         .map(|one| MOST_SHOWN + 4 * (one.message.len() + one.help.as_ref().map_or(0, String::len)))
         .sum();
-    let shown = underlined(&FileErrors { diagnostics: first, ..errors.clone() }, false);
+    let shown = underlined(&FileErrors { diagnostics: first, ..errors.clone() }, false, 100);
     assert!(shown.len() <= most, "{} bytes are shown", shown.len());
     let control = shown.chars().find(|ch| ch.is_control() && *ch != '\n');
     assert_eq!(control, None, "{shown:?}");
