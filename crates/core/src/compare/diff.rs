@@ -224,6 +224,22 @@ fn items(line: &str) -> Vec<&str> {
     parts
 }
 
+/// The items of two lists that the other one does not have: those of the first, and those of the second. None of texts
+/// that are no lists.
+pub fn items_apart<'t>(expected: &'t str, got: &'t str) -> (Vec<&'t str>, Vec<&'t str>) {
+    let inside = |line: &'t str| {
+        let parts = items(line);
+        let last = parts.len().saturating_sub(1);
+        parts.get(1..last).unwrap_or_default().iter().copied().filter(|part| *part != SEPARATOR).collect()
+    };
+    let (mut missing, mut extra): (Vec<&str>, Vec<&str>) = (inside(expected), inside(got));
+    missing.retain(|item| {
+        let same = extra.iter().position(|other| other == item);
+        same.map(|at| extra.remove(at)).is_none()
+    });
+    (missing, extra)
+}
+
 /// The parts as they are compared: a quotation mark around a text is the same whichever it is.
 fn compared_as<'t>(expected: &[&'t str], got: &[&'t str]) -> [Vec<&'t str>; 2] {
     let is_quoted =
@@ -283,7 +299,7 @@ pub fn visible(text: &str, differs: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Difference, Row, side_by_side};
+    use super::{Difference, Row, items_apart, side_by_side};
 
     fn marked(row: &Row) -> (String, String) {
         let side = |pieces: &Option<Vec<super::DiffPiece>>| match pieces {
@@ -333,6 +349,13 @@ mod tests {
         check("[]", "[1, 2]", &[("[]", "[[1], [2]]")]);
         check("[1]", "None", &[("[[1]]", "[None]")]);
         check("X--", "[X][-][-]", &[("[X--]", "[[X][-][-]]")]);
+    }
+
+    #[test]
+    fn the_items_that_only_one_list_has_are_found() {
+        assert_eq!(items_apart("[[1, 2], [3, 4], 5, 5]", "[5, [1, 2], 7]"), (vec!["[3, 4]", "5"], vec!["7"]));
+        assert_eq!(items_apart("{(0, 0), (0, 1)}", "{}"), (vec!["(0, 0)", "(0, 1)"], vec![]));
+        assert_eq!(items_apart("board", "a, b"), (vec![], vec![]));
     }
 
     #[test]

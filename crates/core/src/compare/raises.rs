@@ -1,5 +1,6 @@
 //! Compares an exception with the expected one.
 
+use super::text::printed;
 use super::{Ask, Compare, Compared, Failure, Mistake, RaiseMistake, Verdict, exception_text};
 use crate::adapter::Exception;
 use crate::case::{RaisedType, Raises};
@@ -44,10 +45,12 @@ impl<A: Ask> Compare<'_, A> {
         Err(Failure { expected: Some(text), got: Some(got), exception, ..failure }.into())
     }
 
-    /// The failure of what should raise and does not; `printed` is what it prints.
-    pub(super) fn not_raised(&self, expected: &Raises, printed: &str) -> Failure {
+    /// The failure of what should raise and does not; `output` is what it prints. JavaScript's `console.assert` writes its
+    /// message to standard error.
+    pub(super) fn not_raised(&self, expected: &Raises, output: &str) -> Failure {
         let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
-        let mistake = if !message.is_empty() && printed.contains(&message) {
+        let is_printed = output.contains(&message) || printed(self.errors).contains(&message);
+        let mistake = if !message.is_empty() && is_printed {
             RaiseMistake::MessagePrinted
         } else {
             RaiseMistake::NotRaised

@@ -163,6 +163,12 @@ impl Findings<'_> {
                     | NameMistake::AttributeOfValue { name: missing, .. },
                 ),
             ) if self.naming.spell(name) == *missing => self.callee(on),
+            // The text of what a call gave shows what the call did.
+            (Node::Method { on, name, .. }, Mistake::Text(_))
+                if name == self.dialect.notation().syntax().text_method =>
+            {
+                self.callee(on).or_else(|| self.callee(node))
+            }
             (
                 Node::Method { on, .. },
                 Mistake::Name(NameMistake::MethodOfNothing { .. } | NameMistake::MethodOfValue { .. }),

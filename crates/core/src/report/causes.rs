@@ -212,8 +212,8 @@ fn signs_of<'f>(finding: &'f Finding, text_method: &str) -> Vec<Sign<'f>> {
     if finding.step.is_none() {
         return vec![Sign::Before(mistake, &finding.exception)];
     }
-    let is_text =
-        finding.verdict == Verdict::WrongText || asks_text && finding.verdict == Verdict::WrongValue;
+    let is_text = finding.verdict == Verdict::WrongText
+        || finding.verdict == Verdict::WrongValue && (asks_text || matches!(mistake, Mistake::Text(_)));
     let reach = mistake.traits().reach;
     let mut signs = match (reach, &finding.exception) {
         (Reach::Exception, _) => {

@@ -1,6 +1,7 @@
 //! The texts that students read, in their language: Dutch, Danish or English.
 
 use crate::case::Points;
+use crate::compare::diff::items_apart;
 use crate::compare::{Mistake, RaiseMistake, ValueMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
@@ -81,6 +82,25 @@ fn short_sides(finding: &Finding) -> Option<Message> {
         return None;
     }
     Some(Message::new("label-instead").with("expected", expected).with("got", got))
+}
+
+/// The message that names the values that are missing and those that are too many, if these are few and short.
+fn short_items(finding: &Finding) -> Option<Message> {
+    let Mistake::Value(ValueMistake::Items { missing, extra }) = &finding.mistake else { return None };
+    let (lacks, has) = items_apart(finding.expected.as_deref()?, finding.got.as_deref()?);
+    if (lacks.len(), has.len()) != (*missing, *extra) {
+        return None;
+    }
+    let [lacks, has] = [lacks, has].map(|items| items.join(", "));
+    if [&lacks, &has].iter().any(|items| items.chars().count() > MOST_OF_A_SIDE) {
+        return None;
+    }
+    let id = match (missing, extra) {
+        (_, 0) => "label-missing-items",
+        (0, _) => "label-extra-items",
+        (_, _) => "label-other-items",
+    };
+    Some(Message::new(id).with("missing", &lacks).with("extra", &has))
 }
 
 /// The type of what a finding raised, and the expected type if it shows one.
@@ -211,7 +231,8 @@ impl Words {
 
     /// The sentence for the mistake of a finding, for a student who writes in the language of `notation`.
     pub fn mistake(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
-        let message = short_sides(finding).unwrap_or_else(|| finding.mistake.message());
+        let short = short_sides(finding).or_else(|| short_items(finding));
+        let message = short.unwrap_or_else(|| finding.mistake.message());
         let message = message.with("self", notation.syntax().this);
         let message = message.with("language", notation.language());
         let message = message.with("call", finding.call.as_deref().unwrap_or(UNKNOWN));

@@ -309,6 +309,9 @@ label-more-causes = { $count ->
    *[other] der er { $count } fejl mere med andre årsager: vis dem med --findings all
 }
 label-instead = { $got } i stedet for { $expected }
+label-missing-items = mangler: { $missing }
+label-extra-items = hører ikke til: { $extra }
+label-other-items = mangler: { $missing }; hører ikke til: { $extra }
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet

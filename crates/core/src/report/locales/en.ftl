@@ -309,6 +309,9 @@ label-more-causes = { $count ->
    *[other] { $count } more errors have other causes: see them with --findings all
 }
 label-instead = { $got } instead of { $expected }
+label-missing-items = missing: { $missing }
+label-extra-items = not expected: { $extra }
+label-other-items = missing: { $missing }; not expected: { $extra }
 label-hint = hint
 label-warning = warning
 label-printed = also printed

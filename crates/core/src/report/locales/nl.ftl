@@ -309,6 +309,9 @@ label-more-causes = { $count ->
    *[other] nog { $count } fouten hebben andere oorzaken: toon ze met --findings all
 }
 label-instead = { $got } in plaats van { $expected }
+label-missing-items = er ontbreekt: { $missing }
+label-extra-items = hoort er niet bij: { $extra }
+label-other-items = er ontbreekt: { $missing }; hoort er niet bij: { $extra }
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven
