@@ -275,6 +275,11 @@ fn others(id: usize, report: &AuditReport) -> Markup {
                 (folded(id, index, audited))
             }
         }
+        @let hints = report.unshown_hints();
+        @if !hints.is_empty() {
+            h3 { "Hints that are shown for no wrong program" }
+            ul { @for (case, hint) in &hints { li { code { (Shown(case)) } ": " (Shown(hint)) } } }
+        }
         @if !report.ungraded.is_empty() {
             h3 { "Not graded" }
             ul { @for (name, why) in &report.ungraded { li { (Shown(name)) ": " (Shown(why)) } } }

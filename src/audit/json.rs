@@ -78,6 +78,10 @@ struct JsonCase<'r> {
     kills: usize,
     /// Wrong programs that no other case kills
     kills_alone: usize,
+    /// Hints of the case that are shown for no wrong program
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"), schemars(default))]
+    unshown_hints: &'r [String],
 }
 
 /// A wrong program.
@@ -157,6 +161,7 @@ impl<'r> JsonExercise<'r> {
             random: case.random,
             kills: case.kills,
             kills_alone: case.alone,
+            unshown_hints: &case.unshown_hints,
         };
         let program = |audited: &'r matrix::AuditedProgram| {
             let program = &audited.program;

@@ -36,6 +36,8 @@ pub struct AuditedCase {
     pub alone: usize,
     /// Whether it replays random sessions.
     pub random: bool,
+    /// Its hints, in the language of the exercise, that are shown for no wrong program.
+    pub unshown_hints: Vec<String>,
 }
 
 impl AuditedCase {
@@ -48,6 +50,7 @@ impl AuditedCase {
             kills: 0,
             alone: 0,
             random: case.random.is_some(),
+            unshown_hints: Vec::new(),
         }
     }
 }
@@ -271,6 +274,15 @@ impl AuditReport {
         self.of(fate).count()
     }
 
+    /// The hints that are shown for no wrong program, each after its case.
+    pub fn unshown_hints(&self) -> Vec<(&str, &str)> {
+        let mut hints = Vec::new();
+        for case in &self.cases {
+            hints.extend(case.unshown_hints.iter().map(|hint| (case.name.as_str(), hint.as_str())));
+        }
+        hints
+    }
+
     /// The number of programs that some case kills.
     pub fn killed(&self) -> usize {
         self.count(Fate::KilledAtRandom) + self.count(Fate::Killed)
@@ -301,6 +313,7 @@ mod tests {
             kills: 0,
             alone: 0,
             random: false,
+            unshown_hints: Vec::new(),
         }
     }
 

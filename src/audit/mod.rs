@@ -29,8 +29,9 @@ use crate::run::{GradeRequest, Run, Submissions};
 use keur_core::case::Loaded;
 use keur_core::compare::Verdict;
 use keur_core::event::{Event, RunError, SubmissionReport};
+use keur_core::messages::LocalText;
 use programs::{Programs, RightSubmission, WrongSubmission};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Audits the cases of an exercise.
@@ -73,13 +74,17 @@ pub fn audit(
         unsettled.extend(failed.map(|case| case.name.clone()));
     }
     let lang = loaded.exercise.lang;
-    let cases: Vec<AuditedCase> = loaded.cases.iter().map(|case| AuditedCase::of(case, lang)).collect();
+    let mut cases: Vec<AuditedCase> = loaded.cases.iter().map(|case| AuditedCase::of(case, lang)).collect();
     let (mut audited, mut ungraded, mut survivors) = (Vec::new(), Vec::new(), Vec::new());
+    let mut shown: BTreeMap<String, Vec<Arc<LocalText>>> = BTreeMap::new();
     for (wrong, report) in programs.wrong.iter().zip(reports) {
         match &report.error {
             Some(error @ RunError::Exercise(_)) => return Err(AuditError::Run(error.clone())),
             Some(error) => ungraded.push((wrong.program.name.clone(), error.to_string())),
             None => {
+                for case in report.cases.iter().filter(|case| case.finding.is_some()) {
+                    shown.entry(case.name.clone()).or_default().extend(case.hint.clone());
+                }
                 let verdict = |case: &AuditedCase| {
                     report.cases.iter().find(|found| found.name == case.name).map(|found| found.verdict)
                 };
@@ -111,6 +116,12 @@ pub fn audit(
             let (program, case) = (program.program.name.clone(), cases[*case].name.clone());
             return Err(AuditError::NotEquivalent { program, case });
         }
+    }
+    for (case, audited) in loaded.cases.iter().zip(&mut cases) {
+        let hints = case.step_hints.values().map(|hint| &hint.text).chain(&case.hint);
+        let shown = shown.get(&case.name).map(Vec::as_slice).unwrap_or_default();
+        let unshown = hints.filter(|hint| !shown.contains(hint));
+        audited.unshown_hints = unshown.map(|hint| hint.get(lang).to_owned()).collect();
     }
     let exercise = &loaded.exercise;
     let title = exercise.title.get(lang).to_owned();

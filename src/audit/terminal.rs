@@ -24,6 +24,7 @@ pub fn text(report: &AuditReport, style: TerminalStyle) -> String {
     }
     paper.proofs(report);
     paper.cases(report);
+    paper.hints(report);
     paper.ungraded(report);
     paper.out
 }
@@ -167,6 +168,19 @@ impl AuditText {
             self.prose(&said, 4);
             self.out.push('\n');
         }
+    }
+
+    /// The hints that are shown for no wrong program.
+    fn hints(&mut self, report: &AuditReport) {
+        let unshown = report.unshown_hints();
+        if unshown.is_empty() {
+            return;
+        }
+        self.out += "  hints that are shown for no wrong program:\n";
+        for (case, hint) in &unshown {
+            self.prose(&format!("    {case}: {hint}"), 6);
+        }
+        self.out.push('\n');
     }
 
     /// A list of cases, unless there are none.
