@@ -116,6 +116,17 @@ fn a_case_kills_although_one_that_it_needs_fails() {
 }
 
 #[test]
+fn hints_that_no_wrong_program_is_shown_are_named() {
+    let first = "hint = \"last\"\n".to_owned()
+        + FIRST
+        + "hint = \"shown\"\n[[step]]\ndo = \"largest(4, 3)\"\nreturns = 4\n";
+    let folder = largest(&[("largest/first.toml", &first)]);
+    check(&folder, 1, &["hints that are shown for no wrong program: first: last"]);
+    let report = json(folder.path(), &[]);
+    assert_eq!(report["cases"][0]["unshown_hints"], serde_json::json!(["last"]));
+}
+
+#[test]
 fn the_page_has_the_survivors_and_the_matrix() {
     let folder = largest(&[]);
     let page = folder.path().join("audit.html");
