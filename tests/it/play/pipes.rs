@@ -281,7 +281,7 @@ fn the_language_is_that_of_the_environment() {
     for (value, title) in [
         ("da_DK.UTF-8", "Prikker og kasser"),
         ("nl_BE", "Game of dots\nTeken"),
-        ("fr_FR", "Game of dots\nDraw"),
+        ("fr_FR", "Dots and Boxes (Game of dots)\nDraw"),
     ] {
         let played = run_with_input(keur(&["pipopipette"], home.path()).env("LANG", value), "");
         assert!(played.out.starts_with(title), "{value}");

@@ -1,4 +1,4 @@
-play-title-pipopipette = Game of dots
+play-title-pipopipette = Dots and Boxes (Game of dots)
 play-goal-pipopipette = Draw the last line of a box and it is yours; then you move again. Whoever has the most boxes wins.
 play-typed-pipopipette = Type the name of a line, for example H0,1 or V1,0.
 play-a = A
