@@ -1,7 +1,7 @@
 //! Matches: a submission plays against the reference, and every failed game can be replayed.
 
 use crate::oracles::{grade, loaded};
-use crate::running::assert_says;
+use crate::running::{assert_says, keur};
 use keur_core::compare::{JudgedMistake, MatchMistake, Mistake, RaiseMistake, ValueMistake, Verdict};
 use keur_core::event::Finding;
 use keur_core::value::oracle::Refusal;
@@ -48,6 +48,15 @@ fn games_that_are_not_won_show_the_first_of_them() {
     );
     assert!(finding.session.iter().any(|line| line.text == ">>> b = make_board()"), "{finding:?}");
     assert!(finding.session.last().unwrap().text.starts_with(">>> move(make_move("), "{finding:?}");
+    assert_eq!(finding.call, None);
+}
+
+#[test]
+fn a_finding_of_a_match_has_values_of_the_submissions_language() {
+    let wrong = "fixtures/submissions/alquerque/javascript/white_starts_on_13";
+    let out = keur(&["grade", wrong, "--case", "next_move_beats_chance", "--format", "json"]).out;
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["submissions"][0]["cases"][0]["finding"]["got"], "null", "{out}");
 }
 
 #[test]
@@ -73,7 +82,8 @@ fn an_illegal_move_ends_the_match_with_the_game_so_far() {
 
 #[test]
 fn a_player_that_returns_nothing_is_asked_for_its_return() {
-    check("legal_moves(b)", Verdict::WrongValue, Mistake::Value(ValueMistake::NoneReturned));
+    let finding = check("legal_moves(b)", Verdict::WrongValue, Mistake::Value(ValueMistake::NoneReturned));
+    assert_eq!(finding.call.as_deref(), Some("next_move"));
 }
 
 #[test]

@@ -35,6 +35,7 @@ use crate::languages::Interpreters;
 use crate::sandbox::Limits;
 use crate::sandbox::clock::Instant;
 use crate::submission::Found;
+use crate::value::notation::Notation;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -306,14 +307,20 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
+    /// The notation of the submission's language.
+    fn notation(&self) -> &'static dyn Notation {
+        self.found.language().map_or(self.counted.exercise().session, |language| language.notation)
+    }
+
     /// Replays a case in a process of its own. If it `is_blocked`, because it needs one that failed, a check
     /// need not bear what that leaves.
     pub(super) fn replay_strictly(&mut self, case: &Case, is_blocked: bool) -> Result<Strict, GradeError> {
         let began = Instant::now();
         let limits = self.counted.limits(case);
         let exercise = self.counted.exercise();
-        let umpire = Umpire::new(exercise, case)?;
-        let another = || Ok(Umpire::new(exercise, case)?);
+        let notation = self.notation();
+        let umpire = Umpire::new(exercise, case, notation)?;
+        let another = || Ok(Umpire::new(exercise, case, notation)?);
         let replays = match self.adapter.replay_with_retry(&case.plan, &limits, umpire, another) {
             Ok(replays) => replays,
             Err(NotStarted::NotReady(why)) => {
@@ -358,7 +365,7 @@ impl<'p> Pass<'p> {
             return Ok(None);
         };
         let limits = self.counted.limits(case);
-        let mut guide = Umpire::new(self.counted.exercise(), case)?;
+        let mut guide = Umpire::new(self.counted.exercise(), case, self.notation())?;
         let replayed = match self.adapter.replay(&plan, &limits, &mut guide) {
             Ok(replayed) => replayed,
             Err(NotStarted::NotReady(_)) => return Ok(None),

@@ -143,7 +143,7 @@ pub fn check_case(
     let language = languages::find(exercise.session.language());
     let Some(dialect) = language.map(Dialect::of) else { return Err(not_replayed(case)) };
     let unchecked = |error: GradeError| CheckError { step: error.to_string(), ..not_replayed(case) };
-    let mut umpire = Umpire::new(exercise, case).map_err(unchecked)?;
+    let mut umpire = Umpire::new(exercise, case, exercise.session).map_err(unchecked)?;
     let limits = limits(&LimitsPatch::default(), case, exercise);
     let transcript = match &mut umpire {
         Some(umpire) => adapter.replay(&case.plan, &limits, umpire),

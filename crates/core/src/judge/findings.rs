@@ -61,8 +61,13 @@ impl Findings<'_> {
         };
         let errors = without_addresses(&String::from_utf8_lossy(&errors));
         // The lines of a game are not those of its step.
-        let failed_line = if game.is_some() { None } else { step.plan.lines().get(failure.at) };
-        let call = failed_line.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
+        let failed_line = match game {
+            Some(lines) => lines.last(),
+            None => step.plan.lines().get(failure.at),
+        };
+        // A game is lost by many moves, and its last line may be the other side's.
+        let at_fault = failed_line.filter(|_| !matches!(failure.mistake, Mistake::Match(_)));
+        let call = at_fault.and_then(|line| self.call_at_fault(&line.node, &failure.mistake));
         let side = |text: Option<String>| {
             let text = text.map(|text| match failed_line {
                 Some(line) => self.writer([line]).value_text(line, text),

@@ -40,15 +40,19 @@ pub struct Umpire<'a> {
 }
 
 impl<'a> Umpire<'a> {
-    /// The umpire for the matches of `case`; `None` if it has none.
+    /// The umpire for the matches of `case`, whose findings have values in `notation`; `None` if it has none.
     ///
     /// # Errors
     /// The exercise has no reference that can play, or that has no oracle for the moves.
-    pub(crate) fn new(exercise: &'a Exercise, case: &'a Case) -> Result<Option<Umpire<'a>>, GradeError> {
+    pub(crate) fn new(
+        exercise: &'a Exercise,
+        case: &'a Case,
+        notation: &'static dyn Notation,
+    ) -> Result<Option<Umpire<'a>>, GradeError> {
         let mut matches = BTreeMap::new();
         for step in case.steps() {
             if let Action::Match(game) = &step.plan.action {
-                matches.insert(step.number, PlayedMatch::new(exercise, case, step, game)?);
+                matches.insert(step.number, PlayedMatch::new(exercise, case, step, game, notation)?);
             }
         }
         let umpire = Umpire { matches, results: BTreeMap::new() };
@@ -116,6 +120,8 @@ struct PlayedMatch<'a> {
     oracle: &'static Oracle,
     depth: Option<NonZeroU32>,
     random: Random,
+    /// The notation of values in a finding.
+    notation: &'static dyn Notation,
     score: Score,
     current: Game,
 }
@@ -169,6 +175,7 @@ impl<'a> PlayedMatch<'a> {
         case: &Case,
         step: CaseStep<'a>,
         game: &'a Match,
+        notation: &'static dyn Notation,
     ) -> Result<PlayedMatch<'a>, GradeError> {
         let reference = reference(exercise)?;
         let plays = || Fault::new(format!("the reference of {} plays no matches", exercise.name));
@@ -187,6 +194,7 @@ impl<'a> PlayedMatch<'a> {
             oracle: find_oracle(reference.oracles, case, step.number, name)?,
             depth,
             random: Random::new(game.seed),
+            notation,
             score: Score::default(),
             current: Game::new(reference, exercise),
         })
@@ -273,7 +281,7 @@ impl<'a> PlayedMatch<'a> {
             }
             Err(refused) => {
                 self.current.lines.push(self.game.player.clone());
-                self.lose(illegal(&refused, answer, self.exercise.session))
+                self.lose(illegal(&refused, answer, self.notation))
             }
         })
     }
@@ -290,7 +298,7 @@ impl<'a> PlayedMatch<'a> {
             return self.make(made);
         }
         self.current.lines.extend([self.game.player.clone(), self.look()]);
-        self.lose(changed(&own, board, notation))
+        self.lose(changed(&own, board, self.notation))
     }
 
     /// Ends the match with a failure at the last line of the current game.
