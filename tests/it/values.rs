@@ -612,7 +612,7 @@ fn output_while_a_file_is_loaded_is_a_warning() {
         let run = run(keur_command(&args).current_dir(folder.path()));
         assert_eq!(run.code, 0, "{path}: {}", run.all());
         let told =
-            run.out.matches("printed while the file was loaded, where no case looks at it: left 1\"").count();
+            run.out.matches("printed while the file was loaded; no case looks at it: left 1\"").count();
         assert_eq!(told, expected, "{path}: {}", run.out);
     }
 }

@@ -226,9 +226,9 @@ fn cases_that_depend_on_a_ruling_count_if_asked_for_and_are_told_otherwise() {
     let text = fs::read_to_string(&source).unwrap();
     fs::write(&source, text.replace("ongeldige beurt", "verkeerde beurt")).unwrap();
     let (code, text) = cargo_test(copy.path(), &["--test", "grade"]);
-    assert!(code == 0 && text.contains("testgevallen hangen af van een eigen uitleg"), "{text}");
+    assert!(code == 0 && text.contains("testgevallen hangen af van een interpretatie"), "{text}");
     let (code, text) = cargo_test(copy.path(), &["--test", "grade", "--", "--rulings"]);
-    assert!(code == 101 && !text.contains("hangen af van een eigen uitleg"), "{text}");
+    assert!(code == 101 && !text.contains("hangen af van een interpretatie"), "{text}");
     // The assignment names no message of a turn; the cases that ask for that of the course fail by it.
     let begin = text.find("---- quixo::die_must_move ----").unwrap();
     for says in ["een andere boodschap dan verwacht", "ongeldige beurt", "verkeerde beurt"] {

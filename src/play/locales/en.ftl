@@ -1,5 +1,5 @@
 play-commands = Other commands: help, moves, undo [TIMES], hint, save FILE, load FILE, quit.
-play-help-hint = Type help for what you can type.
+play-help-hint = Type help to see what you can type.
 play-help-question = Press Enter for the answer in brackets, or type quit to stop.
 play-white = White
 play-black = Black

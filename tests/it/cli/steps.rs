@@ -144,7 +144,7 @@ fn a_missing_attribute_is_reported_as_a_missing_method_is() {
     );
     assert_eq!(graded(&property, steps)["verdict"], "passed");
     let nothing = r#"{ do = "b = Account('Ann', 5).pay(1)" }, { do = "b.balance", returns = 5 }, "#;
-    fails(BANK, nothing, "raised", "balance is not an attribute of nothing (NoneType)");
+    fails(BANK, nothing, "raised", "the attribute balance was read from nothing (NoneType)");
     let value = r#"{ do = "b = words('a')" }, { do = "b.balance", returns = 5 }, "#;
     fails(BANK, value, "raised", "a value of type list has no attribute balance");
 }

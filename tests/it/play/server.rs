@@ -202,7 +202,7 @@ fn every_tab_gets_every_change_in_its_language() {
     assert!(tab.event().contains("It is Cross's turn"));
     assert_eq!(server.post("do", r#"{"do":"move","text":"a1 a5"}"#).0, 200);
     assert!(tab.event().contains("It is Circle's turn"));
-    assert!(server.tab("nl").event().contains("Rondje is aan de beurt"));
+    assert!(server.tab("nl").event().contains("Cirkel is aan de beurt"));
     assert_eq!(server.post("do", r#"{"do":"undo"}"#).0, 200);
     assert!(tab.event().contains(r#""count":0"#));
 }

@@ -6,4 +6,4 @@ play-b = B
 play-no-line-name = { $name } er ikke en linje: en linje hedder for eksempel H0,1 (vandret) eller V1,0 (lodret)
 play-drawn = { $name } er allerede tegnet
 play-boxes = Kasser: A { $a }, B { $b }
-play-setup-pipopipette = en startopstilling er antallet af rækker og kolonner af prikker, 2 til 9, for eksempel 4x5
+play-setup-pipopipette = en startopstilling er antallet af rækker og kolonner med prikker, 2 til 9, for eksempel 4x5

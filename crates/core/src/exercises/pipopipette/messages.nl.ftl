@@ -1,9 +1,9 @@
 play-title-pipopipette = Game of dots
-play-goal-pipopipette = Teken de laatste lijn van een vakje en het is van jou; dan blijf je aan de beurt. Wie de meeste vakjes heeft, wint.
+play-goal-pipopipette = Trek de laatste lijn van een vakje en het is van jou; dan blijf je aan de beurt. Wie de meeste vakjes heeft, wint.
 play-typed-pipopipette = Typ de naam van een lijn, bijvoorbeeld H0,1 of V1,0.
 play-a = A
 play-b = B
 play-no-line-name = { $name } is geen lijn: een lijn heet bijvoorbeeld H0,1 (horizontaal) of V1,0 (verticaal)
-play-drawn = { $name } is al getekend
+play-drawn = { $name } is al getrokken
 play-boxes = Vakjes: A { $a }, B { $b }
 play-setup-pipopipette = een beginstelling is het aantal rijen en kolommen stippen, 2 tot 9, bijvoorbeeld 4x5

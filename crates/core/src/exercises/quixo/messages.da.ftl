@@ -1,5 +1,5 @@
 play-title-quixo = Quixo
-play-goal-quixo = Lav en fuld linje af dit eget symbol. Tag en terning fra den yderste ring, blank eller med dit eget symbol, og skub den ind igen i en anden ende af dens række eller kolonne.
+play-goal-quixo = Lav en fuld linje med dit eget symbol. Tag en terning fra den yderste ring, blank eller med dit eget symbol, og skub den ind igen i en anden ende af dens række eller kolonne.
 play-typed-quixo = Skriv terningen, og hvor den skubbes ind igen, for eksempel A1-A5. Skriv kun A1 for at se enderne.
 play-cross = Kryds
 play-circle = Bolle

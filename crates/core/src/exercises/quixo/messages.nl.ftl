@@ -1,8 +1,8 @@
 play-title-quixo = Quixo
-play-goal-quixo = Maak een volle lijn van je eigen symbool. Neem een dobbelsteen van de buitenste rand, blanco of met je eigen symbool, en schuif hem aan een ander uiteinde van zijn rij of kolom weer in.
+play-goal-quixo = Maak een volle lijn met je eigen symbool. Neem een dobbelsteen van de buitenste rand, blanco of met je eigen symbool, en schuif hem aan een ander uiteinde van zijn rij of kolom weer in.
 play-typed-quixo = Typ de dobbelsteen en waar hij weer ingeschoven wordt, bijvoorbeeld A1-A5. Typ alleen A1 om de uiteinden te zien.
-play-cross = Kruisje
-play-circle = Rondje
+play-cross = Kruis
+play-circle = Cirkel
 play-not-your-die = { $name } toont het symbool van de tegenstander: neem een dobbelsteen die blanco is of je eigen symbool toont
 play-not-on-ring = { $name } ligt niet op de buitenste rand
 play-no-end = schuif de dobbelsteen van { $name } weer in aan een ander uiteinde van zijn rij of kolom: { $ends }

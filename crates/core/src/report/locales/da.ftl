@@ -38,7 +38,7 @@ mistake-no-output = her udskrives ingenting, men det burde der
 mistake-standard-error = dette blev skrevet til stderr: skriv det til stdout, som print gør
 mistake-returned = dette blev returneret i stedet for udskrevet: return giver en værdi tilbage, print viser den
 mistake-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
-mistake-prompts = outputtet er rigtigt, men programmet udskriver også teksten, som det beder om input med: bed om input uden tekst
+mistake-prompts = outputtet er rigtigt, men programmet udskriver også teksten, som det beder om input med: udelad den tekst
 mistake-while-loading = dette blev udskrevet, da filen blev indlæst, ikke af dette trin: udskriv kun inde i funktioner
 mistake-inner-type = værdien er rigtig, men det, der er i den, har en anden type (som 1.0 eller '1' i stedet for 1)
 mistake-inner-subclass = værdien er rigtig, men noget i den har en anden type: { $kind }
@@ -101,11 +101,11 @@ mistake-unexpected = { $language ->
 mistake-panic = programmet stoppede med en panic
 mistake-not-written = dette er ikke skrevet endnu
 mistake-past-input = { $count ->
-    [0] der er intet input at læse: opgaven giver intet her
-    [one] der læses mere input, end der er: der er én linje
-   *[other] der læses mere input, end der er: der er { $count } linjer
+    [0] der er intet input at læse: opgaven giver ikke noget input her
+    [one] programmet læser mere input, end der er: der er kun én linje
+   *[other] programmet læser mere input, end der er: der er kun { $count } linjer
 }
-mistake-few-parameters = { $class }.{ $name } har for få parametre, og objektet selv kommer først: mangler self?
+mistake-few-parameters = { $class }.{ $name } har for få parametre; mangler self som første parameter?
 mistake-another-type = { $wanted ->
     [not-known] der blev kastet { $raised }, men der forventes en exception af en anden type
    *[other] der blev kastet { $raised } i stedet for { $wanted }
@@ -125,7 +125,7 @@ mistake-method-of-value = { $call ->
 mistake-property = { $name } i { $class } er et attribut, ikke en metode: giv attributtet et andet navn, eller lav det til en metode
 mistake-no-attribute = { $class } har intet attribut { $name }
 mistake-no-attribute-near = { $class } har intet attribut { $name }, men har { $near }: navnet skal være præcis { $name }
-mistake-attribute-of-nothing = ingenting ({ $class }) har intet attribut { $name }: kaldet før returnerede ikke noget; mangler der et return?
+mistake-attribute-of-nothing = attributtet { $name } blev hentet fra ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
 mistake-attribute-of-value = { $call ->
     [not-known] en værdi af typen { $class } har intet attribut { $name }: burde det være en anden værdi?
    *[other] { $call } returnerede en værdi af typen { $class }, som ikke har attributtet { $name }: skal { $call } returnere noget andet?
@@ -152,7 +152,7 @@ mistake-not-ready = cratens testprogram starter ikke som keurs egne test ({ $why
 mistake-syntax = filen indeholder en syntaksfejl og kan ikke køres
 mistake-newer-syntax = { $what } kræver { $since }; koden blev kørt med { $version }
 mistake-compile = koden kan ikke kompileres
-mistake-compile-withheld = koden kan ikke kompileres: den bruger { $name }, som ikke findes, når keur retter; brug kun keur_core::submit og keur_core::value, og skriv resten selv
+mistake-compile-withheld = koden kan ikke kompileres: den bruger { $name }, som ikke er tilgængelig, når keur bedømmer; brug kun keur_core::submit og keur_core::value, og skriv resten selv
 mistake-compile-unlisted = koden kan ikke kompileres: din Cargo.toml blev erstattet af kursets, og din tilføjede { $crates }; brug kun crates, som kurset tillader
 mistake-compile-time = kompileringen tog for lang tid
 mistake-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target, eller lægger flere dér; se på build.rs og programmernes navne
@@ -192,8 +192,8 @@ found-extension = { $count ->
    *[other] { $count } .{ $extension }-filer
 }
 found-plain = { $count ->
-    [one] en fil uden filtype
-   *[other] { $count } filer uden filtype
+    [one] en fil uden filendelse
+   *[other] { $count } filer uden filendelse
 }
 found-hidden = { $count ->
     [one] en skjult fil
@@ -234,7 +234,7 @@ error-not-graded = endnu ikke bedømt: { $missing } af { $cases } testtilfælde 
 error-cases = opgaven indeholder en fejl, så intet er bedømt; sig det til din underviser
 error-no-such-path = { $path }: den fil eller mappe findes ikke
 error-no-exercise = det er ikke klart, hvilken opgave dette er en besvarelse af: ingen fil har et navn, der er bedt om, eller definerer det, en opgave beder om; vælg med { $exercise } ({ $choices }), eller angiv mappen med din egen opgave med { $cases }
-error-no-test = craten har ingen { $test }, som nævner opgaven: tilføj filen, eller vælg med { $exercise } ({ $choices })
+error-no-test = craten har ingen { $test }, filen, der siger, hvilken opgave det er: tilføj den, eller vælg med { $exercise } ({ $choices })
 error-several-exercises = dette kan høre til mere end én opgave ({ $matches }); vælg med { $exercise }
 error-needs-exercise = --command kræver --exercise
 error-only-rulings = alle valgte testtilfælde i { $exercise } afhænger af en fortolkning af opgaven, og de tæller kun med { $rulings }
@@ -289,12 +289,12 @@ hunt-none-cut-off = { $count ->
     [one] ingen forskel i { $count } session; tiden var brugt i en session, der tog lang tid: giv mere tid med --time
    *[other] ingen forskel i { $count } sessioner; tiden var brugt i en session, der tog lang tid: giv mere tid med --time
 }
-hunt-never-called = `{ $call }` blev kaldt 0 gange
+hunt-never-called = `{ $call }` blev aldrig kaldt
 hunt-always-failed = `{ $call }` mislykkedes hver gang
 hunt-unreached = Dér kan programmet stadig være forkert: skriv i [arguments] i exercise.toml, hvilke værdier parametrene får, eller prøv flere sessioner.
 hunt-unsettled = { $count ->
-    [one] I 1 session svarer også rigtige eksempler til opgaven anderledes end referencen: det er ingen forskel.
-   *[other] I { $count } sessioner svarer også rigtige eksempler til opgaven anderledes end referencen: det er ingen forskel.
+    [one] I 1 session svarer også rigtige eksempelløsninger anderledes end referencen: det tæller ikke som en forskel.
+   *[other] I { $count } sessioner svarer også rigtige eksempelløsninger anderledes end referencen: det tæller ikke som en forskel.
 }
 hunt-endless = { $count ->
     [one] I 1 session blev referencen ikke færdig: kaldet, hvor den ikke blev færdig, er udeladt.
@@ -382,7 +382,7 @@ label-minutes = { $count ->
    *[other] { $count } minutter
 }
 label-loading = kastet, da filen blev indlæst, efter at alt det nødvendige var defineret
-label-printing = udskrevet, da filen blev indlæst, hvor ingen test ser på det: { $text }
+label-printing = udskrevet, da filen blev indlæst; intet testtilfælde ser på det: { $text }
 label-tier = afskærmning: { $tier }
 label-budget = { $count ->
     [one] 1 testtilfælde blev ikke kørt: de testtilfælde, der nåede en grænse, brugte tilsammen de tilladte { $seconds } s

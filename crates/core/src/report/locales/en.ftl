@@ -38,7 +38,7 @@ mistake-no-output = nothing is printed here, but something should be
 mistake-standard-error = this was printed to standard error: write it to standard output
 mistake-returned = this was returned instead of printed: return gives a value back, print shows it
 mistake-more-output = the expected output is there, but more is printed: print only what is asked
-mistake-prompts = the output is right, but the program also prints the prompts of its input: ask for input without a text
+mistake-prompts = the output is right, but the program also prints a prompt when it asks for input: leave the prompt out
 mistake-while-loading = this was printed while the file was loaded, not by this step: print inside functions only
 mistake-inner-type = the value is right, but what is in it has another type (such as 1.0 or '1' instead of 1)
 mistake-inner-subclass = the value is right, but a value in it is of another type: { $kind }
@@ -102,10 +102,10 @@ mistake-panic = the program stopped with a panic
 mistake-not-written = this is not written yet
 mistake-past-input = { $count ->
     [0] there is no input to read: the exercise gives none here
-    [one] more input is read than there is: there is one line
-   *[other] more input is read than there is: there are { $count } lines
+    [one] the program reads more input than there is: there is only one line
+   *[other] the program reads more input than there is: there are only { $count } lines
 }
-mistake-few-parameters = { $class }.{ $name } has too few parameters, and the object itself comes first: is self missing?
+mistake-few-parameters = { $class }.{ $name } has too few parameters; is self missing as the first one?
 mistake-another-type = { $wanted ->
     [not-known] { $raised } was raised, but an exception of another type is expected
    *[other] { $raised } was raised instead of { $wanted }
@@ -125,7 +125,7 @@ mistake-method-of-value = { $call ->
 mistake-property = { $name } of { $class } is an attribute, not a method: give the attribute another name, or make it a method
 mistake-no-attribute = { $class } has no attribute { $name }
 mistake-no-attribute-near = { $class } has no attribute { $name }, but has { $near }: the name must be exactly { $name }
-mistake-attribute-of-nothing = { $name } is not an attribute of nothing ({ $class }): the call before it returned nothing; is a return missing there?
+mistake-attribute-of-nothing = the attribute { $name } was read from nothing ({ $class }): the call before it returned nothing; is a return missing there?
 mistake-attribute-of-value = { $call ->
     [not-known] a value of type { $class } has no attribute { $name }: should that be another value?
    *[other] { $call } returned a value of type { $class }, which has no attribute { $name }: should it return something else?
@@ -159,8 +159,8 @@ mistake-program-gone = the crate compiles, but its build does not put the progra
 mistake-loading = loading the file raised an exception before everything needed was defined
 mistake-asks-input = the file asks for input as soon as it is loaded: do not call input outside functions or methods
 mistake-no-module = { $name ->
-    [turtle] { $name } draws in a window, and a submission that is graded has none
-    [tkinter] { $name } draws in a window, and a submission that is graded has none
+    [turtle] { $name } draws in a window, and there is none during grading
+    [tkinter] { $name } draws in a window, and there is none during grading
    *[other] module { $name } was not found: hand in your own files together; otherwise use only standard modules
 }
 mistake-not-allowed = the exercise does not allow { $name }: use only what the assignment names
@@ -237,7 +237,7 @@ error-no-exercise = it is not clear which exercise this answers: no file has a r
 error-no-test = the crate has no { $test }, which names the exercise: add it, or choose with { $exercise } ({ $choices })
 error-several-exercises = this could answer more than one exercise ({ $matches }); choose with { $exercise }
 error-needs-exercise = --command needs --exercise
-error-only-rulings = the cases of { $exercise } to grade all depend on a ruling, and these count only with { $rulings }
+error-only-rulings = all selected cases of { $exercise } depend on a ruling, and such cases count only with { $rulings }
 error-no-case = --case selects no case of { $exercise }
 skipped-link = skipped: { $file } is a link; hand in the file itself
 skipped-irregular = skipped: { $file } is not a file that can be read
@@ -282,23 +282,23 @@ hunt-none = { $count ->
    *[other] no difference in { $count } sessions
 }
 hunt-none-out-of-time = { $count ->
-    [one] no difference in { $count } session, which took all its time; give it more with --budget
-   *[other] no difference in { $count } sessions, which took all its time; give it more with --budget
+    [one] no difference in { $count } session, and then the time was up; give more time with --budget
+   *[other] no difference in { $count } sessions, and then the time was up; give more time with --budget
 }
 hunt-none-cut-off = { $count ->
-    [one] no difference in { $count } session; the time ended in one that took long: give it more with --time
-   *[other] no difference in { $count } sessions; the time ended in one that took long: give it more with --time
+    [one] no difference in { $count } session; the time was up in a session that took long: give more time with --time
+   *[other] no difference in { $count } sessions; the time was up in a session that took long: give more time with --time
 }
-hunt-never-called = `{ $call }` was called 0 times
+hunt-never-called = `{ $call }` was never called
 hunt-always-failed = `{ $call }` always failed
 hunt-unreached = The submission may differ there: write in [arguments] of exercise.toml which values the parameters take, or try more sessions.
 hunt-unsettled = { $count ->
-    [one] In 1 session right samples of the exercise too answer otherwise than the reference: that is no difference.
-   *[other] In { $count } sessions right samples of the exercise too answer otherwise than the reference: that is no difference.
+    [one] In 1 session, correct samples of the exercise also answer differently from the reference: this does not count as a difference.
+   *[other] In { $count } sessions, correct samples of the exercise also answer differently from the reference: this does not count as a difference.
 }
 hunt-endless = { $count ->
-    [one] In 1 session the reference did not end: the call at which it did not is left out.
-   *[other] In { $count } sessions the reference did not end: the calls at which it did not are left out.
+    [one] In 1 session the reference did not finish: the call that did not return is left out.
+   *[other] In { $count } sessions the reference did not finish: the calls that did not return are left out.
 }
 hunt-case-failed = { $count ->
     [one] no counterexample in { $count } random session, but the submission fails the case “{ $case }”
@@ -382,7 +382,7 @@ label-minutes = { $count ->
    *[other] { $count } minutes
 }
 label-loading = raised while loading the file, after everything needed was defined
-label-printing = printed while the file was loaded, where no case looks at it: { $text }
+label-printing = printed while the file was loaded; no case looks at it: { $text }
 label-tier = confinement: { $tier }
 label-budget = { $count ->
     [one] 1 case was not run: the cases that reached a limit used up the { $seconds } s allowed for them

@@ -10,14 +10,14 @@ mistake-extra-items = { $count ->
     [one] er is 1 waarde te veel
    *[other] er zijn { $count } waarden te veel
 }
-mistake-other-items = van de verwachte waarden ontbreken er { $missing }; { $extra } andere horen er niet bij
+mistake-other-items = aantal ontbrekende waarden: { $missing }; overbodige: { $extra }
 mistake-type = de waarde klopt, maar het type niet: { $expected } verwacht, { $got } gekregen
 mistake-refused-no-answer = dit is geen zet: kijk naar het type en de vorm van wat teruggegeven werd
 mistake-refused-illegal = deze zet is tegen de spelregels
 mistake-refused-win-missed = de winst was af te dwingen, maar niet met deze zet
 mistake-refused-loses-the-game = na deze zet kan de tegenstander winst afdwingen; er was een betere zet
 mistake-refused-loses-material = deze zet geeft een stuk weg; er was een betere zet
-mistake-check = dit voldoet niet aan de controle van de opgave
+mistake-check = dit doorstaat de controle van de opgave niet
 mistake-check-says = { $message }
 mistake-check-partly = dit is maar gedeeltelijk juist
 mistake-not-plain = in de waarde zit een { $kind }, die niet nagekeken kan worden: gebruik gewone waarden zoals getallen, strings en lijsten
@@ -38,7 +38,7 @@ mistake-no-output = hier wordt niets uitgeschreven, maar dat moet wel
 mistake-standard-error = dit werd naar stderr geschreven: schrijf het naar stdout, zoals print doet
 mistake-returned = dit werd teruggegeven in plaats van uitgeschreven: return geeft een waarde terug, print toont ze
 mistake-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
-mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: vraag invoer zonder tekst
+mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: laat die tekst weg
 mistake-while-loading = dit werd uitgeschreven bij het laden van het bestand, niet door deze stap: print alleen binnen functies
 mistake-inner-type = de waarde klopt, maar wat erin zit heeft een ander type (zoals 1.0 of '1' in plaats van 1)
 mistake-inner-subclass = de waarde klopt, maar iets erin heeft een ander type: { $kind }
@@ -52,22 +52,22 @@ mistake-capitals = de tekst klopt, op hoofdletters en kleine letters na
 mistake-blanks = de tekst klopt, op het aantal spaties na
 mistake-replaced = er staat { $got ->
     [space] een spatie
-   *[other] “{ $got }”
+   *[other] ‘{ $got }’
 } waar { $expected ->
     [space] een spatie
-   *[other] “{ $expected }”
+   *[other] ‘{ $expected }’
 } verwacht wordt
 mistake-exchanged = { $one ->
     [space] een spatie
-   *[other] “{ $one }”
+   *[other] ‘{ $one }’
 } en { $other ->
     [space] een spatie
-   *[other] “{ $other }”
+   *[other] ‘{ $other }’
 } zijn verwisseld
 mistake-joined = één regel in plaats van { $lines }: { $by ->
     [nothing] er staan geen regeleinden tussen de regels
     [space] de regels zijn aan elkaar gezet met een spatie
-   *[other] de regels zijn aan elkaar gezet met “{ $by }”
+   *[other] de regels zijn aan elkaar gezet met ‘{ $by }’
 }
 mistake-lines = aantal regels: { $expected } verwacht, { $got } gekregen
 mistake-text = een andere tekst dan verwacht
@@ -102,10 +102,10 @@ mistake-panic = het programma stopte met een panic
 mistake-not-written = dit is nog niet geschreven
 mistake-past-input = { $count ->
     [0] er is geen invoer om te lezen: de opgave geeft hier geen invoer
-    [one] er wordt meer invoer gelezen dan er is: er is één regel
-   *[other] er wordt meer invoer gelezen dan er is: er zijn { $count } regels
+    [one] het programma leest meer invoer dan er is: er is maar één regel
+   *[other] het programma leest meer invoer dan er is: er zijn maar { $count } regels
 }
-mistake-few-parameters = { $class }.{ $name } heeft te weinig parameters, en het object zelf komt eerst: ontbreekt self?
+mistake-few-parameters = { $class }.{ $name } heeft te weinig parameters; ontbreekt self als eerste parameter?
 mistake-another-type = { $wanted ->
     [not-known] er werd een { $raised } opgeworpen, maar er wordt een exception van een ander type verwacht
    *[other] er werd een { $raised } opgeworpen in plaats van een { $wanted }
@@ -125,13 +125,13 @@ mistake-method-of-value = { $call ->
 mistake-property = { $name } van { $class } is een attribuut, geen methode: geef het attribuut een andere naam of maak er een methode van
 mistake-no-attribute = { $class } heeft geen attribuut { $name }
 mistake-no-attribute-near = { $class } heeft geen attribuut { $name }, wel { $near }: de naam moet precies { $name } zijn
-mistake-attribute-of-nothing = niets ({ $class }) heeft geen attribuut { $name }: de aanroep ervoor gaf niets terug; ontbreekt daar een return?
+mistake-attribute-of-nothing = het attribuut { $name } werd opgevraagd bij niets ({ $class }): de aanroep ervoor gaf niets terug; ontbreekt daar een return?
 mistake-attribute-of-value = { $call ->
     [not-known] een waarde van type { $class } heeft geen attribuut { $name }: is dat wel de juiste waarde?
    *[other] { $call } gaf een waarde van type { $class } terug, en die heeft geen attribuut { $name }: moet { $call } iets anders teruggeven?
 }
 mistake-not-attribute = { $name } van { $class } is een methode, geen attribuut: geef de methode een andere naam of maak er een attribuut van
-mistake-cpu-limit = de berekening duurde te lang; is er een lus die nooit eindigt?
+mistake-cpu-limit = de berekening duurde te lang; is er een lus die nooit stopt?
 mistake-wall-limit = het programma wachtte te lang: op invoer, of in een pauze (sleep)?
 mistake-memory-limit = het programma gebruikte te veel geheugen
 mistake-output-limit = het programma schreef te veel uit; staat er een print in een lus die nooit stopt?
@@ -152,7 +152,7 @@ mistake-not-ready = het testprogramma van de crate start niet zoals de tests van
 mistake-syntax = het bestand bevat een syntaxfout en kan niet uitgevoerd worden
 mistake-newer-syntax = { $what } vereist { $since }; de code werd uitgevoerd met { $version }
 mistake-compile = de code compileert niet
-mistake-compile-withheld = de code compileert niet: { $name } bestaat niet bij het nakijken; gebruik alleen keur_core::submit en keur_core::value, en schrijf de rest zelf
+mistake-compile-withheld = de code compileert niet: { $name } is niet beschikbaar bij het nakijken; gebruik alleen keur_core::submit en keur_core::value, en schrijf de rest zelf
 mistake-compile-unlisted = de code compileert niet: je Cargo.toml werd vervangen door die van de cursus, en die van jou voegde { $crates } toe; gebruik alleen crates die de cursus toelaat
 mistake-compile-time = het compileren duurde te lang
 mistake-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
@@ -163,7 +163,7 @@ mistake-no-module = { $name ->
     [tkinter] { $name } tekent in een venster, en dat is er niet bij het nakijken
    *[other] module { $name } niet gevonden: dien je eigen bestanden mee in; gebruik verder alleen standaardmodules
 }
-mistake-not-allowed = de oefening laat { $name } niet toe: gebruik alleen wat de opgave noemt
+mistake-not-allowed = de opgave laat { $name } niet toe: gebruik alleen wat in de opgave staat
 mistake-no-file = het bestand { $file } ontbreekt: dien het samen met de andere in
 mistake-no-program = het programma { $file } ontbreekt
 mistake-dialogue = het programma schrijft hier iets anders uit dan verwacht
@@ -221,7 +221,7 @@ files-too-large = { $file } is groter dan { $most }: dien een kleiner bestand in
 files-too-large-together = de bestanden zijn samen groter dan { $most }: dien alleen je eigen bronbestanden in
 files-contested = het is niet zeker welke bestanden in de download van jou zijn: je docent kijkt het na
 files-too-many = er zijn meer dan { $most } bestanden: dien alleen je eigen bronbestanden in
-files-too-slow = de bestanden lezen duurt langer dan { $seconds } seconden: dien alleen je eigen bronbestanden in
+files-too-slow = het lezen van de bestanden duurt langer dan { $seconds } seconden: dien alleen je eigen bronbestanden in
 files-zip-damaged = { $file } is beschadigd of is geen zip: pak je bestanden opnieuw in
 files-zip64 = { $file } is een zip64-archief, dat niet gelezen kan worden: pak alleen je eigen bronbestanden in, als gewone zip
 files-zip-directory = de namen van de bestanden in { $file } zijn samen te lang: pak alleen je eigen bronbestanden in
@@ -234,10 +234,10 @@ error-not-graded = nog niet beoordeeld: { $missing } van { $cases } testgevallen
 error-cases = deze opgave bevat een fout, dus er is niets beoordeeld; laat het je docent weten
 error-no-such-path = { $path }: dat bestand of die map bestaat niet
 error-no-exercise = het is niet duidelijk welke opgave dit is: geen enkel bestand heeft een gevraagde naam of definieert wat een opgave vraagt; kies met { $exercise } ({ $choices }), of geef de map van je eigen opgave met { $cases }
-error-no-test = de crate heeft geen { $test }, dat de opgave noemt: voeg dat bestand toe, of kies met { $exercise } ({ $choices })
+error-no-test = de crate heeft geen { $test }, het bestand dat zegt welke opgave dit is: voeg het toe, of kies met { $exercise } ({ $choices })
 error-several-exercises = dit kan bij meer dan één opgave horen ({ $matches }); kies met { $exercise }
 error-needs-exercise = bij --command hoort --exercise
-error-only-rulings = alle gekozen testgevallen van { $exercise } hangen af van een eigen uitleg van de opgave, en die tellen alleen met { $rulings }
+error-only-rulings = alle gekozen testgevallen van { $exercise } hangen af van een interpretatie van de opgave, en die tellen alleen mee met { $rulings }
 error-no-case = --case kiest geen enkel testgeval van { $exercise }
 skipped-link = overgeslagen: { $file } is een link; dien het bestand zelf in
 skipped-irregular = overgeslagen: { $file } is geen bestand dat gelezen kan worden
@@ -270,8 +270,8 @@ verdict-not-run = niet uitgevoerd
 verdict-failed = niet geslaagd
 verdict-blocked = niet uitgevoerd, omdat ‘{ $case }’ niet geslaagd is
 label-rulings = { $count ->
-    [one] { $count } testgeval hangt af van een eigen uitleg van de opgave, en telt niet mee: cargo test --test grade -- --rulings
-   *[other] { $count } testgevallen hangen af van een eigen uitleg van de opgave, en tellen niet mee: cargo test --test grade -- --rulings
+    [one] { $count } testgeval hangt af van een interpretatie van de opgave en telt niet mee: cargo test --test grade -- --rulings
+   *[other] { $count } testgevallen hangen af van een interpretatie van de opgave en tellen niet mee: cargo test --test grade -- --rulings
 }
 label-expected = verwacht
 label-got = gekregen
@@ -289,12 +289,12 @@ hunt-none-cut-off = { $count ->
     [one] geen verschil in { $count } sessie; de tijd was op in een sessie die lang duurde: geef meer tijd met --time
    *[other] geen verschil in { $count } sessies; de tijd was op in een sessie die lang duurde: geef meer tijd met --time
 }
-hunt-never-called = `{ $call }` werd 0 keer aangeroepen
+hunt-never-called = `{ $call }` werd nooit aangeroepen
 hunt-always-failed = `{ $call }` mislukte altijd
-hunt-unreached = Daar kan het programma nog verschillen: schrijf in [arguments] van exercise.toml welke waarden de parameters krijgen, of probeer meer sessies.
+hunt-unreached = Daar kan het programma nog afwijken: schrijf in [arguments] van exercise.toml welke waarden de parameters krijgen, of probeer meer sessies.
 hunt-unsettled = { $count ->
-    [one] In 1 sessie antwoorden ook goede voorbeelden van de opgave anders dan de referentie: dat is geen verschil.
-   *[other] In { $count } sessies antwoorden ook goede voorbeelden van de opgave anders dan de referentie: dat is geen verschil.
+    [one] In 1 sessie antwoorden ook juiste voorbeeldoplossingen anders dan de referentie: dat telt niet als verschil.
+   *[other] In { $count } sessies antwoorden ook juiste voorbeeldoplossingen anders dan de referentie: dat telt niet als verschil.
 }
 hunt-endless = { $count ->
     [one] In 1 sessie stopte de referentie niet: de aanroep waarbij ze niet stopte, is weggelaten.
@@ -325,7 +325,7 @@ label-consequences = { $count ->
 label-points = { $points } van { $max } punten
 label-partial = gedeeltelijk juist: { $points }
 label-cases = { $passed } van { $total } testgevallen geslaagd
-label-total = { $passed } van { $total } inzendingen doorstaan alle testgevallen
+label-total = alle testgevallen doorstaan: { $passed } van { $total } inzendingen
 tally-absent = { $count ->
     [one] 1 student diende niets in
    *[other] { $count } studenten dienden niets in
@@ -382,7 +382,7 @@ label-minutes = { $count ->
    *[other] { $count } minuten
 }
 label-loading = opgeworpen bij het laden van het bestand, nadat alles gedefinieerd was wat nodig is
-label-printing = uitgeschreven bij het laden van het bestand, waar geen test ernaar kijkt: { $text }
+label-printing = uitgeschreven bij het laden van het bestand; geen testgeval kijkt ernaar: { $text }
 label-tier = afscherming: { $tier }
 label-budget = { $count ->
     [one] 1 testgeval is niet uitgevoerd: de testgevallen die een limiet bereikten, gebruikten samen de toegestane { $seconds } s
