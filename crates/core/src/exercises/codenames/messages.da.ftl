@@ -11,6 +11,6 @@ play-assassin = lejemorder
 play-button-pass = afslut turen
 play-one-spot = skriv kun ét sted
 play-open = { $name } ligger allerede åbent
-play-spies = Spioner, der mangler: rød { $red }, blå { $blue }
+play-spies = Spioner, der ikke er fundet: rød { $red }, blå { $blue }
 play-hint-own-card = dette kort hører til dit hold
 play-setup-codenames = en startopstilling er en størrelse og et tal, for eksempel 5x5 #48213: mindst 8 kort, højst 9 i hver række og kolonne
