@@ -634,7 +634,7 @@ fn calls_read_the_standard_input_of_their_step() {
         ("[line.strip() for line in sys.stdin]", &*format!("{reads}returns = [\"3\", \"4\"]"), ""),
         // A prompt is no output.
         ("print(input('first: '))", &*format!("{reads}prints = \"3\""), ""),
-        ("[input() for n in range(3)]", &*format!("{reads}returns = []"), "there are 2 lines"),
+        ("[input() for n in range(3)]", &*format!("{reads}returns = []"), "there are only 2 lines"),
         ("input()", "returns = \"\"", "there is no input to read"),
         ("input() == 'x'", &*format!("{reads}returns = true"), "verdict: wrong value"),
     ];

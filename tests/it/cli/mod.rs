@@ -465,7 +465,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         (&["grade", "x.py", "--cpu", "1h"], "write it like"),
         (&["grade", "x.py", "--format", "xml"], "terminal"),
         (&["grade", CORRECT, "--case", "zzz"], "--case selects no case of codenames"),
-        (&["grade", QUIXO, "--case", "only_two_symbols"], "these count only with --rulings"),
+        (&["grade", QUIXO, "--case", "only_two_symbols"], "such cases count only with --rulings"),
         (&["check", "no/such.toml"], "no/such.toml"),
         (&["list", "chess"], "no exercise `chess`"),
         (&["frobnicate"], "unrecognized"),

@@ -280,7 +280,7 @@ fn the_language_is_that_of_the_environment() {
     let home = tempfile::tempdir().unwrap();
     for (value, title) in [
         ("da_DK.UTF-8", "Prikker og kasser"),
-        ("nl_BE", "Game of dots\nTeken"),
+        ("nl_BE", "Game of dots\nTrek"),
         ("fr_FR", "Dots and Boxes (Game of dots)\nDraw"),
     ] {
         let played = run_with_input(keur(&["pipopipette"], home.path()).env("LANG", value), "");

@@ -151,7 +151,10 @@ fn changed(expected: &str, got: &str) -> Row {
         && [expected, got].iter().any(|line| line.contains(SEPARATOR));
     let [old, new] = if is_list { items } else { [expected, got].map(characters) };
     let [old_keys, new_keys] = compared_as(&old, &new);
-    let ops = if is_list && old.len() == new.len() && old.len() <= MOST_PLACES {
+    // The characters of a row of a board stand for something by their places too, unless the row has shifted.
+    let apart = old_keys.iter().zip(&new_keys).filter(|(old, new)| old != new).count();
+    let in_places = if is_list { old.len() <= MOST_PLACES } else { 2 * apart <= old.len() };
+    let ops = if in_places && old.len() == new.len() {
         in_their_places(&old_keys, &new_keys)
     } else {
         capture_diff_slices(Algorithm::Myers, &old_keys, &new_keys)
@@ -349,6 +352,12 @@ mod tests {
         check("[]", "[1, 2]", &[("[]", "[[1], [2]]")]);
         check("[1]", "None", &[("[[1]]", "[None]")]);
         check("X--", "[X][-][-]", &[("[X--]", "[[X][-][-]]")]);
+    }
+
+    #[test]
+    fn a_row_of_a_board_is_compared_place_by_place_unless_it_has_shifted() {
+        check("XOXOX", "XOOOX", &[("XO[X]OX", "XO[O]OX")]);
+        check("XOXO-XO", "OXO-XOX", &[("[X]OXO-XO", "OXO-XO[X]")]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::notation;
 use super::words::Words;
-use crate::compare::{Mistake, Reach, TextMistake, Verdict};
+use crate::compare::{LoadMistake, Mistake, Reach, TextMistake, Verdict};
 use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
 use crate::messages::LocalText;
 use std::collections::HashMap;
@@ -151,12 +151,14 @@ fn own_lines(finding: &Finding) -> impl Iterator<Item = &SessionLine> {
     finding.session.iter().skip_while(|line| line.step.is_none())
 }
 
-/// The order of cases by how simply they show a problem: fewest calls first, then the shortest session. What is kept
-/// from the reader shows least.
-fn simplicity(case: &CaseReport) -> (bool, usize, usize) {
-    let Some(finding) = case.finding.as_deref() else { return (true, 0, 0) };
+/// The order of cases by how simply they show a problem: fewest calls first, then the shortest session. A file that only
+/// some cases need comes after what the others show, and what is kept from the reader shows least.
+fn simplicity(case: &CaseReport) -> (bool, bool, usize, usize) {
+    let Some(finding) = case.finding.as_deref() else { return (true, false, 0, 0) };
+    let lacks_file =
+        matches!(finding.mistake, Mistake::Load(LoadMistake::NoFile { .. } | LoadMistake::NoProgram { .. }));
     let lines = || own_lines(finding).map(|line| line.text.as_str());
-    (false, lines().map(calls).sum(), lines().map(str::len).sum())
+    (false, lacks_file, lines().map(calls).sum(), lines().map(str::len).sum())
 }
 
 /// The number of calls in a line of a session, in any language, without those that only print.
@@ -482,7 +484,13 @@ mod tests {
                 Finding::before_the_first_step(Verdict::LoadError, Mistake::Load(LoadMistake::Syntax)),
             ),
         ];
-        assert_eq!(names(cases), [vec!["load"], vec!["one"], vec!["two", "three"]]);
+        assert_eq!(names(cases.clone()), [vec!["load"], vec!["one"], vec!["two", "three"]]);
+        let lacking = Mistake::Load(LoadMistake::NoFile { file: "minimax.py".to_owned() });
+        let lacks = case("lacks", Finding::before_the_first_step(Verdict::LoadError, lacking));
+        assert_eq!(
+            names(cases.into_iter().chain([lacks]).collect()),
+            [vec!["load"], vec!["one"], vec!["two", "three"], vec!["lacks"]]
+        );
     }
 
     #[test]

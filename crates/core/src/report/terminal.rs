@@ -116,15 +116,16 @@ fn submission(report: &SubmissionReport, options: &Options) -> String {
         paper.cases(report, lang);
     }
     let writer = CaseWriter::new(report, options);
-    for block in report.warnings.iter().flat_map(|warning| writer.warning_blocks(warning)) {
-        paper.block(&block);
-    }
     for cause in causes.iter().take(most) {
         paper.cause(cause, &writer);
     }
     if options.findings.is_none() && most > 0 && causes.len() > most {
         paper.line("");
         paper.prose(4, &format!("  {}", paper.words.count("label-more-causes", causes.len() - most, &[])));
+    }
+    // After the findings, which say what to change first.
+    for block in report.warnings.iter().flat_map(|warning| writer.warning_blocks(warning)) {
+        paper.block(&block);
     }
     if options.scope != Scope::OneTest {
         paper.totals(report);

@@ -50,8 +50,8 @@ pub(super) fn body(report: &SubmissionReport, lang: Lang, words: &Words, class: 
                 }
             } @else {
                 @if !report.cases.is_empty() { (strip(report, &shown, &sheet)) }
-                @for warning in &report.warnings { (sheet.warning(warning)) }
                 @for cause in &causes { (card(report, cause, &sheet)) }
+                @for warning in &report.warnings { (sheet.warning(warning)) }
                 (not_run(report, &sheet))
                 (listing(report, &sheet))
                 (passed(report, &sheet))
