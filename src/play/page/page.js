@@ -285,6 +285,7 @@ function show(next) {
   past = wanted = null;
   const old = placePieces(rebuilt);
   if (picked && (!sources().has(picked) || !before || before.count > state.count)) picked = null;
+  if (before && before.text !== state.text) byId("refused").textContent = "";
   if (before && before.game === state.game && state.count === before.count + 1 && state.last) animate(old);
   if (before && before.count !== state.count) forget();
   refresh();
@@ -321,6 +322,7 @@ async function look(count) {
   picked = null;
   forget();
   placePieces(false);
+  byId("refused").textContent = "";
   refresh();
   tell();
   evaluate();

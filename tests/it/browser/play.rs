@@ -135,7 +135,12 @@ fn the_computer_plays_a_whole_game_and_a_side() {
     page.click_on("#undo");
     page.wait("state.count === 0");
     // The select is changed as a user does: open it and type.
+    page.wait("state.thinking");
+    page.click("18");
+    page.wait_for_refusal("wait: it is the computer's turn");
     page.browser.script("document.querySelector('#seats select').focus()");
+    let refused = page.browser.script("return document.getElementById('refused').textContent");
+    assert_eq!(refused, json!(""), "the error outlives the turn");
     page.keys(&['c', ENTER]);
     page.wait("state.computers[0]");
     page.wait("state.over");
