@@ -426,10 +426,19 @@ impl Adviser for Ponderer {
 
 #[test]
 fn commands_are_heard_while_the_computer_thinks() {
-    let &Playable { name, messages, sides, fresh, begin, .. } = playable("alquerque").unwrap();
+    let &Playable { name, messages, sides, tones, fresh, begin, .. } = playable("alquerque").unwrap();
     let adviser: fn() -> Box<dyn Adviser> = || Box::new(Ponderer);
-    let pondering =
-        Playable { name, messages, sides, adviser: Some(adviser), computer: true, sizes: None, fresh, begin };
+    let pondering = Playable {
+        name,
+        messages,
+        sides,
+        tones,
+        adviser: Some(adviser),
+        computer: true,
+        sizes: None,
+        fresh,
+        begin,
+    };
     let options = GameOptions {
         seats: vec![Some(Seat::Human), Some(Seat::Computer)],
         level: Some(TOP),

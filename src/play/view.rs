@@ -46,6 +46,7 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "history": round.moves().map(|played| played.chosen.to_string()).collect::<Vec<_>>(),
         "text": round.text(),
         "sides": playable.sides.iter().map(|side| words.say(side)).collect::<Vec<_>>(),
+        "tones": playable.tones.iter().map(|tone| tone.name()).collect::<Vec<_>>(),
         "computers": table.seats.iter().map(|seat| *seat == Seat::Computer).collect::<Vec<_>>(),
         "computer": playable.computer,
         "seats": [words.say("play-human"), words.say("play-computer")],

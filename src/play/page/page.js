@@ -343,6 +343,8 @@ async function evaluate() {
   byId("share").style.width = `${found.share}%`;
   byId("bar").setAttribute("aria-valuenow", found.share);
   byId("bar").setAttribute("aria-valuetext", found.said);
+  byId("share").style.setProperty("--tone", `var(--${state.tones[0]})`);
+  byId("bar").style.setProperty("--rest", `var(--${state.tones[1]})`);
   byId("bar").setAttribute("aria-label", found.said);
   byId("evaluation").textContent = found.said;
 }
@@ -446,6 +448,7 @@ function seats() {
     choices(label.lastElementChild, [["human", state.seats[0]], ["computer", state.seats[1]]], state.computers[index] ? "computer" : "human");
   });
 }
+    label.style.setProperty("--tone", `var(--${state.tones[index]})`);
 
 // ---- mouse, finger, keys
 

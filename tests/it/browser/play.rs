@@ -159,6 +159,13 @@ fn the_computer_plays_dots_and_quixo_on_the_page() {
     page.wait("state.game === 'quixo' && state.rows === 5");
     page.choose("#size", "3");
     page.wait("state.rows === 3");
+    let (line, share) = ("#board .layer .blue .body", "#share");
+    let colour = |part: &str, of: &str| {
+        page.browser.script(&format!("return getComputedStyle(document.querySelector('{part}')).{of}"))
+    };
+    page.wait("document.getElementById('evaluation').textContent !== ''");
+    assert_eq!(colour(line, "fill"), colour(share, "backgroundColor"), "A has another colour on the bar");
+    assert_eq!(colour("#board .layer .red .body", "fill"), colour("#bar", "backgroundColor"), "and B");
     page.choose("#seats select", "computer");
     page.wait("state.over");
     page.picture("quixo-over");

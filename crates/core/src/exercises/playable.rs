@@ -57,6 +57,8 @@ pub struct Playable {
     pub messages: Translations,
     /// The messages that name its sides, the first to move first; one for a puzzle.
     pub sides: &'static [&'static str],
+    /// The colours of the pieces of its sides; none for a puzzle.
+    pub tones: &'static [Tone],
     /// Makes its adviser.
     pub adviser: Option<fn() -> Box<dyn Adviser>>,
     /// Whether the adviser also plays a side.

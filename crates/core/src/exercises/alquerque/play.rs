@@ -20,6 +20,7 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-white", "play-black"],
+    tones: &[Tone::Light, Tone::Dark],
     adviser: Some(|| Box::new(Mind)),
     computer: true,
     sizes: None,

@@ -22,6 +22,7 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-red", "play-blue"],
+    tones: &[Tone::Red, Tone::Blue],
     adviser: Some(|| Box::new(Spymaster)),
     computer: false,
     sizes: Some(Sizes { rows: 3..=LARGEST, usual: 5, question: "play-ask-size" }),

@@ -21,6 +21,7 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-a", "play-b"],
+    tones: &[Tone::Blue, Tone::Red],
     adviser: Some(|| Box::new(DotsPlayer)),
     computer: true,
     sizes: Some(Sizes { rows: DOTS, usual: 4, question: "play-ask-dots" }),

@@ -21,6 +21,7 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-cross", "play-circle"],
+    tones: &[Tone::Light, Tone::Dark],
     adviser: Some(|| Box::new(QuixoPlayer)),
     computer: true,
     sizes: Some(Sizes { rows: ROWS, usual: 5, question: "play-ask-size" }),

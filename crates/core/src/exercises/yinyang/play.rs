@@ -25,6 +25,7 @@ pub(super) const PLAYABLE: Playable = Playable {
         en: include_str!("messages.en.ftl"),
     },
     sides: &["play-solver"],
+    tones: &[],
     adviser: Some(|| Box::new(Solver)),
     computer: false,
     sizes: Some(Sizes { rows: 4..=MOST_ROWS, usual: 6, question: "play-ask-size" }),
