@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 /// The messages of the page itself, without their prefix `play-page-`.
 const WORDS: [&str; 25] = [
     "board", "new", "undo", "hint", "level", "size", "first", "back", "forward", "latest", "language",
-    "game", "thinking", "notation", "copy", "copied", "load", "keys", "empty", "movable", "target", "picked",
+    "game", "thinking", "notation", "copy", "copied", "load", "empty", "movable", "choosable", "target", "picked",
     "last", "lost", "long",
 ];
 
@@ -50,6 +50,7 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "computers": table.seats.iter().map(|seat| *seat == Seat::Computer).collect::<Vec<_>>(),
         "computer": playable.computer,
         "seats": [words.say("play-human"), words.say("play-computer")],
+        "keys": words.say(if takes_two_spots(round) { "play-page-keys" } else { "play-page-keys-alone" }),
         "hints": playable.adviser.is_some(),
         "thinking": table.thinking,
         "level": table.level_name,
@@ -61,6 +62,11 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "words": WORDS.iter().map(|word| ((*word).to_owned(), Value::from(words.say(&format!("play-page-{word}")))))
             .collect::<Map<_, _>>(),
     })
+}
+
+/// Whether a move of the game names two spots, so that the first of them is picked up.
+fn takes_two_spots(round: &Round) -> bool {
+    round.after(0).is_some_and(|(state, _)| state.moves().iter().any(|found| found.from.is_some()))
 }
 
 /// The view of the board after `count` moves; `None` if there are not so many.

@@ -229,7 +229,7 @@ function refresh() {
     const said = [spot.text, spot.kind === "button" ? "" : spot.piece ? spot.piece.word : words.empty];
     if (flags["is-picked"]) said.push(words.picked);
     else if (flags["is-target"]) said.push(words.target);
-    else if (flags["is-movable"] && !picked) said.push(words.movable);
+    else if (flags["is-movable"] && !picked) said.push(from.has(spot.name) ? words.movable : words.choosable);
     if (last) said.push(words.last);
     group.setAttribute("aria-label", said.filter(Boolean).join(", "));
     group.setAttribute("aria-pressed", String(picked === spot.name));
@@ -363,6 +363,7 @@ function fill(before) {
   byId("goal").textContent = state.goal;
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = words[element.dataset.word];
   board.setAttribute("aria-label", words.board);
+  byId("keys").textContent = state.keys;
   byId("text").setAttribute("aria-label", words.notation);
   for (const step of ["first", "back", "forward", "latest"]) byId(step).setAttribute("aria-label", byId(step).title = words[step]);
   tell();

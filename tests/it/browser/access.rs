@@ -77,6 +77,8 @@ fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
     page.browser.look(PHONE);
     page.browser
         .developer("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true, "maxTouchPoints": 1 }));
+    let keys = "return document.getElementById('keys').checkVisibility()";
+    assert_eq!(page.browser.script(keys), json!(false), "a phone has no keys");
     page.centre(&spot_selector("18"));
     let scrolled = "return [scrollX, scrollY]";
     let before = page.browser.script(scrolled);
@@ -123,10 +125,10 @@ fn a_screen_reader_is_told_every_spot_with_what_it_holds() {
     needs!(Browser);
     for (game, named) in [
         ("alquerque", "1, Black|13, empty|25, White|17, White, can move"),
-        ("codenames", "A1, hidden card, can move|end the turn"),
+        ("codenames", "A1, hidden card, can be chosen|end the turn"),
         ("quixo", "A1|E5"),
         ("yinyang", "A1|F6"),
-        ("pipopipette", "H0,0, empty, can move|V0,0, empty, can move"),
+        ("pipopipette", "H0,0, empty, can be chosen|V0,0, empty, can be chosen"),
     ] {
         let alone = [game];
         let page = play(if game == "alquerque" { HUMANS } else { &alone });

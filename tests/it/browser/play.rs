@@ -404,3 +404,6 @@ fn everything_fits_and_is_named_on_every_screen() {
         page.check_quiet();
     }
 }
+        let keys = page.browser.script("return document.getElementById('keys').innerText");
+        let picks_up = !["codenames", "pipopipette"].contains(&game);
+        assert_eq!(keys.as_str().unwrap().contains("Escape"), picks_up, "{game}: {keys}");
