@@ -3,6 +3,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const UNIT = 100;
+/** Space around the board for the strokes at its edge. */
+const EDGE = 4;
 const DRAG_FROM = 6;
 const AGAIN_AFTER = 1000;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -102,8 +104,6 @@ function build(drawing) {
   board.replaceChildren();
   spots = new Map();
   const [cols, rows] = drawing.size;
-  const margin = 62;
-  board.setAttribute("viewBox", `${-margin} ${-margin} ${cols * UNIT + 2 * margin} ${rows * UNIT + 2 * margin}`);
   if (drawing.lines.length) {
     make("rect", { class: "ground", x: -58, y: -58, width: cols * UNIT + 116, height: rows * UNIT + 116, rx: 12 }, board);
   }
@@ -130,6 +130,8 @@ function build(drawing) {
     entry.layer.style.pointerEvents = "none";
     if (entry.spot.name) marks(entry);
   }
+  const { x, y, width, height } = board.getBBox();
+  board.setAttribute("viewBox", `${x - EDGE} ${y - EDGE} ${width + 2 * EDGE} ${height + 2 * EDGE}`);
   const first = [...spots.values()].find(entry => entry.spot.name);
   if (first) first.group.setAttribute("tabindex", "0");
 }
@@ -283,9 +285,9 @@ function show(next) {
     build(state.drawing);
   }
   past = wanted = null;
+  if (before && before.text !== state.text) byId("refused").textContent = "";
   const old = placePieces(rebuilt);
   if (picked && (!sources().has(picked) || !before || before.count > state.count)) picked = null;
-  if (before && before.text !== state.text) byId("refused").textContent = "";
   if (before && before.game === state.game && state.count === before.count + 1 && state.last) animate(old);
   if (before && before.count !== state.count) forget();
   refresh();
@@ -320,9 +322,9 @@ async function look(count) {
   if (goal() !== count || (found && found.at === undefined)) return;
   past = found;
   picked = null;
+  byId("refused").textContent = "";
   forget();
   placePieces(false);
-  byId("refused").textContent = "";
   refresh();
   tell();
   evaluate();
@@ -341,10 +343,10 @@ async function evaluate() {
     return;
   }
   byId("share").style.width = `${found.share}%`;
-  byId("bar").setAttribute("aria-valuenow", found.share);
-  byId("bar").setAttribute("aria-valuetext", found.said);
   byId("share").style.setProperty("--tone", `var(--${state.tones[0]})`);
   byId("bar").style.setProperty("--rest", `var(--${state.tones[1]})`);
+  byId("bar").setAttribute("aria-valuenow", found.share);
+  byId("bar").setAttribute("aria-valuetext", found.said);
   byId("bar").setAttribute("aria-label", found.said);
   byId("evaluation").textContent = found.said;
 }
@@ -361,9 +363,9 @@ function fill(before) {
   document.title = `${state.title} · keur`;
   byId("title").textContent = state.title;
   byId("goal").textContent = state.goal;
+  byId("keys").textContent = state.keys;
   for (const element of document.querySelectorAll("[data-word]")) element.textContent = words[element.dataset.word];
   board.setAttribute("aria-label", words.board);
-  byId("keys").textContent = state.keys;
   byId("text").setAttribute("aria-label", words.notation);
   for (const step of ["first", "back", "forward", "latest"]) byId(step).setAttribute("aria-label", byId(step).title = words[step]);
   tell();
@@ -446,10 +448,10 @@ function seats() {
       parent.append(label);
     }
     label.firstElementChild.textContent = side;
+    label.style.setProperty("--tone", `var(--${state.tones[index]})`);
     choices(label.lastElementChild, [["human", state.seats[0]], ["computer", state.seats[1]]], state.computers[index] ? "computer" : "human");
   });
 }
-    label.style.setProperty("--tone", `var(--${state.tones[index]})`);
 
 // ---- mouse, finger, keys
 

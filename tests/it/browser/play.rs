@@ -22,6 +22,10 @@ const RELOAD: Duration = Duration::from_secs(5);
 const MARKS: &str = "return [...document.querySelectorAll('.mark')]\
     .filter(e => getComputedStyle(e).visibility === 'visible').length";
 
+/// The width of the page without what is drawn of the board.
+const DRAWN_BESIDE: &str = "const parts = [...document.querySelectorAll('#board > *')].map(e => e.getBoundingClientRect());\
+    return innerWidth - Math.max(...parts.map(r => r.right)) + Math.min(...parts.map(r => r.left))";
+
 #[test]
 fn a_whole_game_by_clicks() {
     needs!(Browser);
@@ -131,16 +135,16 @@ fn the_computer_plays_a_whole_game_and_a_side() {
     let page = play(&["alquerque", "--white", "human", "--black", "computer", "--depth", "1"]);
     page.click("17");
     page.click("13");
-    page.wait("state.count === 2 && !state.thinking");
-    page.click_on("#undo");
-    page.wait("state.count === 0");
-    // The select is changed as a user does: open it and type.
     page.wait("state.thinking");
     page.click("18");
     page.wait_for_refusal("wait: it is the computer's turn");
-    page.browser.script("document.querySelector('#seats select').focus()");
+    page.wait("state.count === 2 && !state.thinking");
     let refused = page.browser.script("return document.getElementById('refused').textContent");
     assert_eq!(refused, json!(""), "the error outlives the turn");
+    page.click_on("#undo");
+    page.wait("state.count === 0");
+    // The select is changed as a user does: open it and type.
+    page.browser.script("document.querySelector('#seats select').focus()");
     page.keys(&['c', ENTER]);
     page.wait("state.computers[0]");
     page.wait("state.over");
@@ -155,10 +159,6 @@ fn the_computer_plays_dots_and_quixo_on_the_page() {
     let page = play(&["pipopipette", "--size", "3"]);
     page.click("H0,0");
     page.wait("state.count === 2 && !state.thinking");
-    page.choose("#game", "quixo");
-    page.wait("state.game === 'quixo' && state.rows === 5");
-    page.choose("#size", "3");
-    page.wait("state.rows === 3");
     let (line, share) = ("#board .layer .blue .body", "#share");
     let colour = |part: &str, of: &str| {
         page.browser.script(&format!("return getComputedStyle(document.querySelector('{part}')).{of}"))
@@ -166,6 +166,10 @@ fn the_computer_plays_dots_and_quixo_on_the_page() {
     page.wait("document.getElementById('evaluation').textContent !== ''");
     assert_eq!(colour(line, "fill"), colour(share, "backgroundColor"), "A has another colour on the bar");
     assert_eq!(colour("#board .layer .red .body", "fill"), colour("#bar", "backgroundColor"), "and B");
+    page.choose("#game", "quixo");
+    page.wait("state.game === 'quixo' && state.rows === 5");
+    page.choose("#size", "3");
+    page.wait("state.rows === 3");
     page.choose("#seats select", "computer");
     page.wait("state.over");
     page.picture("quixo-over");
@@ -387,6 +391,11 @@ fn everything_fits_and_is_named_on_every_screen() {
                 look.width > 400 || top.as_f64() < Some(24.0),
                 "{game}{suffix}: the board begins at {top}"
             );
+            let beside = page.browser.script(DRAWN_BESIDE);
+            assert!(
+                look.width > 400 || beside.as_f64() < Some(40.0),
+                "{game}{suffix}: {beside} pixels are left beside the board"
+            );
             assert_eq!(
                 page.browser.script(MARKS),
                 json!(0),
@@ -401,9 +410,9 @@ fn everything_fits_and_is_named_on_every_screen() {
         let tabbable =
             page.browser.script("return document.querySelectorAll('.spot[tabindex=\"0\"]').length");
         assert_eq!(tabbable, json!(1), "{game}: one stop for the tab key");
-        page.check_quiet();
-    }
-}
         let keys = page.browser.script("return document.getElementById('keys').innerText");
         let picks_up = !["codenames", "pipopipette"].contains(&game);
         assert_eq!(keys.as_str().unwrap().contains("Escape"), picks_up, "{game}: {keys}");
+        page.check_quiet();
+    }
+}
