@@ -153,6 +153,10 @@ impl Round {
         }
     }
 
+    pub(super) fn is_over(&self) -> bool {
+        !matches!(self.state().standing(), GameStanding::Turn(_))
+    }
+
     /// Whether there is a move that [`Round::undo`] takes back.
     pub(super) fn can_undo(&self, seats: &[Seat]) -> bool {
         self.last_of_a_human(seats).is_some()

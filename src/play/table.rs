@@ -6,6 +6,7 @@ use keur_core::exercises;
 use keur_core::exercises::playable::{Level, Playable};
 use keur_core::messages::Message;
 use serde::Deserialize;
+use std::mem::replace;
 
 /// The levels that the page offers, as [`read_level`] takes them; `play-page-level-` with each is its
 /// message.
@@ -19,7 +20,7 @@ pub(super) const OWN_LEVEL: &str = "own";
 pub(super) enum Action {
     /// A move of the side to move.
     Move { text: String },
-    /// Takes moves back, to the last one of a human.
+    /// Takes moves back, to the last one of a human; without any, brings the former game back.
     Undo {},
     /// Starts a new game of this kind, with this number of rows or the usual one.
     New { game: String, rows: Option<usize> },
@@ -35,6 +36,8 @@ pub(super) enum Action {
 pub(super) struct GameTable {
     pub(super) round: Round,
     pub(super) seats: Vec<Seat>,
+    /// The games that others took the place of, the latest last: undo brings them back.
+    former: Vec<FormerGame>,
     pub(super) level: Level,
     /// The name of the level on the page.
     pub(super) level_name: String,
@@ -44,6 +47,12 @@ pub(super) struct GameTable {
     pub(super) version: u64,
     /// Whether the computer is thinking.
     pub(super) thinking: bool,
+}
+
+/// A game with its players.
+struct FormerGame {
+    round: Round,
+    seats: Vec<Seat>,
 }
 
 impl GameTable {
@@ -62,6 +71,7 @@ impl GameTable {
         Ok(GameTable {
             round,
             seats,
+            former: Vec::new(),
             level,
             level_name: name.unwrap_or(OWN_LEVEL).to_owned(),
             own_level: options.level.filter(|_| name.is_none()),
@@ -79,7 +89,8 @@ impl GameTable {
             Action::Move { text } => self.round.play(&text)?,
             Action::Undo {} => {
                 if self.round.undo(&self.seats) == 0 {
-                    return Err(Message::new("play-nothing-to-undo"));
+                    let former = self.former.pop().ok_or(Message::new("play-nothing-to-undo"))?;
+                    (self.round, self.seats) = (former.round, former.seats);
                 }
             }
             Action::New { game, rows } => {
@@ -116,13 +127,34 @@ impl GameTable {
         self.own_level.is_some()
     }
 
+    /// Whether there is something to undo.
+    pub(super) fn can_undo(&self) -> bool {
+        self.round.can_undo(&self.seats) || !self.former.is_empty()
+    }
+
+    /// Whether the game has moves.
+    fn is_begun(&self) -> bool {
+        self.round.count() > 0
+    }
+
+    /// Whether a game that takes the place of this one would end it.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.is_begun() && !self.round.is_over()
+    }
+
     fn lay_out(&mut self, round: Round) {
+        let mut seats = self.seats.clone();
         if round.playable.name != self.round.playable.name {
-            self.seats = vec![Seat::Human; round.playable.sides.len()];
-            if let Some(last) = self.seats.last_mut().filter(|_| round.playable.computer) {
+            seats = vec![Seat::Human; round.playable.sides.len()];
+            if let Some(last) = seats.last_mut().filter(|_| round.playable.computer) {
                 *last = Seat::Computer;
             }
         }
-        self.round = round;
+        let begun = self.is_begun();
+        let former =
+            FormerGame { round: replace(&mut self.round, round), seats: replace(&mut self.seats, seats) };
+        if begun {
+            self.former.push(former);
+        }
     }
 }

@@ -10,8 +10,8 @@ use keur_core::named::Named;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
-const WORDS: [&str; 25] = [
-    "board", "new", "undo", "hint", "level", "size", "first", "back", "forward", "latest", "language",
+const WORDS: [&str; 28] = [
+    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward", "latest", "language",
     "game", "thinking", "notation", "copy", "copied", "load", "empty", "movable", "choosable", "target", "picked",
     "last", "lost", "long",
 ];
@@ -23,7 +23,7 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
     let round = &table.round;
     let playable = round.playable;
     let state = round.state();
-    let over = !matches!(state.standing(), GameStanding::Turn(_));
+    let over = round.is_over();
     let humans_turn = !over && !table.is_computers_turn();
     let moves = if humans_turn { state.moves() } else { Vec::new() };
     json!({
@@ -41,7 +41,8 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "told": round.told().map(|told| say(&told)),
         "notes": state.notes().iter().map(say).collect::<Vec<_>>(),
         "count": round.count(),
-        "undo": round.can_undo(&table.seats),
+        "undo": table.can_undo(),
+        "underWay": table.is_under_way(),
         "last": round.last().map(last),
         "history": round.moves().map(|played| played.chosen.to_string()).collect::<Vec<_>>(),
         "text": round.text(),

@@ -60,6 +60,21 @@ async function carryOut(deed) {
   return !answer.refused;
 }
 
+/** Begins or loads another game; asks first if that would end this one. */
+async function leave(deed) {
+  if (!state.underWay || await agreed()) await carryOut(deed);
+  // The lists show the game that is there.
+  if (!lost) fill(state);
+}
+
+function agreed() {
+  const dialog = byId("sure");
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise(done =>
+    dialog.addEventListener("close", () => done(dialog.returnValue === "leave"), { once: true }));
+}
+
 /** Listens to the server in a language, or in the server's default; reconnects if the connection is lost. */
 function listen() {
   const address = new URL("events" + (lang ? `?lang=${lang}` : ""), location.href);
@@ -82,6 +97,7 @@ function lose() {
   document.body.classList.add("lost");
   board.setAttribute("aria-disabled", "true");
   byId("refused").textContent = state.words.lost;
+  byId("sure").close();
   for (const control of document.querySelectorAll("button:not(#copy), select")) control.disabled = true;
   document.querySelector("details").open = true;
 }
@@ -549,17 +565,18 @@ byId("forward").addEventListener("click", () => look(goal() + 1));
 byId("latest").addEventListener("click", () => look(state.count));
 document.addEventListener("keydown", event => {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step || !state || event.defaultPrevented || event.target.closest("#board, select, textarea")) return;
+  if (!step || !state || event.defaultPrevented || event.target.closest("#board, select, textarea, dialog")) return;
   look(goal() + step);
   event.preventDefault();
 });
+for (const answer of ["stay", "leave"]) byId(answer).addEventListener("click", () => byId("sure").close(answer));
 byId("undo").addEventListener("click", () => carryOut({ do: "undo" }));
-byId("new").addEventListener("click", () => carryOut({ do: "new", game: state.game, rows: Number(byId("size").value) || null }));
+byId("new").addEventListener("click", () => leave({ do: "new", game: state.game, rows: Number(byId("size").value) || null }));
 byId("size").addEventListener("change", event =>
-  carryOut({ do: "new", game: state.game, rows: Number(event.target.value) }));
-byId("game").addEventListener("change", event => carryOut({ do: "new", game: event.target.value }));
+  leave({ do: "new", game: state.game, rows: Number(event.target.value) }));
+byId("game").addEventListener("change", event => leave({ do: "new", game: event.target.value }));
 byId("level").addEventListener("change", event => carryOut({ do: "level", level: event.target.value }));
-byId("load").addEventListener("click", () => carryOut({ do: "load", text: byId("text").value }));
+byId("load").addEventListener("click", () => leave({ do: "load", text: byId("text").value }));
 byId("lang").addEventListener("change", event => {
   lang = event.target.value;
   for (const said of ["refused", "hinted"]) byId(said).replaceChildren();

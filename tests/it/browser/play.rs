@@ -167,6 +167,7 @@ fn the_computer_plays_dots_and_quixo_on_the_page() {
     assert_eq!(colour(line, "fill"), colour(share, "backgroundColor"), "A has another colour on the bar");
     assert_eq!(colour("#board .layer .red .body", "fill"), colour("#bar", "backgroundColor"), "and B");
     page.choose("#game", "quixo");
+    page.click_on("#leave");
     page.wait("state.game === 'quixo' && state.rows === 5");
     page.choose("#size", "3");
     page.wait("state.rows === 3");
@@ -250,6 +251,7 @@ fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
     page.click_on("#copy");
     page.wait("document.getElementById('copied').textContent === 'Copied'");
     page.click_on("#new");
+    page.click_on("#leave");
     page.wait("state.count === 0");
     page.browser.script(&format!("document.getElementById('text').value = {text}"));
     page.click_on("#load");
@@ -262,6 +264,7 @@ fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
     page.check_quiet();
     page.browser.script("document.getElementById('text').value = 'x'.repeat(100000)");
     page.click_on("#load");
+    page.click_on("#leave");
     page.wait_for_refusal("Deze tekst is te lang voor een spel");
 }
 
@@ -309,11 +312,19 @@ fn dice_of_quixo_are_clicked_and_dragged_on_boards_of_two_sizes() {
     page.wait_for_status("It is Cross's turn");
     page.picture("quixo");
     page.choose("#size", "4");
+    page.wait("document.getElementById('sure').open");
+    page.picture("quixo-leave");
+    page.keys(&[ESCAPE]);
+    page.wait("!document.getElementById('sure').open && document.getElementById('size').value === '5'");
+    assert_eq!(page.count(), 2, "the game was left");
+    page.choose("#size", "4");
+    page.click_on("#leave");
     page.wait("state.count === 0 && document.querySelectorAll('#board .cell').length === 16");
-    page.drag("A1", "A4");
-    page.wait("state.count === 1");
+    // A game without moves is left at once, and is not brought back.
     page.click_on("#new");
-    page.wait("state.count === 0 && state.rows === 4");
+    page.click_on("#undo");
+    page.wait("state.count === 2 && state.rows === 5");
+    assert_eq!(page.browser.script("return document.getElementById('size').value"), json!("5"));
     page.check_quiet();
 }
 

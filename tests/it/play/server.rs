@@ -208,6 +208,26 @@ fn every_tab_gets_every_change_in_its_language() {
 }
 
 #[test]
+fn undo_brings_back_the_games_that_others_took_the_place_of() {
+    let server = serve(&["quixo", "--second", "human"]);
+    let done = |body: &str| assert!(server.post("do", body).1.ends_with("{}"), "{body}");
+    done(r#"{"do":"move","text":"A1-A5"}"#);
+    assert!(server.state().contains(r#""underWay":true"#));
+    done(r#"{"do":"new","game":"alquerque"}"#);
+    assert!(server.state().contains(r#""underWay":false"#));
+    done(r#"{"do":"load","text":"keur-game 1\ngame pipopipette\nsetup 3x3\nmoves H0,0"}"#);
+    done(r#"{"do":"new","game":"pipopipette","rows":4}"#);
+    done(r#"{"do":"new","game":"pipopipette","rows":5}"#);
+    done(r#"{"do":"undo"}"#);
+    assert!(server.state().contains(r#"setup 3x3\nmoves H0,0"#));
+    done(r#"{"do":"undo"}"#);
+    assert!(server.state().contains(r#"setup 3x3\nmoves\n"#));
+    done(r#"{"do":"undo"}"#);
+    let state = server.state();
+    assert!(state.contains("moves A1-A5") && state.contains(r#""computers":[false,false]"#), "{state}");
+}
+
+#[test]
 fn the_computer_answers_and_is_waited_for() {
     let server = serve(&["alquerque", "--depth", "2"]);
     let mut tab = server.tab("en");
