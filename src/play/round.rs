@@ -107,12 +107,20 @@ impl Round {
         self.played.last().map_or(self.first.as_ref(), |(_, state)| state.as_ref())
     }
 
-    /// The state after so many moves, with the last of them.
-    pub(super) fn after(&self, count: usize) -> Option<(&dyn GameState, Option<&Played>)> {
-        match count.checked_sub(1) {
-            None => Some((self.first.as_ref(), None)),
-            Some(last) => self.played.get(last).map(|(played, state)| (state.as_ref(), Some(played))),
-        }
+    /// The game up to its first `count` moves; `None` if there are not so many.
+    pub(super) fn earlier(&self, count: usize) -> Option<Round> {
+        let played = self.played.get(..count)?;
+        Some(Round {
+            playable: self.playable,
+            setup: self.setup.clone(),
+            first: self.first.boxed(),
+            played: played.iter().map(|(played, state)| (played.clone(), state.boxed())).collect(),
+        })
+    }
+
+    /// The number of moves before the first one in which the two games differ.
+    pub(super) fn shared(&self, other: &Round) -> usize {
+        self.moves().zip(other.moves()).take_while(|(one, other)| one.chosen == other.chosen).count()
     }
 
     /// Makes the move that a player typed.
@@ -180,18 +188,15 @@ impl Round {
 
     /// A message on the last move: who made it, and what was captured.
     pub(super) fn told(&self) -> Option<Message> {
-        self.last().map(|played| self.told_of(played))
-    }
-
-    pub(super) fn told_of(&self, played: &Played) -> Message {
+        let played = self.last()?;
         let side = self.playable.sides.get(played.side).copied().unwrap_or_default();
         let message =
             |id| Message::new(id).with_message("side", Message::new(side)).with("move", &played.chosen);
-        if played.effect.taken.is_empty() || played.effect.moved.is_empty() {
+        Some(if played.effect.taken.is_empty() || played.effect.moved.is_empty() {
             message("play-moved")
         } else {
             message("play-captured").with("fields", played.effect.taken.join(", "))
-        }
+        })
     }
 
     /// The end of the game, or the side to move.

@@ -280,7 +280,7 @@ async fn past(
     Query(language): Query<LanguageQuery>,
     Json(Earlier { at }): Json<Earlier>,
 ) -> Json<Value> {
-    Json(view::past(&room.table().round, at, room.language(&language)).unwrap_or_default())
+    Json(view::past(&room.table(), at, room.language(&language)).unwrap_or_default())
 }
 
 /// Evaluates a position with an adviser of its own, so that it need not wait for the computer's move.
@@ -292,8 +292,8 @@ async fn evaluate(
     let lang = room.language(&language);
     let evaluating = tokio::task::spawn_blocking(move || {
         let (playable, state) = {
-            let table = room.table();
-            (table.round.playable, table.round.after(at)?.0.boxed())
+            let round = &room.table().round;
+            (round.playable, round.earlier(at)?.state().boxed())
         };
         let make = playable.adviser.filter(|_| playable.computer)?;
         let thought = make().think(state.as_ref(), EVALUATION, &|| false);

@@ -6,7 +6,7 @@ use keur_core::exercises;
 use keur_core::exercises::playable::{Level, Playable};
 use keur_core::messages::Message;
 use serde::Deserialize;
-use std::mem::replace;
+use std::mem::{replace, take};
 
 /// The levels that the page offers, as [`read_level`] takes them; `play-page-level-` with each is its
 /// message.
@@ -18,8 +18,10 @@ pub(super) const OWN_LEVEL: &str = "own";
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Action {
-    /// A move of the side to move.
-    Move { text: String },
+    /// A move of the side to move, after so many moves of the game or after all.
+    Move { text: String, at: Option<usize> },
+    /// Goes on with the variation of this index.
+    Vary { index: usize },
     /// Takes moves back, to the last one of a human; without any, brings the former game back.
     Undo {},
     /// Starts a new game of this kind, with this number of rows or the usual one.
@@ -36,6 +38,8 @@ pub(super) enum Action {
 pub(super) struct GameTable {
     pub(super) round: Round,
     pub(super) seats: Vec<Seat>,
+    /// The lines that the game has left, each from its start.
+    pub(super) variations: Vec<Round>,
     /// The games that others took the place of, the latest last: undo brings them back.
     former: Vec<FormerGame>,
     pub(super) level: Level,
@@ -53,6 +57,7 @@ pub(super) struct GameTable {
 struct FormerGame {
     round: Round,
     seats: Vec<Seat>,
+    variations: Vec<Round>,
 }
 
 impl GameTable {
@@ -71,6 +76,7 @@ impl GameTable {
         Ok(GameTable {
             round,
             seats,
+            variations: Vec::new(),
             former: Vec::new(),
             level,
             level_name: name.unwrap_or(OWN_LEVEL).to_owned(),
@@ -83,14 +89,18 @@ impl GameTable {
     /// Carries out a request of the page; `seed` is for a new game.
     pub(super) fn carry_out(&mut self, action: Action, seed: u64) -> Result<(), Message> {
         match action {
-            Action::Move { .. } if self.is_computers_turn() => {
-                return Err(Message::new("play-computers-turn"));
+            Action::Move { text, at } => self.make_move(&text, at)?,
+            Action::Vary { index } => {
+                if index < self.variations.len() {
+                    let line = self.variations.remove(index);
+                    self.take_up(line);
+                }
             }
-            Action::Move { text } => self.round.play(&text)?,
             Action::Undo {} => {
                 if self.round.undo(&self.seats) == 0 {
                     let former = self.former.pop().ok_or(Message::new("play-nothing-to-undo"))?;
                     (self.round, self.seats) = (former.round, former.seats);
+                    self.variations = former.variations;
                 }
             }
             Action::New { game, rows } => {
@@ -127,6 +137,30 @@ impl GameTable {
         self.own_level.is_some()
     }
 
+    /// Makes a move, after `at` moves if those are not all; what came after them becomes a variation.
+    fn make_move(&mut self, text: &str, at: Option<usize>) -> Result<(), Message> {
+        let earlier = at.filter(|at| *at < self.round.count()).and_then(|at| self.round.earlier(at));
+        if earlier.as_ref().unwrap_or(&self.round).is_turn_of(&self.seats, Seat::Computer) {
+            return Err(Message::new("play-computers-turn"));
+        }
+        match earlier {
+            Some(mut line) => {
+                line.play(text)?;
+                self.take_up(line);
+            }
+            None => self.round.play(text)?,
+        }
+        Ok(())
+    }
+
+    /// Goes on with another line of the game. The one so far is a variation, unless the other one contains it.
+    fn take_up(&mut self, line: Round) {
+        let left = replace(&mut self.round, line);
+        if self.round.shared(&left) < left.count() {
+            self.variations.push(left);
+        }
+    }
+
     /// Whether there is something to undo.
     pub(super) fn can_undo(&self) -> bool {
         self.round.can_undo(&self.seats) || !self.former.is_empty()
@@ -134,7 +168,7 @@ impl GameTable {
 
     /// Whether the game has moves.
     fn is_begun(&self) -> bool {
-        self.round.count() > 0
+        self.round.count() > 0 || !self.variations.is_empty()
     }
 
     /// Whether a game that takes the place of this one would end it.
@@ -151,8 +185,11 @@ impl GameTable {
             }
         }
         let begun = self.is_begun();
-        let former =
-            FormerGame { round: replace(&mut self.round, round), seats: replace(&mut self.seats, seats) };
+        let former = FormerGame {
+            round: replace(&mut self.round, round),
+            seats: replace(&mut self.seats, seats),
+            variations: take(&mut self.variations),
+        };
         if begun {
             self.former.push(former);
         }

@@ -10,8 +10,8 @@ use keur_core::named::Named;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
-const WORDS: [&str; 28] = [
-    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward", "latest", "language",
+const WORDS: [&str; 30] = [
+    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward", "latest", "branch", "variations", "language",
     "game", "thinking", "notation", "copy", "copied", "load", "empty", "movable", "choosable", "target", "picked",
     "last", "lost", "long",
 ];
@@ -24,8 +24,6 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
     let playable = round.playable;
     let state = round.state();
     let over = round.is_over();
-    let humans_turn = !over && !table.is_computers_turn();
-    let moves = if humans_turn { state.moves() } else { Vec::new() };
     json!({
         "lang": lang.name(),
         "game": playable.name,
@@ -35,7 +33,7 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "goal": words.say(&format!("play-goal-{}", playable.name)),
         "version": table.version,
         "drawing": drawing(&state.drawing(), &words),
-        "moves": moves.iter().map(|found| json!([found.from, found.to])).collect::<Vec<_>>(),
+        "moves": moves(round, &table.seats),
         "over": over,
         "stands": say(&round.stands()),
         "told": round.told().map(|told| say(&told)),
@@ -46,6 +44,8 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
         "last": round.last().map(last),
         "history": round.moves().map(|played| played.chosen.to_string()).collect::<Vec<_>>(),
         "text": round.text(),
+        "variations": table.variations.iter().enumerate().filter_map(|(index, line)| variation(round, index, line))
+            .collect::<Vec<_>>(),
         "sides": playable.sides.iter().map(|side| words.say(side)).collect::<Vec<_>>(),
         "tones": playable.tones.iter().map(|tone| tone.name()).collect::<Vec<_>>(),
         "computers": table.seats.iter().map(|seat| *seat == Seat::Computer).collect::<Vec<_>>(),
@@ -67,20 +67,34 @@ pub(super) fn view(table: &GameTable, lang: Lang) -> Value {
 
 /// Whether a move of the game names two spots, so that the first of them is picked up.
 fn takes_two_spots(round: &Round) -> bool {
-    round.after(0).is_some_and(|(state, _)| state.moves().iter().any(|found| found.from.is_some()))
+    round.earlier(0).is_some_and(|start| start.state().moves().iter().any(|found| found.from.is_some()))
 }
 
 /// The view of the board after `count` moves; `None` if there are not so many.
-pub(super) fn past(round: &Round, count: usize, lang: Lang) -> Option<Value> {
+pub(super) fn past(table: &GameTable, count: usize, lang: Lang) -> Option<Value> {
     let words = words(lang);
-    let (state, played) = round.after(count)?;
+    let round = table.round.earlier(count)?;
     Some(json!({
         "at": count,
-        "drawing": drawing(&state.drawing(), &words),
-        "told": played.map(|played| round.told_of(played).say(&words)),
-        "notes": state.notes().iter().map(|note| note.say(&words)).collect::<Vec<_>>(),
-        "last": played.map(last),
+        "drawing": drawing(&round.state().drawing(), &words),
+        "moves": moves(&round, &table.seats),
+        "told": round.told().map(|told| told.say(&words)),
+        "notes": round.state().notes().iter().map(|note| note.say(&words)).collect::<Vec<_>>(),
+        "last": round.last().map(last),
     }))
+}
+
+/// The moves of a person whose turn it is.
+fn moves(round: &Round, seats: &[Seat]) -> Vec<Value> {
+    let moves = if round.is_turn_of(seats, Seat::Human) { round.state().moves() } else { Vec::new() };
+    moves.iter().map(|found| json!([found.from, found.to])).collect()
+}
+
+/// The moves of another line after those that it shares with the game, if there are any.
+fn variation(round: &Round, index: usize, line: &Round) -> Option<Value> {
+    let shared = round.shared(line);
+    let moves: Vec<String> = line.moves().skip(shared).map(|played| played.chosen.to_string()).collect();
+    (!moves.is_empty()).then(|| json!({ "index": index, "at": shared, "moves": moves }))
 }
 
 /// The evaluation bar of the first side, from the end of the game or the thought of the side to move; `None`

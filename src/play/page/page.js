@@ -222,7 +222,7 @@ function vanish(entry, before) {
 // ---- what the player may do
 
 const shown = () => past || state;
-const moves = () => past ? [] : state.moves;
+const moves = () => shown().moves;
 const sources = () => new Set(moves().map(move => move[0]).filter(Boolean));
 const targets = from => new Set(moves().filter(move => move[0] === from).map(move => move[1]));
 const alone = () => new Set(moves().filter(move => !move[0]).map(move => move[1]));
@@ -272,12 +272,15 @@ async function move(text) {
   // A stone from beside the board stays selected for the next cell.
   if (!supply) picked = null;
   refresh();
-  await carryOut({ do: "move", text });
+  if (past && state.history[past.at] === text) return look(past.at + 1);
+  // After an earlier position, the move begins another line.
+  await carryOut({ do: "move", text, at: past?.at });
 }
 
 function activate(name) {
   if (lost) return;
-  if (past) return look(state.count);
+  // Where the computer moved, no person can.
+  if (past && !past.moves.length) return look(state.count);
   byId("refused").textContent = "";
   if (picked === name) return pick(null);
   if (picked && targets(picked).has(name)) return move(`${picked}-${name}`);
@@ -404,7 +407,7 @@ function fill(before) {
 
 /** What is said of the position on the board, and where it is in the list of moves. */
 function tell() {
-  const now = past ? `${past.at} / ${state.count}` : state.thinking ? state.words.thinking : state.stands;
+  const now = past ? [`${past.at} / ${state.count}`, past.moves.length && state.words.branch].filter(Boolean).join(". ") : state.thinking ? state.words.thinking : state.stands;
   const said = [shown().told, now].filter(Boolean).join(". ");
   if (byId("stands").textContent !== said) byId("stands").textContent = said;
   byId("stands").classList.toggle("over", state.over && !past);
@@ -412,14 +415,7 @@ function tell() {
   list(byId("notes"), shown().notes);
   const moves = byId("history");
   if (moves.dataset.made !== state.text) {
-    moves.replaceChildren(...state.history.map((text, index) => {
-      const item = document.createElement("li"), button = document.createElement("button");
-      button.type = "button";
-      button.textContent = text.replaceAll("-", "\u2011");
-      button.addEventListener("click", () => look(index + 1));
-      item.append(button);
-      return item;
-    }));
+    moves.replaceChildren(...state.history.map((text, index) => moveButton(text, () => look(index + 1))));
     moves.dataset.made = state.text;
   }
   [...moves.children].forEach((item, index) => {
@@ -428,9 +424,26 @@ function tell() {
     else item.firstElementChild.removeAttribute("aria-current");
     if (here) moves.scrollTop = item.offsetTop - moves.offsetTop - moves.clientHeight / 2;
   });
+  byId("others").hidden = !state.variations.length;
+  const others = JSON.stringify(state.variations);
+  if (byId("variations").dataset.made !== others) {
+    byId("variations").replaceChildren(...state.variations.map(({ index, at, moves }) =>
+      moveButton(moves.map((move, nth) => `${at + nth + 1}. ${move}`).join(" "), () => carryOut({ do: "vary", index }))));
+    byId("variations").dataset.made = others;
+  }
   byId("steps").hidden = !state.count;
   byId("first").disabled = byId("back").disabled = at() === 0;
   byId("forward").disabled = byId("latest").disabled = !past;
+}
+
+/** An item of a list with a button of this text, whose moves are not broken. */
+function moveButton(text, chosen) {
+  const item = document.createElement("li"), button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text.replaceAll("-", "\u2011");
+  button.addEventListener("click", chosen);
+  item.append(button);
+  return item;
 }
 
 function list(parent, texts) {

@@ -203,9 +203,23 @@ fn the_moves_are_stepped_through_and_the_bar_follows() {
     assert_eq!(page.browser.script("return document.getElementById('back').disabled"), json!(true));
     page.keys(&[RIGHT, RIGHT]);
     page.wait_for_status("2 / 3");
-    // A click on the board goes back to the present, where moves are made.
+    // A move here is another line; the rest of the game so far becomes a variation, and can be taken up again.
     page.click("8");
+    page.click("3");
+    page.wait_for_status("White: 8-3. It is Black's turn");
+    assert_eq!(page.count(), 3);
+    page.picture("alquerque-variation");
+    page.wait("document.getElementById('variations').textContent === '3. 8\\u20116'");
+    page.click_on("#variations button");
     page.wait_for_status("White has won!");
+    page.wait("document.getElementById('variations').textContent === '3. 8\\u20113'");
+    // The same move as before goes on in the same line.
+    page.click_on("#first");
+    page.wait_for_status("0 / 3");
+    page.click("18");
+    page.click("8");
+    page.wait_for_status("White: 18-8, captures 13. 1 / 3");
+    page.click_on("#latest");
     page.click_on("#undo");
     page.wait_for_status("It is White's turn");
     page.check_quiet();

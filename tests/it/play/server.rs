@@ -208,6 +208,40 @@ fn every_tab_gets_every_change_in_its_language() {
 }
 
 #[test]
+fn a_move_after_an_earlier_position_makes_the_rest_a_variation() {
+    let server = serve(&["alquerque", "--first", "human", "--second", "human", "--setup", SHORT]);
+    let done = |body: &str| assert!(server.post("do", body).1.ends_with("{}"), "{body}");
+    for text in ["18-8", "1-7", "8-6"] {
+        done(&format!(r#"{{"do":"move","text":"{text}"}}"#));
+    }
+    assert!(server.post("past", r#"{"at":2}"#).1.contains(r#""moves":[["8","#));
+    let refused = server.post("do?lang=en", r#"{"do":"move","text":"8-7","at":2}"#).1;
+    assert!(refused.contains("7 is not empty"), "{refused}");
+    done(r#"{"do":"move","text":"8-3","at":2}"#);
+    let state = server.state();
+    let variation = |index, at, moves| format!(r#"{{"at":{at},"index":{index},"moves":[{moves}]}}"#);
+    assert!(state.contains("moves 18-8 1-7 8-3") && state.contains(&variation(0, 2, r#""8-6""#)), "{state}");
+    // A line that the game contains is no variation.
+    done(r#"{"do":"undo"}"#);
+    done(r#"{"do":"vary","index":0}"#);
+    let state = server.state();
+    assert!(state.contains("moves 18-8 1-7 8-6") && state.contains(r#""variations":[]"#), "{state}");
+    done(r#"{"do":"vary","index":0}"#);
+    assert_eq!(server.post("do", r#"{"do":"vary","index":-1}"#).0, 422);
+    // Where the computer moved, nobody else does.
+    done(r#"{"do":"seat","side":1,"computer":true}"#);
+    assert!(server.post("past", r#"{"at":1}"#).1.contains(r#""moves":[]"#));
+    let refused = server.post("do?lang=en", r#"{"do":"move","text":"1-2","at":1}"#).1;
+    assert!(refused.contains("it is the computer's turn"), "{refused}");
+    // The variations of a game come back with it.
+    done(r#"{"do":"move","text":"8-3","at":2}"#);
+    done(r#"{"do":"new","game":"alquerque"}"#);
+    done(r#"{"do":"undo"}"#);
+    let state = server.state();
+    assert!(state.contains("moves 18-8 1-7 8-3") && state.contains(&variation(0, 2, r#""8-6""#)), "{state}");
+}
+
+#[test]
 fn undo_brings_back_the_games_that_others_took_the_place_of() {
     let server = serve(&["quixo", "--second", "human"]);
     let done = |body: &str| assert!(server.post("do", body).1.ends_with("{}"), "{body}");
