@@ -10,8 +10,8 @@ use keur_core::named::Named;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
-const WORDS: [&str; 30] = [
-    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward", "latest", "branch", "variations", "language",
+const WORDS: [&str; 32] = [
+    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward", "latest", "branch", "variations", "sound", "motion", "language",
     "game", "thinking", "notation", "copy", "copied", "load", "empty", "movable", "choosable", "target", "picked",
     "last", "lost", "long",
 ];

@@ -18,6 +18,9 @@ let shape = "";
 let picked = null;
 let drag = null;
 let dragged = false;
+/** The move that was made by dragging, whose piece need not glide. */
+let dropped = null;
+let audio = null;
 let stream = null;
 let lost = false;
 /** The earlier position that is shown instead of the present one. */
@@ -204,19 +207,35 @@ function drawPiece(entry) {
   else if (piece.fixed && spot.kind === "cell") make("circle", { class: "given", r: 12 }, group);
 }
 
+const still = () => calm.matches || !byId("motion").checked;
+
 function slide(entry, from) {
   const piece = entry.layer.firstElementChild;
-  if (!piece || calm.matches) return;
+  if (!piece || still()) return;
   piece.animate(
     [{ transform: `translate(${from.x - entry.x}px, ${from.y - entry.y}px)` }, { transform: "translate(0, 0)" }],
     { duration: 320, easing: "ease-in-out" });
 }
 
 function vanish(entry, before) {
-  if (!before || calm.matches) return;
+  if (!before || still()) return;
   entry.layer.append(before);
   before.animate([{ opacity: 1, transform: "scale(1)" }, { opacity: 0, transform: "scale(0.2)" }], { duration: 450, delay: 150, fill: "forwards" })
     .finished.finally(() => before.remove());
+}
+
+/** A short tone of a frequency in hertz. */
+function sound(frequency) {
+  // Before the first click, a browser allows no sound.
+  if (!byId("sound").checked || !navigator.userActivation.hasBeenActive) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator(), volume = audio.createGain(), end = audio.currentTime + 0.15;
+  tone.frequency.value = frequency;
+  volume.gain.setValueAtTime(0.2, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, end);
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(end);
 }
 
 // ---- what the player may do
@@ -292,7 +311,7 @@ function activate(name) {
 // ---- the state
 
 function show(next) {
-  const before = state;
+  const before = state, was = state && position();
   if (lost) find();
   state = next;
   lang = state.lang;
@@ -307,7 +326,7 @@ function show(next) {
   if (before && before.text !== state.text) byId("refused").textContent = "";
   const old = placePieces(rebuilt);
   if (picked && (!sources().has(picked) || !before || before.count > state.count)) picked = null;
-  if (before && before.game === state.game && state.count === before.count + 1 && state.last) animate(old);
+  if (was && !rebuilt) glide(was, old);
   if (before && before.count !== state.count) forget();
   refresh();
   fill(before);
@@ -339,11 +358,12 @@ async function look(count) {
   wanted = count === state.count ? null : count;
   const found = wanted === null ? null : await ask("past", { at: count });
   if (goal() !== count || (found && found.at === undefined)) return;
+  const was = position();
   past = found;
   picked = null;
   byId("refused").textContent = "";
   forget();
-  placePieces(false);
+  glide(was, placePieces(false));
   refresh();
   tell();
   evaluate();
@@ -370,10 +390,22 @@ async function evaluate() {
   byId("evaluation").textContent = found.said;
 }
 
-function animate(old) {
-  const at = name => spots.get(name);
-  for (const [from, to] of state.last.moved) if (at(from) && at(to)) slide(at(to), at(from));
-  for (const name of state.last.taken) vanish(at(name), old.get(name));
+/** The moves before the position on the board, and what the last of them did. */
+const position = () => ({ moves: state.history.slice(0, at()), last: shown().last });
+
+/** Lets pieces glide, if the position on the board is one move after or before the one that was there. */
+function glide(was, old) {
+  const now = position(), forward = now.moves.length > was.moves.length;
+  const [fewer, more] = forward ? [was, now] : [now, was];
+  if (more.moves.length !== fewer.moves.length + 1 || fewer.moves.some((move, index) => move !== more.moves[index])) return;
+  for (const pair of more.last.moved) {
+    const [from, to] = (forward ? pair : pair.toReversed()).map(name => spots.get(name));
+    if (from && to && !(forward && pair.join("-") === dropped)) slide(to, from);
+  }
+  dropped = null;
+  if (!forward) return;
+  for (const name of now.last.taken) vanish(spots.get(name), old.get(name));
+  sound(now.last.taken.length ? 220 : 330);
 }
 
 function fill(before) {
@@ -494,6 +526,7 @@ board.addEventListener("click", event => {
 
 board.addEventListener("pointerdown", event => {
   dragged = false;
+  dropped = null;
   const spot = spotAt(event.target);
   if (!spot || lost || event.button || !sources().has(spot.dataset.name)) return;
   drag = { name: spot.dataset.name, x: event.clientX, y: event.clientY, id: event.pointerId, under: false };
@@ -522,7 +555,7 @@ function drop(event, done) {
   const piece = spots.get(name).layer.firstElementChild;
   if (piece) piece.removeAttribute("transform");
   const spot = done && spotAt(document.elementFromPoint(event.clientX, event.clientY));
-  if (spot && spot.dataset.name !== name) move(`${name}-${spot.dataset.name}`);
+  if (spot && spot.dataset.name !== name) move(dropped = `${name}-${spot.dataset.name}`);
   else pick(null);
 }
 
@@ -630,3 +663,9 @@ byId("copy").addEventListener("click", async () => {
 });
 
 listen();
+
+for (const name of ["sound", "motion"]) {
+  const kept = localStorage.getItem(name);
+  if (kept) byId(name).checked = kept === "on";
+  byId(name).addEventListener("change", event => localStorage.setItem(name, event.target.checked ? "on" : "off"));
+}

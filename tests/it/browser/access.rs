@@ -99,6 +99,26 @@ fn a_finger_taps_and_drags_and_the_page_stays_where_it_is() {
 }
 
 #[test]
+fn a_move_is_heard_by_whoever_asks_for_sound() {
+    needs!(Browser);
+    let page = play(SHORT);
+    page.browser.script(
+        "window.heard = 0; const tone = AudioContext.prototype.createOscillator;\
+         AudioContext.prototype.createOscillator = function () { heard += 1; return tone.apply(this); }",
+    );
+    page.drag("18", "8");
+    page.wait_for_status("White: 18-8");
+    assert_eq!(page.browser.script("return heard"), json!(0));
+    page.click_on("#sound");
+    page.drag("1", "7");
+    page.wait_for_status("Black: 1-7");
+    assert_eq!(page.browser.script("return heard"), json!(1));
+    page.open();
+    page.wait("document.getElementById('sound').checked");
+    page.check_quiet();
+}
+
+#[test]
 fn nothing_moves_for_whoever_asks_for_less_motion() {
     needs!(Browser);
     let page = play(SHORT);
@@ -107,13 +127,28 @@ fn nothing_moves_for_whoever_asks_for_less_motion() {
     page.click("8");
     page.wait_for_status("White: 18-8, captures 13");
     assert_eq!(page.animated(), json!(2), "a piece that moves and one that is captured");
+    page.click_on("#back");
+    page.wait_for_status("0 / 1");
+    assert_eq!(page.animated(), json!(3), "a piece that moves back");
+    page.drag("18", "8");
+    page.wait_for_status("It is Black's turn");
+    assert_eq!(page.animated(), json!(4), "only the piece that is captured, since the other one was dragged");
+    page.click_on("#motion");
+    page.click_on("#back");
+    page.wait_for_status("0 / 1");
+    page.click_on("#forward");
+    page.wait_for_status("White: 18-8, captures 13. It is Black's turn");
+    page.click_on("#motion");
+    assert_eq!(page.animated(), json!(4), "the player has switched motion off");
     page.browser.calm();
+    let switch = page.browser.script("return document.getElementById('motion').checkVisibility()");
+    assert_eq!(switch, json!(false));
     page.click_on("#undo");
     page.wait("state.count === 0");
     page.click("18");
     page.click("8");
     page.wait_for_status("White: 18-8, captures 13");
-    assert_eq!(page.animated(), json!(2));
+    assert_eq!(page.animated(), json!(4));
     let moving = page.browser.script("return document.getAnimations().length");
     assert_eq!(moving, json!(0));
     page.wait("document.querySelector('.spot[data-name=\"13\"]').classList.contains('is-taken')");
