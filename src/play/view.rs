@@ -10,10 +10,10 @@ use keur_core::named::Named;
 use serde_json::{Map, Value, json};
 
 /// The messages of the page itself, without their prefix `play-page-`.
-const WORDS: [&str; 32] = [
-    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward", "latest", "branch", "variations", "sound", "motion", "language",
-    "game", "thinking", "notation", "copy", "copied", "load", "empty", "movable", "choosable", "target", "picked",
-    "last", "lost", "long",
+const WORDS: [&str; 33] = [
+    "board", "new", "undo", "sure", "leave", "stay", "hint", "level", "size", "first", "back", "forward",
+    "latest", "branch", "variations", "sound", "motion", "language", "game", "thinking", "notation", "copy",
+    "link", "copied", "load", "empty", "movable", "choosable", "target", "picked", "last", "lost", "long",
 ];
 
 /// Everything that a tab shows.

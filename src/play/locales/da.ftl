@@ -88,6 +88,7 @@ play-page-game = Spil
 play-page-thinking = Computeren tænker …
 play-page-notation = Spillets notation
 play-page-copy = Kopiér
+play-page-link = Kopiér link
 play-page-copied = Kopieret
 play-page-load = Hent
 play-page-keys = Klik eller træk, eller brug piletasterne og Enter. Escape fortryder et valg.

@@ -88,6 +88,7 @@ play-page-game = Game
 play-page-thinking = The computer is thinking …
 play-page-notation = Game notation
 play-page-copy = Copy
+play-page-link = Copy link
 play-page-copied = Copied
 play-page-load = Load
 play-page-keys = Click or drag, or use the arrow keys and Enter. Escape undoes a choice.

@@ -88,6 +88,7 @@ play-page-game = Spel
 play-page-thinking = De computer denkt na …
 play-page-notation = Notatie van het spel
 play-page-copy = Kopiëren
+play-page-link = Link kopiëren
 play-page-copied = Gekopieerd
 play-page-load = Laden
 play-page-keys = Klik of sleep, of gebruik de pijltjestoetsen en Enter. Met Escape maak je een keuze ongedaan.

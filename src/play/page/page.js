@@ -331,6 +331,7 @@ function show(next) {
   refresh();
   fill(before);
   evaluate();
+  if (!before) loadLinked();
 }
 
 /** Draws the pieces that changed; returns those before them. */
@@ -622,7 +623,7 @@ byId("size").addEventListener("change", event =>
   leave({ do: "new", game: state.game, rows: Number(event.target.value) }));
 byId("game").addEventListener("change", event => leave({ do: "new", game: event.target.value }));
 byId("level").addEventListener("change", event => carryOut({ do: "level", level: event.target.value }));
-byId("load").addEventListener("click", () => leave({ do: "load", text: byId("text").value }));
+byId("load").addEventListener("click", () => leave({ do: "load", text: unlinked(byId("text").value) }));
 byId("lang").addEventListener("change", event => {
   lang = event.target.value;
   for (const said of ["refused", "hinted"]) byId(said).replaceChildren();
@@ -650,17 +651,44 @@ byId("hint").addEventListener("click", async () => {
   }));
 });
 
-byId("copy").addEventListener("click", async () => {
+async function copy(copied) {
   const text = byId("text");
   try {
-    await navigator.clipboard.writeText(text.value);
+    await navigator.clipboard.writeText(copied);
   } catch {
+    text.value = copied;
     text.select();
     document.execCommand("copy");
   }
   byId("copied").textContent = state.words.copied;
   setTimeout(() => { byId("copied").textContent = ""; }, 2000);
-});
+}
+
+/** The address of the page with the game in it: each line of its text, except the header, is a parameter. */
+function link() {
+  const lines = state.text.trimEnd().split("\n").slice(1);
+  return `${location.origin}${location.pathname}#${new URLSearchParams(lines.map(line => line.match(/(\S+) ?(.*)/).slice(1)))}`;
+}
+
+/** The text of the game in a link; another text is not changed. */
+function unlinked(text) {
+  const linked = text.split("#game=")[1];
+  if (linked === undefined) return text;
+  const lines = [...new URLSearchParams(`game=${linked}`)].map(pair => pair.join(" ").trimEnd());
+  return [state.text.split("\n")[0], ...lines, ""].join("\n");
+}
+
+/** Loads the game that the address of the page holds, once. */
+function loadLinked() {
+  const text = unlinked(location.hash);
+  if (text === location.hash) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  if (text !== state.text) leave({ do: "load", text });
+}
+
+byId("copy").addEventListener("click", () => copy(byId("text").value));
+byId("copy-link").addEventListener("click", () => copy(link()));
+addEventListener("hashchange", () => { if (state) loadLinked(); });
 
 listen();
 

@@ -270,6 +270,13 @@ fn a_game_is_copied_loaded_and_begun_again_in_another_language() {
     page.browser.script(&format!("document.getElementById('text').value = {text}"));
     page.click_on("#load");
     page.wait_for_status("White: 17-13");
+    let link = page.browser.script("return link()");
+    page.click_on("#new");
+    page.click_on("#leave");
+    page.wait("state.count === 0");
+    page.browser.of_session("POST", "/url", &json!({ "url": link }));
+    page.wait_for_status("White: 17-13");
+    assert_eq!(page.browser.script("return location.hash"), json!(""), "a reload would load the game again");
     page.browser.script("document.getElementById('lang').focus()");
     page.keys(&['N', ENTER]);
     page.wait_for_status("Wit: 17-13. Zwart is aan de beurt");
@@ -435,6 +442,7 @@ fn everything_fits_and_is_named_on_every_screen() {
         let tabbable =
             page.browser.script("return document.querySelectorAll('.spot[tabindex=\"0\"]').length");
         assert_eq!(tabbable, json!(1), "{game}: one stop for the tab key");
+        assert_eq!(page.browser.script("return unlinked(link()) === state.text"), json!(true), "{game}");
         let keys = page.browser.script("return document.getElementById('keys').innerText");
         let picks_up = !["codenames", "pipopipette"].contains(&game);
         assert_eq!(keys.as_str().unwrap().contains("Escape"), picks_up, "{game}: {keys}");
