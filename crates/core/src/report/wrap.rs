@@ -17,7 +17,7 @@ pub fn wrapped(line: &str, width: usize, hang: usize) -> String {
         let taken = columns(word);
         if index == 0 {
             column = taken;
-        } else if column > hang && column + 1 + taken > width && hang + taken <= width {
+        } else if taken > 0 && column > hang && column + 1 + taken > width && hang + taken <= width {
             out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
             out += &" ".repeat(hang);
@@ -62,6 +62,8 @@ mod tests {
     fn spaces_inside_a_line_stay() {
         check("a  b    c", 0, "a  b    c");
         check("    one two three four five   six", 4, "    one two three four five\n    six");
+        check("one two three four five and six  seven", 0, "one two three four five and\nsix  seven");
+        check("exactly thirty columns of text  and", 0, "exactly thirty columns of text\nand");
     }
 
     #[test]
