@@ -11,6 +11,7 @@ use keur_core::case::parse_time;
 use keur_core::exercises;
 use keur_core::exercises::playable::{Level, Playable};
 use keur_core::messages::Lang;
+use keur_core::report::wrap::wrapped;
 use std::io::{self, BufReader, IsTerminal};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -96,6 +97,7 @@ pub(super) fn run(args: &PlayArgs) -> CliResult {
         rows: args.size,
         seed: getrandom::u64().unwrap_or_default(),
         colour: output::colour(io::stdout()),
+        width: Some(output::width()),
     };
     if args.browser {
         in_browser(args, playable, options, lang)
@@ -122,7 +124,8 @@ fn in_terminal(playable: &'static Playable, options: &GameOptions, lang: Lang) -
 fn in_browser(args: &PlayArgs, playable: &'static Playable, options: GameOptions, lang: Lang) -> CliResult {
     let server = Server::bind(playable, options, lang).map_err(|error| not_played(error, lang))?;
     let address = server.address();
-    output::out(&format!("{}\n", play::words(lang).with("play-page-served", &[("address", &address)])));
+    let served = play::words(lang).with("play-page-served", &[("address", &address)]);
+    output::out(&format!("{}\n", wrapped(&served, output::width(), 0)));
     if !args.no_open
         && let Err(error) = open::that_detached(&address)
     {

@@ -60,6 +60,11 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Whether the lines are typed on a terminal, which shows them.
+    pub(super) fn is_typed(&self) -> bool {
+        matches!(self.0, LineSource::Heard { .. })
+    }
+
     /// The next line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> io::Result<Option<String>> {
         match &mut self.0 {

@@ -7,12 +7,12 @@ use super::round::{HEADER, LONGEST_TEXT, Round, Seat};
 use crate::writing;
 use keur_core::exercises::playable::{Adviser, GameStanding, Level, Move, Playable};
 use keur_core::messages::{Message, Messages};
+use keur_core::report::wrap::wrapped;
 use std::fs;
 use std::io::{self, Read, Write};
+use std::mem::take;
 use std::path::Path;
 
-/// The greatest width of a line in a list of moves.
-const LIST_WIDTH: usize = 78;
 /// The separator of moves in a list.
 const GAP: &str = "  ";
 
@@ -31,6 +31,8 @@ pub struct GameOptions {
     pub seed: u64,
     /// Whether the output may be coloured.
     pub colour: bool,
+    /// The columns of the terminal; lines are not broken without a number.
+    pub width: Option<usize>,
 }
 
 /// A terminal on which games are played.
@@ -39,6 +41,9 @@ pub struct Terminal<'a> {
     output: &'a mut dyn Write,
     pub(super) words: Messages,
     colour: bool,
+    width: usize,
+    /// The prompt on the current line: over a pipe, no line break is typed after it.
+    begun: String,
 }
 
 /// The next act after a line.
@@ -64,7 +69,7 @@ impl GameOptions {
 impl<'a> Terminal<'a> {
     /// A terminal that reads from `input`, writes to `output` and speaks `words`.
     pub fn new(input: Lines<'a>, output: &'a mut dyn Write, words: Messages) -> Terminal<'a> {
-        Terminal { input, output, words, colour: false }
+        Terminal { input, output, words, colour: false, width: usize::MAX, begun: String::new() }
     }
 
     /// Plays a game to its end, the end of the input or `quit`.
@@ -73,6 +78,7 @@ impl<'a> Terminal<'a> {
     /// If the output cannot be written, or if the setup is not valid.
     pub fn play(&mut self, playable: &'static Playable, options: &GameOptions) -> Result<(), GameError> {
         self.colour = options.colour;
+        self.width = options.width.unwrap_or(usize::MAX);
         let asks_size = playable.sizes.is_some() && options.setup.is_none() && options.rows.is_none();
         // A wrong position or size is refused before any question.
         let known = if asks_size { None } else { Some(options.round(playable)) };
@@ -112,7 +118,7 @@ impl<'a> Terminal<'a> {
         let title = self.words.say(&format!("play-title-{}", playable.name));
         let goal = self.words.say(&format!("play-goal-{}", playable.name));
         let help = self.words.say("play-help-hint");
-        writeln!(self.output, "{title}\n{goal}\n{help}\n")
+        self.write(&format!("{title}\n{goal}\n{help}\n\n"))
     }
 
     /// Lets the computer move, unless the player types something before.
@@ -137,8 +143,7 @@ impl<'a> Terminal<'a> {
         });
         match played {
             Some(Ok(said)) => {
-                let said = said.say(&self.words);
-                writeln!(self.output, "{}", self.words.with("play-thinks", &[("said", &said)]))?;
+                self.say(&Message::new("play-thinks").with("said", said.say(&self.words)))?;
                 Ok(AfterLine::Moved)
             }
             // An adviser never breaks the rules, and is only asked if there is a move.
@@ -230,23 +235,12 @@ impl<'a> Terminal<'a> {
     fn help(&mut self, playable: &Playable) -> io::Result<()> {
         let typed = self.words.say(&format!("play-typed-{}", playable.name));
         let commands = self.words.say("play-commands");
-        writeln!(self.output, "{typed}\n{commands}")
+        self.write(&format!("{typed}\n{commands}\n"))
     }
 
     fn list_moves(&mut self, round: &Round) -> io::Result<()> {
-        let mut line = String::new();
-        for found in round.state().moves() {
-            let found = found.to_string();
-            if !line.is_empty() && line.len() + GAP.len() + found.len() > LIST_WIDTH {
-                writeln!(self.output, "{line}")?;
-                line.clear();
-            }
-            if !line.is_empty() {
-                line += GAP;
-            }
-            line += &found;
-        }
-        writeln!(self.output, "{line}")
+        let moves: Vec<String> = round.state().moves().iter().map(Move::to_string).collect();
+        self.write(&format!("{}\n", moves.join(GAP)))
     }
 
     fn hint(
@@ -272,7 +266,7 @@ impl<'a> Terminal<'a> {
 
     /// Says that the next line may take a while.
     fn say_thinking(&mut self) -> io::Result<()> {
-        writeln!(self.output, "{}", self.words.say("play-page-thinking"))?;
+        self.say(&Message::new("play-page-thinking"))?;
         self.output.flush()
     }
 
@@ -333,6 +327,7 @@ impl<'a> Terminal<'a> {
     }
 
     fn show_board(&mut self, round: &Round, marks: &Marks) -> io::Result<()> {
+        self.begun.clear();
         let board = draw(&round.state().drawing(), marks, &self.words, self.colour);
         writeln!(self.output, "\n{board}")
     }
@@ -342,7 +337,26 @@ impl<'a> Terminal<'a> {
     }
 
     pub(super) fn say(&mut self, message: &Message) -> io::Result<()> {
-        writeln!(self.output, "{}", message.say(&self.words))
+        self.write(&format!("{}\n", message.say(&self.words)))
+    }
+
+    fn write(&mut self, lines: &str) -> io::Result<()> {
+        for line in lines.lines() {
+            let line = self.broken(line);
+            self.begun.clear();
+            writeln!(self.output, "{line}")?;
+        }
+        Ok(())
+    }
+
+    /// The text, broken between words where the terminal ends, to be written after the prompt.
+    fn broken(&mut self, text: &str) -> String {
+        let begun = take(&mut self.begun);
+        let whole = if begun.is_empty() { text.to_owned() } else { format!("{begun} {text}") };
+        let whole = wrapped(&whole, self.width, 0);
+        let rest = whole.get(begun.len()..).unwrap_or_default();
+        self.begun = whole.rsplit('\n').next().unwrap_or_default().to_owned();
+        rest.strip_prefix(' ').unwrap_or(rest).to_owned()
     }
 
     fn farewell(&mut self) -> io::Result<()> {
@@ -351,11 +365,15 @@ impl<'a> Terminal<'a> {
 
     /// Asks, and reads a line; `None` at the end of the input.
     pub(super) fn line(&mut self, question: &Message) -> io::Result<Option<String>> {
-        write!(self.output, "{} ", question.say(&self.words))?;
+        let question = self.broken(&question.say(&self.words));
+        write!(self.output, "{question} ")?;
         self.output.flush()?;
         let line = self.input.next()?;
         if line.is_none() {
             writeln!(self.output)?;
+        }
+        if line.is_none() || self.input.is_typed() {
+            self.begun.clear();
         }
         Ok(line)
     }

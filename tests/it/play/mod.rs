@@ -9,7 +9,12 @@ use std::process::Command;
 /// `keur play` with `arguments`, isolated from the caches and the language of the tests' user.
 fn keur(arguments: &[&str], home: &std::path::Path) -> Command {
     let mut command = keur_command(&["play"]);
-    command.args(arguments).env("XDG_CACHE_HOME", home).env("HOME", home).current_dir(home);
+    command
+        .args(arguments)
+        .env("XDG_CACHE_HOME", home)
+        .env("HOME", home)
+        .env("COLUMNS", "80")
+        .current_dir(home);
     for name in ["LANG", "LC_ALL", "LC_MESSAGES", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }

@@ -72,7 +72,7 @@ impl GameState for Table {
             Spot { name: line.to_string(), at, kind, piece: player.map(|player| piece(player, false)) }
         });
         let spots = boxes.chain(lines).chain(dots).collect();
-        Drawing { size: (cols * 2 - 2, rows * 2 - 2), pitch: (5, 1), lines: Vec::new(), spots }
+        Drawing { size: (cols * 2 - 2, rows * 2 - 2), pitch: (4, 1), lines: Vec::new(), spots }
     }
 
     fn moves(&self) -> Vec<Move> {
