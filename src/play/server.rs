@@ -36,6 +36,7 @@ use tokio::sync::watch;
 
 const PAGE: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/page.css");
+const BOARD: &str = include_str!("page/board.js");
 const SCRIPT: &str = include_str!("page/page.js");
 /// No outside resources, nothing inline, no frames, no forms.
 ///
@@ -158,6 +159,7 @@ fn routes(room: Arc<Room>) -> Router {
     };
     let below = Router::new()
         .route("/page.css", file("text/css; charset=utf-8", STYLE))
+        .route("/board.js", file("text/javascript; charset=utf-8", BOARD))
         .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
         .route("/events", get(events))
         .route("/do", post(carry_out))

@@ -112,7 +112,10 @@ fn the_page_and_its_parts_are_served_under_the_token_only() {
     let server = serve(&["quixo"]);
     assert!(server.host.starts_with("127.0.0.1:"));
     assert!(server.path.len() == 34 && server.path[1..33].bytes().all(|byte| byte.is_ascii_hexdigit()));
-    for (part, kind) in [("", "text/html"), ("page.css", "text/css"), ("page.js", "text/javascript")] {
+    let script = "text/javascript";
+    for (part, kind) in
+        [("", "text/html"), ("page.css", "text/css"), ("board.js", script), ("page.js", script)]
+    {
         let (status, answer) = server.get(&format!("{}{part}", server.path));
         assert_eq!(status, 200, "{part}");
         let head = answer.to_lowercase();
