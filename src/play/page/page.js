@@ -314,7 +314,7 @@ function tell() {
   const others = JSON.stringify(state.variations);
   if (byId("variations").dataset.made !== others) {
     byId("variations").replaceChildren(...state.variations.map(({ index, at, moves }) =>
-      moveButton(moves.map((move, nth) => `${at + nth + 1}. ${move}`).join(" "), () => carryOut({ do: "vary", index }))));
+      moveButton(moves.map((move, nth) => `${at + nth + 1}.\u00a0${move}`).join(" "), () => carryOut({ do: "vary", index }))));
     byId("variations").dataset.made = others;
   }
   byId("steps").hidden = !state.count;

@@ -209,10 +209,10 @@ fn the_moves_are_stepped_through_and_the_bar_follows() {
     page.wait_for_status("White: 8-3. It is Black's turn");
     assert_eq!(page.count(), 3);
     page.picture("alquerque-variation");
-    page.wait("document.getElementById('variations').textContent === '3. 8\\u20116'");
+    page.wait("document.getElementById('variations').textContent === '3.\\u00a08\\u20116'");
     page.click_on("#variations button");
     page.wait_for_status("White has won!");
-    page.wait("document.getElementById('variations').textContent === '3. 8\\u20113'");
+    page.wait("document.getElementById('variations').textContent === '3.\\u00a08\\u20113'");
     // The same move as before goes on in the same line.
     page.click_on("#first");
     page.wait_for_status("0 / 3");
