@@ -413,10 +413,11 @@ fn everything_fits_and_is_named_on_every_screen() {
             let widths = page.browser.script("return [document.documentElement.scrollWidth, innerWidth]");
             assert_eq!(widths[0], widths[1], "{game}{suffix} runs over");
             let small = page.browser.script(
-                "return [...document.querySelectorAll('.spot')].map(e => e.getBoundingClientRect())\
+                "return [...document.querySelectorAll('.spot, button, select, input, summary')]\
+                 .filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect())\
                  .filter(r => Math.min(r.width, r.height) < 24).length",
             );
-            assert_eq!(small, json!(0), "{game}{suffix}: spots too small for a finger");
+            assert_eq!(small, json!(0), "{game}{suffix}: something is too small for a finger");
             let top =
                 page.browser.script("return document.getElementById('board').getBoundingClientRect().top");
             assert!(
