@@ -125,7 +125,7 @@ fn pieces_are_dragged_and_refused_moves_say_why() {
     page.picture("alquerque-hint");
     page.browser.look(Look { width: 860, dark: false });
     page.wait("document.getElementById('evaluation').textContent !== ''");
-    page.browser.picture("html", 740, &screenshots().join("readme.png"));
+    page.browser.picture("html", 770, &screenshots().join("readme.png"));
     page.check_quiet();
 }
 
