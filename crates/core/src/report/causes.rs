@@ -151,14 +151,15 @@ fn own_lines(finding: &Finding) -> impl Iterator<Item = &SessionLine> {
     finding.session.iter().skip_while(|line| line.step.is_none())
 }
 
-/// The order of cases by how simply they show a problem: fewest calls first, then the shortest session. A file that only
-/// some cases need comes after what the others show, and what is kept from the reader shows least.
-fn simplicity(case: &CaseReport) -> (bool, bool, usize, usize) {
-    let Some(finding) = case.finding.as_deref() else { return (true, false, 0, 0) };
+/// The order of cases by how simply they show a problem: fewest calls first, then what the assignment shows, then the
+/// shortest session. A file that only some cases need comes after what the others show, and what is kept from the reader shows least.
+fn simplicity(case: &CaseReport) -> (bool, bool, usize, bool, usize) {
+    let Some(finding) = case.finding.as_deref() else { return (true, false, 0, false, 0) };
     let lacks_file =
         matches!(finding.mistake, Mistake::Load(LoadMistake::NoFile { .. } | LoadMistake::NoProgram { .. }));
     let lines = || own_lines(finding).map(|line| line.text.as_str());
-    (false, lacks_file, lines().map(calls).sum(), lines().map(str::len).sum())
+    let is_other = !case.tags.iter().any(|tag| tag == SAMPLE);
+    (false, lacks_file, lines().map(calls).sum(), is_other, lines().map(str::len).sum())
 }
 
 /// The number of calls in a line of a session, in any language, without those that only print.
@@ -171,6 +172,9 @@ fn calls(line: &str) -> usize {
     };
     line.match_indices('(').filter(is_call).count()
 }
+
+/// The tag of cases that replay what the assignment shows.
+const SAMPLE: &str = "spec";
 
 /// A trait of a finding that others of the same cause have too.
 #[derive(PartialEq, Eq, Hash)]
@@ -273,6 +277,7 @@ mod tests {
     };
     use crate::event::{CaseReport, ExceptionReport, Finding, Place, SessionLine, SubmissionReport};
     use crate::messages::LocalText;
+    use std::sync::Arc;
 
     fn finding(verdict: Verdict, step: usize, mistake: Mistake) -> Finding {
         Finding { step: StepNo::new(step), ..Finding::before_the_first_step(verdict, mistake) }
@@ -485,6 +490,12 @@ mod tests {
             ),
         ];
         assert_eq!(names(cases.clone()), [vec!["load"], vec!["one"], vec!["two", "three"]]);
+        let mut alike = vec![
+            case("edge", at("turn", &["", ">>> f()"])),
+            case("sample", at("turn", &["", ">>> f((1, 2))"])),
+        ];
+        alike[1].tags = Arc::new(["spec".to_owned()]);
+        assert_eq!(names(alike), [vec!["sample", "edge"]]);
         let lacking = Mistake::Load(LoadMistake::NoFile { file: "minimax.py".to_owned() });
         let lacks = case("lacks", Finding::before_the_first_step(Verdict::LoadError, lacking));
         assert_eq!(
