@@ -87,15 +87,17 @@ pub(super) fn clusters(reports: &[(usize, &SubmissionReport)]) -> Vec<Vec<usize>
     clusters
 }
 
-/// The first case that failed, and its index.
+/// The first case that failed, and its index. A case that was not run is only taken where no other failed.
 pub(super) fn first_failed(report: &SubmissionReport) -> Option<(usize, &crate::event::CaseReport)> {
-    report.cases.iter().enumerate().find(|(_, case)| case.verdict != Verdict::Passed)
+    let failed = report.cases.iter().enumerate().filter(|(_, case)| case.verdict != Verdict::Passed);
+    failed.min_by_key(|(_, case)| case.verdict == Verdict::NotRun)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{clusters, correlation, items, middle};
+    use super::{clusters, correlation, first_failed, items, middle};
     use crate::case::Points;
+    use crate::compare::Verdict;
     use crate::report::formats::html::tests::report;
 
     #[test]
@@ -130,6 +132,15 @@ mod tests {
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[100, 0, 500]), Some((200, 100)));
         assert_eq!(of(&[0, 100, 300, 400]), Some((200, 200)));
+    }
+
+    #[test]
+    fn a_case_that_was_not_run_is_no_first_failure_where_another_failed() {
+        let mut one = report("x.x");
+        one.cases[0].verdict = Verdict::NotRun;
+        assert_eq!(first_failed(&one).unwrap().0, 2);
+        one.cases[2].verdict = Verdict::NotRun;
+        assert_eq!(first_failed(&one).unwrap().0, 0);
     }
 
     #[test]
