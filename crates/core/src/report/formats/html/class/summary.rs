@@ -30,7 +30,7 @@ impl<'r> Page<'r> {
             }
             figure.spread {
                 figcaption { (label) }
-                (histogram::picture(&points, most, &label))
+                (histogram::picture(&points, most, &label, self.words))
             }
             (self.clusters(group))
             (self.cases(group, id))
