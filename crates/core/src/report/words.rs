@@ -198,7 +198,7 @@ impl Words {
     }
 
     /// A number with the decimal mark of the language.
-    fn decimal(&self, number: String) -> String {
+    pub(super) fn decimal(&self, number: String) -> String {
         match self.lang {
             Lang::Nl | Lang::Da => number.replace('.', ","),
             Lang::En => number,

@@ -58,7 +58,7 @@ pub(super) fn report(outcomes: &str) -> SubmissionReport {
     }
 }
 
-fn options(lang: Option<Lang>) -> Options {
+pub(super) fn options(lang: Option<Lang>) -> Options {
     Options { lang, scope: Scope::Many, ..Options::default() }
 }
 
@@ -71,7 +71,7 @@ fn shared(reports: &[SubmissionReport]) -> Vec<Arc<SubmissionReport>> {
     reports.iter().cloned().map(Arc::new).collect()
 }
 
-fn page_of(reports: &[SubmissionReport], options: &Options) -> String {
+pub(super) fn page_of(reports: &[SubmissionReport], options: &Options) -> String {
     FORMAT.write(&shared(reports), options)
 }
 

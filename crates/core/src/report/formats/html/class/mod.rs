@@ -116,3 +116,6 @@ impl Page<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

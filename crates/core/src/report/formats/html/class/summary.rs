@@ -104,7 +104,7 @@ impl<'r> Page<'r> {
                                 code { (Shown(&case.name)) }
                             }
                             td data-key=(item.passed) { (rate(item.passed, group.members.len())) }
-                            (discrimination(item.discrimination))
+                            (self.discrimination(item.discrimination))
                         }
                     }
                 }
@@ -114,6 +114,16 @@ impl<'r> Page<'r> {
             h3 { (self.words.say("html-cases")) }
             (self.scrolled("html-cases", table))
             p.quiet { (self.words.say("html-discrimination-is")) }
+        }
+    }
+
+    fn discrimination(&self, value: Option<f64>) -> Markup {
+        html! {
+            // A key without a sign: numbers are compared, and a minus would not count.
+            td.n.low[value.is_some_and(|value| value < LOW)]
+                data-key=(value.map_or(String::new(), |value| format!("{:.0}", (value + 1.0) * 1000.0))) {
+                (value.map_or("–".to_owned(), |value| self.words.decimal(signed(value))))
+            }
         }
     }
 }
@@ -150,13 +160,6 @@ fn rate(passed: usize, of: usize) -> Markup {
         svg.rate viewBox="0 0 80 10" aria-hidden="true" { (PreEscaped(shapes.as_str())) }
         " "
         (format!("{:.0} %", 100.0 * share))
-    }
-}
-
-fn discrimination(value: Option<f64>) -> Markup {
-    html! {
-        // A key without a sign: numbers are compared, and a minus would not count.
-        td.n.low[value.is_some_and(|value| value < LOW)] data-key=(value.map_or(String::new(), |value| format!("{:.0}", (value + 1.0) * 1000.0))) { (value.map_or("–".to_owned(), signed)) }
     }
 }
 
