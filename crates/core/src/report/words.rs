@@ -118,6 +118,13 @@ fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
     (raised, expected.filter(|expected| !expected.is_empty()))
 }
 
+/// The type of the exception of a finding, if it is shown with one.
+pub(super) fn exception_type(finding: &Finding) -> Option<&str> {
+    let (raised, _) = exception_types(finding);
+    let is_name = |ch: char| ch.is_alphanumeric() || "_.".contains(ch);
+    Some(raised).filter(|name| !name.is_empty() && *name != UNKNOWN && name.chars().all(is_name))
+}
+
 /// The messages of reports in one language, and the sentences for findings.
 pub struct Words {
     messages: Rc<Messages>,

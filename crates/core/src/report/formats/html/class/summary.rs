@@ -4,16 +4,22 @@ use super::histogram;
 use super::page::{ExerciseGroup, Page};
 use super::statistics::{self, Item};
 use crate::case::Points;
+use crate::compare::Verdict;
 use crate::draw::Svg;
-use crate::event::CaseReport;
+use crate::event::{CaseReport, Place};
 use crate::messages::LocalText;
 use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
+use crate::report::formats::html::shown_at::before_all;
 use crate::report::groups;
+use crate::report::words::exception_type;
 use maud::{Markup, PreEscaped, html};
 
 /// The most clusters that are not folded.
 const MOST_CLUSTERS: usize = 12;
+
+/// The verdicts of findings that an exception ends.
+const RAISING: [Verdict; 2] = [Verdict::Raised, Verdict::LoadError];
 
 /// A discrimination below this stands out.
 const LOW: f64 = 0.1;
@@ -71,19 +77,47 @@ impl<'r> Page<'r> {
         let Some((at, case)) = statistics::first_failed(report) else { return Markup::default() };
         let sheet = self.sheet(report);
         let failures: Vec<(usize, usize)> = members.iter().map(|index| (*index, at)).collect();
+        let raised = self.raised(members, at);
+        let names_case = raised.is_some() && before_all(case).is_none();
+        let title = raised.unwrap_or_else(|| sheet.title(case));
         html! {
             li {
                 strong.size { (members.len()) }
                 div {
-                    (linked(self.link(members[0], at).as_deref(), Shown(sheet.title(case))))
+                    (linked(self.link(members[0], at).as_deref(), Shown(title)))
                     p {
                         (sheet.outcome(case))
+                        @if names_case { " " (Shown(sheet.title(case))) ":" }
                         @if let Some(mistake) = sheet.mistake(case) { " " (mistake) }
                     }
                     (self.who(&failures))
                 }
             }
         }
+    }
+
+    /// The exception that these submissions raised in a case, and the function and line if all of them raised
+    /// it there; `None` if the case failed otherwise.
+    fn raised(&self, members: &[usize], at: usize) -> Option<String> {
+        let finding = |index: usize| self.reports[index].cases.get(at)?.finding.as_deref();
+        let first = finding(members[0]).filter(|finding| RAISING.contains(&finding.verdict))?;
+        let raised = exception_type(first)?;
+        let place = |index: usize| finding(index)?.exception.as_ref()?.places.last();
+        let Some(shown) = place(members[0]).filter(|place| !place.function.is_empty()) else {
+            return Some(raised.to_owned());
+        };
+        let is_same = |same: fn(&Place, &Place) -> bool| {
+            members.iter().all(|index| place(*index).is_some_and(|other| same(shown, other)))
+        };
+        let in_function = is_same(|one, other| one.function == other.function);
+        let at_line = in_function && is_same(|one, other| (one.cell, one.line) == (other.cell, other.line));
+        let line = shown.line.to_string();
+        let args = [("raised", raised), ("function", &shown.function), ("line", &line)];
+        Some(match (in_function, at_line) {
+            (true, true) => self.words.with("html-raised-at", &args),
+            (true, false) => self.words.with("html-raised-in", &args[..2]),
+            (false, _) => raised.to_owned(),
+        })
     }
 
     fn cases(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {

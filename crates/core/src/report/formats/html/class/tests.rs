@@ -1,9 +1,46 @@
 //! The page of a class, from hand-written reports.
 
 use crate::case::Points;
-use crate::event::SubmissionReport;
+use crate::compare::{Mistake, RaiseMistake, Verdict};
+use crate::event::{ExceptionReport, Place, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::formats::html::tests::{options, page_of, report};
+
+/// A submission that raised in its only failed case, at this line of this function.
+fn raising(function: &str, line: usize) -> SubmissionReport {
+    let mut report = report("x.");
+    let case = &mut report.cases[0];
+    case.verdict = Verdict::Raised;
+    let finding = case.finding.as_mut().unwrap();
+    (finding.verdict, finding.mistake) = (Verdict::Raised, Mistake::Raise(RaiseMistake::Unexpected));
+    let place = Place {
+        file: "q.py".to_owned(),
+        line,
+        function: function.to_owned(),
+        source: String::new(),
+        cell: None,
+    };
+    finding.exception =
+        Some(ExceptionReport { text: "IndexError: list index out of range".to_owned(), places: vec![place] });
+    report
+}
+
+#[track_caller]
+fn check_group(places: &[(&str, usize)], lang: Lang, title: &str) {
+    let class: Vec<SubmissionReport> =
+        places.iter().map(|(function, line)| raising(function, *line)).collect();
+    let page = page_of(&class, &options(Some(lang)));
+    assert!(page.contains(&format!("<a href=\"#f0\">{title}</a><p><span class=\"verdict v-r\">")), "{page}");
+}
+
+#[test]
+fn a_group_names_the_exception_and_the_place_where_all_of_it_raised() {
+    check_group(&[("turn", 12), ("turn", 12)], Lang::En, "IndexError in turn, line 12");
+    check_group(&[("turn", 12), ("turn", 12)], Lang::Nl, "IndexError in turn, regel 12");
+    check_group(&[("turn", 12), ("turn", 14)], Lang::Da, "IndexError i turn");
+    check_group(&[("turn", 12), ("move", 12)], Lang::En, "IndexError");
+    check_group(&[("", 12), ("", 12)], Lang::En, "IndexError");
+}
 
 #[test]
 fn numbers_have_the_decimal_mark_of_the_language() {
