@@ -60,11 +60,12 @@ fn check_quiet(browser: &Browser, page: &Path) {
     let console = browser.console();
     assert!(console.is_empty(), "{}: {console:?}", page.display());
     // The page of a class has keur's own script, once.
-    let own = fs::read_to_string(root().join("crates/core/src/report/formats/html/class/sort.js")).unwrap();
+    let own = fs::read_to_string(root().join("crates/core/src/report/formats/html/class/table.js")).unwrap();
     let own = format!("const own = {}; ", serde_json::json!(own));
     let foreign = "const scripts = [...document.scripts]; \
         return [...document.querySelectorAll('*')].filter(e => \
         e.localName === 'script' && e === scripts.at(-1) && e.text === own ? e.attributes.length : \
+        !e.matches('.filter input[type=search]') && \
         /^(script|img|iframe|object|embed|link|base|form|input|a:not)$/i.test(e.localName) || \
         [...e.attributes].some(a => /^on|^style$|^src$/i.test(a.name))).map(e => e.outerHTML)";
     assert_eq!(browser.script(&(own + foreign)), serde_json::json!([]), "{}", page.display());
@@ -242,7 +243,52 @@ fn every_group_of_a_class_opens_and_names_stay_on_one_line() {
         browser.picture("#e-0", 1800, &screenshots().join(format!("groups{suffix}.png")));
     }
     browser.look(WIDE);
+    check_filters(&browser);
     check_sorts_and_stays_in_view(&browser);
+}
+
+/// A class whose table shows the rows that match everything that is chosen.
+#[track_caller]
+fn check_filters(browser: &Browser) {
+    let shown = |then: &str| {
+        let rows = "const rows = [...document.querySelectorAll('.people tbody tr')]; \
+            const seen = rows.filter(row => row.offsetHeight > 0); \
+            const choose = (name, value) => { const control = document.querySelector(`.filter [name=${name}]`); \
+              control.value = value; control.dispatchEvent(new Event('input', { bubbles: true })) };";
+        browser.script(&format!("{rows} {then}"))
+    };
+    let count = "return [seen.length, document.querySelector('.filter output').textContent]";
+    let all = shown("return rows.length").as_u64().unwrap();
+    let counted = |rows: u64| serde_json::json!([rows, format!("shown: {rows}/{all}")]);
+    assert_eq!(shown(count), counted(all));
+    shown("choose('name', 'STUDENT_1')");
+    assert_eq!(shown(count), counted(10));
+    shown("choose('name', ''); choose('verdict', 'wrong value')");
+    let wrong = shown("return seen.every(row => row.dataset.verdict === 'wrong value') ? seen.length : 0");
+    let wrong = wrong.as_u64().unwrap();
+    assert!(wrong > 0 && wrong < all, "{wrong}");
+    assert_eq!(shown(count), counted(wrong));
+    shown("choose('case', '0-1')");
+    let both =
+        shown("return seen.every(row => row.dataset.case.split('|').includes('0-1')) ? seen.length : 0");
+    let both = both.as_u64().unwrap();
+    assert!(both > 0 && both < wrong, "{both} of {wrong}");
+    // A link to a row that is hidden clears the filter.
+    let follow = |link: &str| {
+        shown(&format!(
+            "const done = new Promise(done => addEventListener('hashchange', done)); location.hash = {link}; \
+             return done.then(() => 0)"
+        ))
+    };
+    follow("rows.find(row => row.hidden).id");
+    assert_eq!(shown(count), counted(all));
+    shown("choose('name', 'nobody'); document.querySelector('.filter button').click()");
+    assert_eq!(shown(count), counted(all));
+    // A link into a fold opens it.
+    let open = "return document.querySelector('#cases-0').open";
+    assert_eq!(shown(open), false);
+    follow("'k0-3'");
+    assert_eq!(shown(open), true);
 }
 
 /// The keys of a column of the table of submissions, from the top.
@@ -261,6 +307,7 @@ fn check_sorts_and_stays_in_view(browser: &Browser) {
         let head = format!("document.querySelectorAll('.people thead th')[{column}]");
         browser.script(&format!("{head}.querySelector('button').click(); return {head}.ariaSort"))
     };
+    browser.script("document.querySelector('#heat-0').open = true");
     let given = keys(browser, 0);
     assert_eq!(press(1), "ascending");
     let points: Vec<u32> = keys(browser, 1).iter().map(|key| key.parse().unwrap()).collect();
@@ -342,7 +389,13 @@ fn a_class_of_a_thousand_opens_without_delay() {
             .script("return performance.getEntriesByType('navigation')[0].loadEventEnd")
             .as_f64()
             .unwrap();
-        println!("{}: {size} bytes, loaded after {load:.0} ms", page.display());
+        let pdf = screenshots().join("class.pdf");
+        browser.print(&pdf);
+        let sheets = String::from_utf8_lossy(&fs::read(&pdf).unwrap()).matches("/Type /Page\n").count();
+        println!("{}: {size} bytes, loaded after {load:.0} ms, {sheets} sheets", page.display());
+        // The table of submissions and little else: a class of 300 has at most 8.
+        assert!((10..=24).contains(&sheets), "{}: {sheets} sheets", page.display());
+        browser.script("for (const part of document.querySelectorAll('.part')) part.open = true");
         assert!(load > 0.0 && load < 5000.0, "{}: loaded after {load} ms", page.display());
         for (suffix, look) in [("", WIDE), ("-dark", DARK), ("-phone", PHONE), ("-dark-phone", DARK_PHONE)] {
             browser.look(look);

@@ -1,7 +1,7 @@
 //! The report as self-contained web pages.
 //!
 //! They have no outside resources, and are readable on a phone, in the dark and on paper. The page of a class
-//! has one script, which sorts its tables; all else works without it.
+//! has one script, which sorts its tables and filters the submissions; all else works without it.
 //!
 //! One submission gives its student's page (`student`). Several give the page of a class (`class`): in one
 //! file with the findings below it, or in a folder with a page for each student. Pages are templates of

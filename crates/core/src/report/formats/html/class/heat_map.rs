@@ -1,6 +1,6 @@
 //! The heat map: which submission fails which case.
 
-use super::page::{ExerciseGroup, Page};
+use super::page::{ExerciseGroup, Page, folded};
 use super::statistics;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
@@ -36,16 +36,15 @@ impl<'r> Page<'r> {
         rows.retain(|(_, report)| statistics::first_failed(report).is_some());
         rows.sort_by_key(|(index, report)| (report.points, *index));
         let all_passed = group.members.len() - rows.len();
-        html! {
-            section id={ "heat-" (id) } {
-                h2 { (self.words.say("html-heat-map")) " · " (Shown(group.title)) }
-                @if all_passed > 0 { p.quiet { (self.words.count("html-all-passed", all_passed, &[])) } }
-                @if !rows.is_empty() {
-                    (self.legend())
-                    (self.scrolled("html-heat-map", self.cells(group, id, &rows)))
-                }
+        let heading = format!("{} · {}", self.words.say("html-heat-map"), group.title);
+        let inside = html! {
+            @if all_passed > 0 { p.quiet { (self.words.count("html-all-passed", all_passed, &[])) } }
+            @if !rows.is_empty() {
+                (self.legend())
+                (self.scrolled("html-heat-map", self.cells(group, id, &rows)))
             }
-        }
+        };
+        folded(&format!("heat-{id}"), &heading, inside)
     }
 
     fn cells(&self, group: &ExerciseGroup<'r>, id: usize, rows: &[(usize, &'r SubmissionReport)]) -> Markup {

@@ -1,9 +1,10 @@
-//! The page of a class: the distribution of points, common findings, every case and submission, and the heat
-//! map.
+//! The page of a class: every submission, beside it the distribution of points and common findings; folded
+//! below these, the cases, the heat map and the findings.
 //!
 //! The sign of a failed case links to its finding: on the submission's own page if there is one, else among
 //! the findings below, where equal findings are shown once.
 
+mod filter;
 mod findings;
 mod heat_map;
 mod histogram;
@@ -49,20 +50,28 @@ pub(super) fn body(reports: &[&SubmissionReport], lang: Lang, words: &Words, fra
     html! {
         header { (page.header(heading, &groups)) }
         main.wide {
-            @for (id, group) in groups.iter().enumerate() {
-                section id={ "e-" (id) } { (page.summary(group, id)) }
+            div.overview {
+                (page.table(&groups))
+                div {
+                    @for (id, group) in groups.iter().enumerate() {
+                        section id={ "e-" (id) } { (page.summary(group)) }
+                    }
+                }
             }
-            (page.table())
             (page.twins())
-            @for (id, group) in groups.iter().enumerate() { (page.heat_map(group, id)) }
+            @for (id, group) in groups.iter().enumerate() {
+                (page.cases(group, id))
+                (page.heat_map(group, id))
+            }
             (page.findings.section(words))
         }
         footer { (student::footer(None, words)) }
     }
 }
 
-/// The script of the page, which sorts its tables; without it, they stand as they were written.
-pub(super) const SCRIPT: &str = include_str!("sort.js");
+/// The script of the page, which sorts its tables and filters the submissions; without it, all of them stand
+/// as they were written.
+pub(super) const SCRIPT: &str = include_str!("table.js");
 
 impl Page<'_> {
     fn header(&self, heading: &str, groups: &[ExerciseGroup<'_>]) -> Markup {
@@ -75,12 +84,15 @@ impl Page<'_> {
                 div.warning { @for state in others { p { (state) } } (self.not_graded()) }
             }
             nav {
+                a href="#submissions" { (self.words.say("html-submissions")) }
                 @for (id, group) in groups.iter().enumerate() {
                     a href={ "#e-" (id) } { (Shown(group.title)) }
                 }
-                a href="#submissions" { (self.words.say("html-submissions")) }
                 @if self.has_twins() { a href="#twins" { (self.words.say("html-same")) } }
-                @if !groups.is_empty() { a href="#heat-0" { (self.words.say("html-heat-map")) } }
+                @if !groups.is_empty() {
+                    a href="#cases-0" { (self.words.say("html-cases")) }
+                    a href="#heat-0" { (self.words.say("html-heat-map")) }
+                }
                 @if !self.findings.is_empty() { a href="#findings" { (self.words.say("html-findings")) } }
             }
         }

@@ -52,13 +52,12 @@ impl FindingList {
     pub(super) fn section(&self, words: &Words) -> Markup {
         html! {
             @if !self.is_empty() {
-                section id="findings" class="findings" {
-                    h2 { (words.say("html-findings")) }
+                (folded("findings", &words.say("html-findings"), html! {
                     @if self.omitted > 0 {
                         p.warning { (words.count("html-left-out", self.omitted, &[])) }
                     }
                     (PreEscaped(&self.markup))
-                }
+                }))
             }
         }
     }
@@ -143,6 +142,16 @@ impl<'r> Page<'r> {
     pub(super) fn heads(&self, ids: &[&str]) -> Markup {
         html! {
             thead { tr { @for id in ids { th.n[is_number(id)] scope="col" { (self.words.say(id)) } } } }
+        }
+    }
+}
+
+/// A part of the page that is folded, below its heading.
+pub(super) fn folded(id: &str, heading: &str, inside: Markup) -> Markup {
+    html! {
+        details.part id=(id) {
+            summary { h2 { (Shown(heading)) } }
+            div { (inside) }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The results of a class for one exercise: points, submissions that fail in the same way, and cases.
 
 use super::histogram;
-use super::page::{ExerciseGroup, Page};
+use super::page::{ExerciseGroup, Page, folded};
 use super::statistics::{self, Item};
 use crate::case::Points;
 use crate::compare::Verdict;
@@ -25,7 +25,7 @@ const RAISING: [Verdict; 2] = [Verdict::Raised, Verdict::LoadError];
 const LOW: f64 = 0.1;
 
 impl<'r> Page<'r> {
-    pub(super) fn summary(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
+    pub(super) fn summary(&self, group: &ExerciseGroup<'r>) -> Markup {
         let points: Vec<Points> = group.members.iter().map(|(_, report)| report.points).collect();
         let most = group.members.iter().map(|(_, report)| report.max_points).max().unwrap_or_default();
         let label = self.words.say("html-points-spread");
@@ -39,7 +39,6 @@ impl<'r> Page<'r> {
                 (histogram::picture(&points, most, &label, self.words))
             }
             (self.clusters(group))
-            (self.cases(group, id))
         }
     }
 
@@ -120,7 +119,8 @@ impl<'r> Page<'r> {
         })
     }
 
-    fn cases(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
+    /// The cases, with how many passed each.
+    pub(super) fn cases(&self, group: &ExerciseGroup<'r>, id: usize) -> Markup {
         let items = statistics::items(&group.reports());
         let table = html! {
             table.items.sortable {
@@ -144,11 +144,12 @@ impl<'r> Page<'r> {
                 }
             }
         };
-        html! {
-            h3 { (self.words.say("html-cases")) }
+        let heading = format!("{} · {}", self.words.say("html-cases"), group.title);
+        let inside = html! {
             (self.scrolled("html-cases", table))
             p.quiet { (self.words.say("html-discrimination-is")) }
-        }
+        };
+        folded(&format!("cases-{id}"), &heading, inside)
     }
 
     fn discrimination(&self, value: Option<f64>) -> Markup {

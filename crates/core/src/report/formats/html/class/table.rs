@@ -1,6 +1,6 @@
 //! The table of a class: a row for each submission.
 
-use super::page::Page;
+use super::page::{ExerciseGroup, Page};
 use super::statistics;
 use crate::compare::Verdict;
 use crate::event::SubmissionReport;
@@ -17,7 +17,7 @@ struct Optional {
 }
 
 impl Page<'_> {
-    pub(super) fn table(&self) -> Markup {
+    pub(super) fn table(&self, groups: &[ExerciseGroup<'_>]) -> Markup {
         let columns = self.optional();
         let heads: Vec<&str> = [
             Some("html-submission"),
@@ -31,12 +31,17 @@ impl Page<'_> {
         .into_iter()
         .flatten()
         .collect();
+        let keys = self.keys(groups);
         let table = html! {
             table.people.sortable {
                 (self.heads(&heads))
                 tbody {
-                    @for (index, report) in self.reports.iter().enumerate() {
-                        tr id={ "s" (index) } { (self.row(index, report, columns)) }
+                    @for (index, (report, keys)) in self.reports.iter().zip(&keys).enumerate() {
+                        tr id={ "s" (index) }
+                            data-verdict=[&keys.verdict]
+                            data-state=(keys.state)
+                            data-late=[&keys.late]
+                            data-case=(keys.failed.join("|")) { (self.row(index, report, columns)) }
                         "\n"
                     }
                 }
@@ -45,6 +50,7 @@ impl Page<'_> {
         html! {
             section id="submissions" {
                 h2 { (self.words.say("html-submissions")) }
+                (self.filter(groups, &keys))
                 (self.scrolled("html-submissions", table))
             }
         }
@@ -77,7 +83,7 @@ impl Page<'_> {
             @if columns.adjusted { (self.adjusted(report)) }
             @if let Some(error) = &report.error {
                 td { (self.words.state(error)) }
-                td { (Shown(self.words.why(error).unwrap_or_default())) }
+                td { @if let Some(why) = self.words.why(error) { div { (Shown(why)) } } }
             } @else {
                 (self.first_failure(index, report))
             }
@@ -105,8 +111,10 @@ impl Page<'_> {
         html! {
             td { (sheet.outcome(case)) }
             td {
-                (linked(self.link(index, at).as_deref(), Shown(sheet.title(case))))
-                @if let Some(mistake) = sheet.mistake(case) { ": " (mistake) }
+                div {
+                    (linked(self.link(index, at).as_deref(), Shown(sheet.title(case))))
+                    @if let Some(mistake) = sheet.mistake(case) { ": " (mistake) }
+                }
             }
         }
     }

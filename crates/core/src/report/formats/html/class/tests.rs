@@ -2,7 +2,7 @@
 
 use crate::case::Points;
 use crate::compare::{Mistake, RaiseMistake, Verdict};
-use crate::event::{ExceptionReport, Place, SubmissionReport};
+use crate::event::{ExceptionReport, HandIn, Late, Place, RunError, SubmissionReport};
 use crate::messages::Lang;
 use crate::report::formats::html::tests::{options, page_of, report};
 
@@ -55,4 +55,48 @@ fn numbers_have_the_decimal_mark_of_the_language() {
         assert!(shown(Lang::Nl, dutch) && !shown(Lang::Nl, english), "{dutch}");
         assert!(shown(Lang::Da, dutch) && !shown(Lang::Da, english), "{dutch}");
     }
+}
+
+#[test]
+fn each_row_has_what_the_filter_looks_at() {
+    let mut class: Vec<SubmissionReport> = ["....", ".x.x", "...."].map(report).into();
+    class[0].hand_in = Some(Box::default());
+    let late = Some(Late { by: None, lost: Points::ZERO });
+    class[1].hand_in = Some(Box::new(HandIn { late, ..HandIn::default() }));
+    class[2].error = Some(RunError::NotHandedIn);
+    let page = page_of(&class, &options(Some(Lang::En)));
+    for row in [
+        "<tr id=\"s0\" data-verdict=\"passed\" data-state=\"graded\" data-late=\"in time\" data-case=\"\">",
+        "<tr id=\"s1\" data-verdict=\"wrong text\" data-state=\"graded\" data-late=\"late\" data-case=\"0-1|0-3\">",
+        "<tr id=\"s2\" data-state=\"nothing handed in\" data-case=\"\">",
+        "<div class=\"filter\" role=\"search\" hidden>",
+        "<option value=\"0-3\">4 · Case 3</option>",
+    ] {
+        assert!(page.contains(row), "{row}: {page}");
+    }
+    for name in ["name", "verdict", "state", "late", "case"] {
+        assert!(page.contains(&format!(" name=\"{name}\"")), "{name}: {page}");
+    }
+}
+
+#[test]
+fn a_filter_that_cannot_choose_is_left_out() {
+    let page = page_of(&["..", ".."].map(report), &options(Some(Lang::En)));
+    for name in ["verdict", "state", "late"] {
+        assert!(!page.contains(&format!("<select name=\"{name}\"")), "{name}: {page}");
+    }
+}
+
+#[test]
+fn the_table_is_at_the_top_and_what_is_long_is_folded_below() {
+    let page = page_of(&["x.", ".."].map(report), &options(Some(Lang::En)));
+    let parts = [
+        "<section id=\"submissions\">",
+        "<section id=\"e-0\">",
+        "<details class=\"part\" id=\"cases-0\">",
+        "<details class=\"part\" id=\"heat-0\">",
+        "<details class=\"part\" id=\"findings\">",
+    ];
+    let places = parts.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}: {page}")));
+    assert!(places.is_sorted(), "{places:?}");
 }

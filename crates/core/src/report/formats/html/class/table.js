@@ -28,3 +28,30 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
   table.classList.add("sorts");
 }
+const filter = document.querySelector(".filter"), rows = [...document.querySelector(".people").tBodies[0].rows];
+const controls = [...filter.querySelectorAll("input, select")];
+// Letters that have no accent for Unicode, but are typed without one.
+const like = { ø: "o", æ: "ae", ı: "i", ł: "l" };
+const plain = text => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[øæıł]/g, letter => like[letter]);
+// A name is searched in what the row calls the submission; all else is a value of the row.
+const has = (row, name, value) => name === "name"
+  ? [...row.querySelectorAll("th, .id")].some(cell => plain(cell.textContent).includes(plain(value.trim())))
+  : row.dataset[name]?.split("|").includes(value);
+const apply = () => {
+  for (const row of rows) row.hidden = !controls.every(({ name, value }) => !value || has(row, name, value));
+  filter.querySelector("b").textContent = rows.filter(row => !row.hidden).length;
+};
+const clear = () => { for (const control of controls) control.value = ""; apply(); };
+filter.addEventListener("input", apply);
+filter.querySelector("button").addEventListener("click", clear);
+filter.hidden = false;
+apply();
+// What a link leads to is shown: its row is not filtered out, and its fold is open.
+const reveal = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target?.hidden) clear();
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  target?.scrollIntoView();
+};
+addEventListener("hashchange", reveal);
+if (location.hash) reveal();
