@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 pub struct Student {
     /// The name, unique in the class.
     pub name: String,
+    /// The last name, if the roster has it in a column of its own.
+    pub last_name: Option<String>,
     /// The number on the learning platform or in the roster.
     pub number: Option<String>,
     /// The e-mail address.

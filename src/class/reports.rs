@@ -90,7 +90,9 @@ impl<'a> ClassReports<'a> {
         }
         let of_exercise = || cases.exercises().first().map(|keyed| keyed.loaded.exercise.lang);
         let lang = settings.lang.or_else(of_exercise).unwrap_or(Lang::En);
-        entries.sort_by_cached_key(|(student, _)| NameKey::new(&student.name, lang));
+        entries.sort_by_cached_key(|(student, _)| {
+            NameKey::of_person(&student.name, student.last_name.as_deref(), lang)
+        });
         let mut same: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for taken in entries.iter().filter_map(|(_, taken)| taken.as_ref()) {
             if taken.problem.is_none() {
@@ -258,6 +260,7 @@ impl<'a> ClassReports<'a> {
         report.points = by_hand.as_ref().map_or(rest, |set| set.points);
         report.hand_in = Some(Box::new(HandIn {
             student: student.name.clone(),
+            last_name: student.last_name.clone(),
             id: student.number.clone(),
             email: student.email.clone(),
             attempt: taken.map_or(0, |taken| taken.attempt),

@@ -171,6 +171,27 @@ fn names_sort_as_the_language_of_the_class_sorts_them() {
 }
 
 #[test]
+fn names_sort_by_last_name_if_the_roster_has_it() {
+    let class = Class(folder(&[("cases/counters/exercise.toml", EXERCISE)]));
+    class.write_case("up", 2);
+    for name in ["An Willems", "Bo De Smet", "Cem Aerts"] {
+        write_files(class.0.path(), &[(&format!("download/{name}/counter.py"), RIGHT)]);
+    }
+    let names = || {
+        let report = class.keur(&["report", "class", "--format", "csv"]).out;
+        let names = report.lines().skip(1).filter_map(|line| line.split(',').next());
+        names.map(|name| name.trim_matches('"')).collect::<Vec<_>>().join(", ")
+    };
+    let init = ["init", "class", "--each", "download", "--cases", "cases"];
+    assert_eq!(class.keur(&init).code, 0);
+    assert_eq!(names(), "An Willems, Bo De Smet, Cem Aerts");
+    let roster = "First name,Last name\nAn,Willems\nBo,De Smet\nCem,Aerts\n";
+    write_files(class.0.path(), &[("roster.csv", roster)]);
+    assert_eq!(class.keur(&["init", "class", "--roster", "roster.csv"]).code, 0);
+    assert_eq!(names(), "Cem Aerts, Bo De Smet, An Willems");
+}
+
+#[test]
 fn a_report_keeps_the_states_apart_and_counts_what_is_late_or_set_by_hand() {
     let class = Class::graded();
     let of = class.report();

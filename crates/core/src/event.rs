@@ -108,6 +108,8 @@ pub struct SubmissionReport {
 pub struct HandIn {
     /// The student's name, as the roster or the learning platform writes it.
     pub student: String,
+    /// The student's last name, if the roster has it in a column of its own.
+    pub last_name: Option<String>,
     /// The student's number on the learning platform or in the roster.
     pub id: Option<String>,
     /// The student's e-mail address.

@@ -194,6 +194,7 @@ impl Enrolled {
             });
             let student = &mut self.students[index];
             student.on_roster = true;
+            student.last_name = row.last_name.clone();
             student.number = row.number.clone().or(student.number.take());
             student.email = row.email.clone().or(student.email.take());
             student.due = row.due;

@@ -21,6 +21,8 @@ pub(super) struct Roster(pub(super) Vec<RosterRow>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct RosterRow {
     pub(super) name: String,
+    /// The last name, if it has a column of its own.
+    pub(super) last_name: Option<String>,
     pub(super) number: Option<String>,
     /// All numbers and names of accounts, in small letters; the e-mail address of a row that has none.
     pub(super) ids: Vec<String>,
@@ -290,6 +292,7 @@ fn row(columns: &[(usize, RosterColumn)], record: &csv::StringRecord) -> Result<
     let numbers = ids.iter().find(|(rank, _)| *rank < 2);
     Ok(Some(RosterRow {
         name,
+        last_name: of(RosterColumn::FamilyName).map(people::tidied),
         number: numbers.map(|(_, id)| id.clone()),
         ids: ids.iter().map(|(_, id)| id.to_lowercase()).collect(),
         email: of(RosterColumn::Email).map(str::to_owned),
@@ -326,6 +329,10 @@ mod tests {
         }
     }
 
+    fn in_two_columns(row: RosterRow) -> RosterRow {
+        RosterRow { last_name: Some("Peeters".to_owned()), ..row }
+    }
+
     #[track_caller]
     fn check(text: impl AsRef<[u8]>, expected: &[RosterRow]) {
         assert_eq!(Roster::parse("roster.csv", text.as_ref()).unwrap().0, expected);
@@ -349,9 +356,10 @@ mod tests {
         );
         check(
             "Fornavn\tEfternavn\tStudienummer\tE-mail\tFrist\nJan\tPeeters\tS12\tjan@example.org\t3. november 2026\n",
-            &jan,
+            &jan.map(in_two_columns),
         );
-        check("Voornaam,Naam,Nummer,Groep\nJan,Peeters,S12,A\n\n,,,\n", &[student("Jan Peeters", "S12")]);
+        let jan = in_two_columns(student("Jan Peeters", "S12"));
+        check("Voornaam,Naam,Nummer,Groep\nJan,Peeters,S12,A\n\n,,,\n", &[jan]);
     }
 
     #[test]

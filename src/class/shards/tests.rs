@@ -306,7 +306,10 @@ fn submissions_outside_a_shard_are_refused() {
         ("DELETE FROM attempt", "of a run that it does not have"),
         ("UPDATE attempt SET host = char(27) || '[31m'", "the name of its run or its machine"),
         ("UPDATE attempt SET id = 'one'; UPDATE verdict SET attempt = 'one'", "the name of another run"),
-        ("INSERT INTO student VALUES ('An', NULL, NULL, NULL, 0, NULL, 0)", "rows in the table student"),
+        (
+            "INSERT INTO student VALUES ('An', NULL, NULL, NULL, NULL, 0, NULL, 0)",
+            "rows in the table student",
+        ),
         ("INSERT INTO by_hand VALUES ('a', 100, 'why', 1, 0)", "rows in the table by_hand"),
     ] {
         let sql = format!("PRAGMA foreign_keys = OFF; {sql}");

@@ -24,11 +24,12 @@ impl Store {
         self.rows(&STUDENT, |row| {
             Ok(Student {
                 name: row.get(0)?,
-                number: row.get(1)?,
-                email: row.get(2)?,
-                due: row.get(3)?,
-                on_roster: row.get(4)?,
-                roster_ids: row.get(5)?,
+                last_name: row.get(1)?,
+                number: row.get(2)?,
+                email: row.get(3)?,
+                due: row.get(4)?,
+                on_roster: row.get(5)?,
+                roster_ids: row.get(6)?,
             })
         })
     }

@@ -2,6 +2,7 @@
 -- `sum` is a checksum of the row, and `tally` one of the rows together: see sealed.rs.
 CREATE TABLE student (
     name TEXT PRIMARY KEY,
+    last_name TEXT,
     number TEXT,
     email TEXT,
     due INTEGER,

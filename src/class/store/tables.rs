@@ -32,7 +32,7 @@ pub(super) const TABLES: [&Table; 8] =
 
 pub(super) const STUDENT: Table = Table {
     name: "student",
-    columns: &["name", "number", "email", "due", "on_roster", "roster_ids"],
+    columns: &["name", "last_name", "number", "email", "due", "on_roster", "roster_ids"],
     key: 1,
     tally: TallyBy::Table,
 };

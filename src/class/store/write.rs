@@ -55,8 +55,8 @@ impl Store {
     /// The database cannot be written; so for all below.
     pub fn put_students(&self, students: &[Student]) -> Result<(), StoreError> {
         self.each(students, |student| {
-            let Student { name, number, email, due, on_roster, roster_ids } = student;
-            self.put(&STUDENT, &[name, number, email, due, on_roster, roster_ids])
+            let Student { name, last_name, number, email, due, on_roster, roster_ids } = student;
+            self.put(&STUDENT, &[name, last_name, number, email, due, on_roster, roster_ids])
         })
     }
 

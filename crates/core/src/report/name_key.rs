@@ -23,6 +23,14 @@ pub struct NameKey {
 }
 
 impl NameKey {
+    /// The key of a person, who sorts by last name if it is known.
+    pub fn of_person(name: &str, last_name: Option<&str>, lang: Lang) -> NameKey {
+        match last_name {
+            Some(last_name) => NameKey::new(&format!("{last_name} {name}"), lang),
+            None => NameKey::new(name, lang),
+        }
+    }
+
     /// The key of a name in the alphabet of `lang`.
     pub fn new(name: &str, lang: Lang) -> NameKey {
         let small: String = name.nfc().flat_map(char::to_lowercase).collect();

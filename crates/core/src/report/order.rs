@@ -43,7 +43,8 @@ impl Order {
 
     /// The key of a submission, whose name sorts as the language of the report sorts it.
     pub(super) fn key(self, report: &SubmissionReport, options: &Options) -> OrderKey {
-        let name = || Some(NameKey::new(&report.name, options.lang(report)));
+        let last_name = report.hand_in.as_deref().and_then(|hand_in| hand_in.last_name.as_deref());
+        let name = || Some(NameKey::of_person(&report.name, last_name, options.lang(report)));
         match self {
             Order::Given => OrderKey::default(),
             Order::Name => OrderKey { name: name(), ..OrderKey::default() },

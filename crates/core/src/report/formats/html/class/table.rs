@@ -72,7 +72,9 @@ impl Page<'_> {
         let title = report.exercise.as_ref().map_or("–", |exercise| exercise.title.get(self.lang));
         let id = report.hand_in.as_deref().and_then(|hand_in| hand_in.id.as_deref());
         html! {
-            th scope="row" title=(Shown(&report.name)) { (linked(page, Shown(&report.name))) }
+            th scope="row" title=(Shown(&report.name)) data-key=[last_name_first(report).map(Shown)] {
+                (linked(page, Shown(&report.name)))
+            }
             @if columns.id { td.id { (Shown(id.unwrap_or_default())) } }
             @if columns.exercise { td.exercise { (Shown(title)) } }
             @if let Some(grade) = report.grade() {
@@ -118,4 +120,10 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// The text by which a row sorts by name; `None` if it is the name as it stands.
+fn last_name_first(report: &SubmissionReport) -> Option<String> {
+    let last_name = report.hand_in.as_deref()?.last_name.as_ref()?;
+    Some(format!("{last_name} {}", report.name))
 }

@@ -58,6 +58,16 @@ fn numbers_have_the_decimal_mark_of_the_language() {
 }
 
 #[test]
+fn names_sort_by_last_name_if_it_is_known() {
+    let class = ["An De Smet", "Bo"].map(|name| SubmissionReport { name: name.to_owned(), ..report("..") });
+    let known = Box::new(HandIn { last_name: Some("De Smet".to_owned()), ..HandIn::default() });
+    let [an, bo] = class;
+    let page = page_of(&[SubmissionReport { hand_in: Some(known), ..an }, bo], &options(None));
+    assert!(page.contains("data-key=\"De Smet An De Smet\">An De Smet</th>"), "{page}");
+    assert!(page.contains("<th scope=\"row\" title=\"Bo\">Bo</th>"), "{page}");
+}
+
+#[test]
 fn each_row_has_what_the_filter_looks_at() {
     let mut class: Vec<SubmissionReport> = ["....", ".x.x", "...."].map(report).into();
     class[0].hand_in = Some(Box::default());
