@@ -51,7 +51,7 @@ pub(super) fn finish() -> Option<&'static io::Error> {
 /// Writes to standard error. On a terminal, lines are broken at spaces.
 pub(super) fn err(text: &str) {
     let text = printable(text);
-    let text = if io::stderr().is_terminal() { broken(&text, width()).into() } else { text };
+    let text = if io::stderr().is_terminal() { broken(&text, width()) } else { text };
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
