@@ -148,6 +148,15 @@ fn a_wrong_text_is_annotated_at_the_method_that_gives_it() {
 }
 
 #[test]
+fn a_wrong_board_is_annotated_at_the_call_that_made_it() {
+    let path = "fixtures/submissions/quixo/javascript/blank_die_stays_blank.js";
+    let source = fs::read_to_string(root().join(path)).unwrap();
+    let line = source.lines().position(|line| line.trim_start().starts_with("beurt(")).unwrap() + 1;
+    let run = keur(&["grade", path, "--case", "spec_session", "--format", "github"]);
+    assert_says(&run.out, &format!("::error file={path},line={line},"));
+}
+
+#[test]
 fn a_path_is_the_same_however_it_was_typed() {
     let course = folder(&[("wrong/codenames.py", "class Spelbord:\n    pass\n")]);
     let junit = |path| report(course.path(), path, "junit-rich", &[]).1;

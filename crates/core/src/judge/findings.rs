@@ -6,7 +6,7 @@ use crate::case::{
     Case, CasePlace, CaseStep, Exercise, Line, Naming, Node, PlanStep, StepNo, definitions_in,
 };
 use crate::compare::{
-    self, Failure, LoadMistake, Mistake, NameMistake, StopMistake, Verdict, without_addresses,
+    self, Failure, LoadMistake, Mistake, NameMistake, Reach, StopMistake, Verdict, without_addresses,
 };
 use crate::event::{ExceptionReport, Finding, Place, SessionLine};
 use crate::languages::{self, Version};
@@ -168,9 +168,10 @@ impl Findings<'_> {
                     | NameMistake::AttributeOfValue { name: missing, .. },
                 ),
             ) if self.naming.spell(name) == *missing => self.callee(on),
-            // The text of what a call gave shows what the call did.
+            // The text of what a call gave shows what the call did, unless the text has the wrong form.
             (Node::Method { on, name, .. }, Mistake::Text(_))
-                if name == self.dialect.notation().syntax().text_method =>
+                if name == self.dialect.notation().syntax().text_method
+                    && mistake.traits().reach == Reach::Result =>
             {
                 self.callee(on).or_else(|| self.callee(node))
             }
