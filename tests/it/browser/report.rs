@@ -340,22 +340,32 @@ fn parts_folded_on_a_screen_are_open_on_paper() {
     grade(&[path.as_os_str(), OsStr::new(&format(&page)), "--lang=en".as_ref()]);
     let browser = Browser::start();
     check_quiet(&browser, &page);
-    let seen = "return [...document.querySelectorAll('details > ul')]\
-        .map(list => list.checkVisibility({ contentVisibilityAuto: true }) && list.offsetHeight > 0)";
-    let folded = browser.script(seen);
+    // Of the other cases of a cause, paper has the titles.
+    let lists = "details:not(.others details) > ul, .others > details > summary";
+    let seen = format!(
+        "return [...document.querySelectorAll('{lists}')]\
+         .map(list => list.checkVisibility({{ contentVisibilityAuto: true }}) && list.offsetHeight > 0)"
+    );
+    let folded = browser.script(&seen);
     let folded = folded.as_array().unwrap();
     assert!(folded.len() > 3 && folded.iter().all(|seen| seen == false), "{folded:?}");
     browser.on_paper();
     // The page may still be on the screen when the browser answers.
     let begun = Instant::now();
     loop {
-        let open = browser.script(seen);
+        let open = browser.script(&seen);
         if open.as_array().unwrap().iter().all(|seen| seen == true) {
             break;
         }
         assert!(begun.elapsed() < PATIENCE, "{open}");
         std::thread::sleep(Duration::from_millis(50));
     }
+    let others = browser.script(
+        "return [...document.querySelectorAll('.others > details')]\
+         .map(other => getComputedStyle(other, '::details-content').contentVisibility)",
+    );
+    let others = others.as_array().unwrap();
+    assert!(others.len() > 3 && others.iter().all(|content| content == "hidden"), "{others:?}");
     let pdf = screenshots().join("quixo.pdf");
     browser.print(&pdf);
     assert!(fs::read(&pdf).unwrap().starts_with(b"%PDF-"));

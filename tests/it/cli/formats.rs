@@ -196,7 +196,7 @@ fn many_submissions_are_a_table_in_the_order_that_was_asked_for() {
     assert_eq!(given, names.join(" "));
     for says in [
         "✓ correct                    20/20\n",
-        "✗ red_always_begins          18/20  wrong value   'R' instead of 'B' · Blue begins when it has …\n",
+        "✗ red_always_begins          18/20  wrong value  'R' instead of 'B' · Blue begins when it has more …\n",
         "\n    0–  9 %  █ 1\n",
         "\n      100 %  █ 1\n",
         "\n1 of 5 submissions passed all cases · 62.66 of 100 points · 12.53 on average",

@@ -158,7 +158,7 @@ impl<A: Ask> Compare<'_, A> {
             (StepOutcome::Value { value, .. }, Some(expected)) => {
                 let got = value.as_ref().map(|value| self.shown(value));
                 let printed = String::from_utf8_lossy(&observation.output);
-                return Err(Failure { got, ..self.not_raised(expected, &printed) }.into());
+                return Err(self.not_raised(expected, got, &printed).into());
             }
             (StepOutcome::Value { value, text }, None) => {
                 self.must_print(value.as_ref())?;

@@ -114,7 +114,7 @@ fn raising<A: Ask>(
         Compare { dialect, expect, view, ask, line: end(ran), output: &[], errors: &ran.errors, stdin };
     match &ran.end {
         End::Raised(raised) => compare.compare_exception(raised, raises),
-        End::Exited(_) | End::Halted(_) => Err(compare.not_raised(raises, all).into()),
+        End::Exited(_) | End::Halted(_) => Err(compare.not_raised(raises, None, all).into()),
     }
 }
 

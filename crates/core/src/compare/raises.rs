@@ -45,18 +45,20 @@ impl<A: Ask> Compare<'_, A> {
         Err(Failure { expected: Some(text), got: Some(got), exception, ..failure }.into())
     }
 
-    /// The failure of what should raise and does not; `output` is what it prints. JavaScript's `console.assert` writes its
-    /// message to standard error.
-    pub(super) fn not_raised(&self, expected: &Raises, output: &str) -> Failure {
+    /// The failure of what should raise and does not; `got` is what it gives, and `output` what it prints. JavaScript's
+    /// `console.assert` writes its message to standard error.
+    pub(super) fn not_raised(&self, expected: &Raises, got: Option<String>, output: &str) -> Failure {
         let message = expected.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         let is_printed = output.contains(&message) || printed(self.errors).contains(&message);
-        let mistake = if !message.is_empty() && is_printed {
-            RaiseMistake::MessagePrinted
-        } else {
-            RaiseMistake::NotRaised
+        let is_returned = got.as_ref().is_some_and(|got| got.contains(&message));
+        let mistake = match (is_returned, is_printed) {
+            _ if message.is_empty() => RaiseMistake::NotRaised,
+            (true, _) => RaiseMistake::MessageReturned,
+            (false, true) => RaiseMistake::MessagePrinted,
+            (false, false) => RaiseMistake::NotRaised,
         };
         let failure = self.failure(Verdict::DidNotRaise, Mistake::Raise(mistake));
-        Failure { expected: Some(self.expected_exception(expected).text), ..failure }
+        Failure { expected: Some(self.expected_exception(expected).text), got, ..failure }
     }
 
     /// The expected exception, as a finding shows it. A type that a step names is shown as it is written there,
@@ -197,5 +199,35 @@ mod tests {
         check("ValueError: no", elsewhere(), None, None);
         // A crash is no exception that the program raises on purpose.
         check("TypeError: no", elsewhere(), None, Some((RaiseMistake::AnotherType, "", "no")));
+    }
+
+    #[test]
+    fn a_message_may_be_returned_or_printed_instead() {
+        use RaiseMistake::{MessagePrinted, MessageReturned, NotRaised};
+
+        let dialect = &Dialect::of(languages::find("javascript").unwrap());
+        for (message, got, output, errors, mistake) in [
+            ("no", Some("<Error: Error: no>"), "", "", MessageReturned),
+            ("no", Some("\"no\""), "no\n", "", MessageReturned),
+            ("no", Some("undefined"), "no\n", "", MessagePrinted),
+            ("no", Some("undefined"), "", "Assertion failed: no\n", MessagePrinted),
+            ("no", Some("3"), "", "", NotRaised),
+            ("no", None, "", "", NotRaised),
+            ("", Some("3"), "x", "", NotRaised),
+        ] {
+            let compare = Compare {
+                dialect,
+                expect: &Expect::default(),
+                view: None,
+                ask: &mut NoOracle,
+                line: 0,
+                output: output.as_bytes(),
+                errors: errors.as_bytes(),
+                stdin: None,
+            };
+            let expected = Raises { kind: None, message: Some(Text::from(message.to_owned())) };
+            let failure = compare.not_raised(&expected, got.map(str::to_owned), output);
+            assert_eq!(failure.mistake, Mistake::Raise(mistake), "{message} {got:?} {output} {errors}");
+        }
     }
 }

@@ -151,15 +151,16 @@ fn own_lines(finding: &Finding) -> impl Iterator<Item = &SessionLine> {
     finding.session.iter().skip_while(|line| line.step.is_none())
 }
 
-/// The order of cases by how simply they show a problem: fewest calls first, then what the assignment shows, then the
-/// shortest session. A file that only some cases need comes after what the others show, and what is kept from the reader shows least.
+/// The order of cases by how simply they show a problem: fewest calls first, which count twice in a case of a special
+/// situation, then what the assignment shows, then the shortest session. A file that only some cases need comes after what the others show, and what is kept from the reader shows least.
 fn simplicity(case: &CaseReport) -> (bool, bool, usize, bool, usize) {
     let Some(finding) = case.finding.as_deref() else { return (true, false, 0, false, 0) };
     let lacks_file =
         matches!(finding.mistake, Mistake::Load(LoadMistake::NoFile { .. } | LoadMistake::NoProgram { .. }));
     let lines = || own_lines(finding).map(|line| line.text.as_str());
-    let is_other = !case.tags.iter().any(|tag| tag == SAMPLE);
-    (false, lacks_file, lines().map(calls).sum(), is_other, lines().map(str::len).sum())
+    let has = |wanted: &str| case.tags.iter().any(|tag| tag == wanted);
+    let weight = if has(EDGE) { 2 } else { 1 };
+    (false, lacks_file, weight * lines().map(calls).sum::<usize>(), !has(SAMPLE), lines().map(str::len).sum())
 }
 
 /// The number of calls in a line of a session, in any language, without those that only print.
@@ -175,6 +176,9 @@ fn calls(line: &str) -> usize {
 
 /// The tag of cases that replay what the assignment shows.
 const SAMPLE: &str = "spec";
+
+/// The tag of cases of a special situation, whose title names a mistake that few make.
+const EDGE: &str = "edge";
 
 /// A trait of a finding that others of the same cause have too.
 #[derive(PartialEq, Eq, Hash)]
@@ -496,6 +500,12 @@ mod tests {
         ];
         alike[1].tags = Arc::new(["spec".to_owned()]);
         assert_eq!(names(alike), [vec!["sample", "edge"]]);
+        let mut edge = vec![
+            case("edge", at("turn", &["", ">>> f(g(1))"])),
+            case("plain", at("turn", &["", ">>> f(g(h(1)))"])),
+        ];
+        edge[0].tags = Arc::new(["edge".to_owned()]);
+        assert_eq!(names(edge), [vec!["plain", "edge"]]);
         let lacking = Mistake::Load(LoadMistake::NoFile { file: "minimax.py".to_owned() });
         let lacks = case("lacks", Finding::before_the_first_step(Verdict::LoadError, lacking));
         assert_eq!(

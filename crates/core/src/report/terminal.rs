@@ -436,8 +436,8 @@ impl TerminalText<'_> {
         }
         for (sign, side, role) in [("-", &row.expected, Role::Expected), ("+", &row.got, Role::Got)] {
             if let Some(pieces) = side {
-                let line = format!("      {sign} {}", self.pieces(pieces, role));
-                self.line(&line);
+                // Where a terminal would break a long value inside a number, it is broken at a space.
+                self.prose(8, &format!("      {sign} {}", self.pieces(pieces, role)));
             }
         }
     }

@@ -119,6 +119,7 @@ fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
 }
 
 /// The type of the exception of a finding, if it is shown with one.
+#[cfg(feature = "formats")]
 pub(super) fn exception_type(finding: &Finding) -> Option<&str> {
     let (raised, _) = exception_types(finding);
     let is_name = |ch: char| ch.is_alphanumeric() || "_.".contains(ch);

@@ -164,20 +164,20 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 90] = [
+    const STORED: [&str; 92] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
         "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "Exchanged", "ExtraLines",
         "FewParameters", "Files", "FilesLimit", "FinalNewlines", "FirstLetter", "Form", "Games", "GamesLost",
         "InnerSubclass", "InnerType", "Items", "Joined", "Lines", "Loading", "LookAlike", "MemoryLimit",
-        "MessagePrinted", "MethodOfNothing", "MethodOfValue", "MissingLines", "MoreOutput", "NearMessage",
-        "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod", "NoModule", "NoOutput",
-        "NoProgram", "NoText", "NoneForObject", "NoneReturned", "NotAllowed", "NotAttribute", "NotPlain",
-        "NotRaised", "NotReady", "NotWritten", "Order", "OtherKind", "Output", "OutputLimit", "Panic",
-        "Part", "PastInput", "Printed", "ProgramGone", "Prompts", "Property", "Protocol", "Refused",
-        "Replaced", "Returned", "SameObject", "StandardError", "Status", "Swapped", "Syntax", "Text",
-        "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Unexpected", "Value",
-        "WallLimit", "WhileLoading", "Written",
+        "MessagePrinted", "MessageReturned", "MethodOfNothing", "MethodOfValue", "MissingLines",
+        "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod",
+        "NoModule", "NoOutput", "NoProgram", "NoString", "NoText", "NoneForObject", "NoneReturned",
+        "NotAllowed", "NotAttribute", "NotPlain", "NotRaised", "NotReady", "NotWritten", "Order",
+        "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone",
+        "Prompts", "Property", "Protocol", "Refused", "Replaced", "Returned", "SameObject", "StandardError",
+        "Status", "Swapped", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks",
+        "Type", "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",
     ];
 
     /// The name of a stored variant.

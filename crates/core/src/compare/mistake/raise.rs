@@ -13,6 +13,8 @@ pub enum RaiseMistake {
     NotRaised,
     /// The message of the expected exception was printed instead of raised.
     MessagePrinted,
+    /// The message of the expected exception, or an exception with it, was returned instead of raised.
+    MessageReturned,
     /// An exception was raised where none was expected.
     Unexpected,
     /// The submission panicked, which is never expected.
@@ -30,6 +32,13 @@ pub enum RaiseMistake {
         class: String,
         /// The method.
         name: String,
+    },
+    /// A method of Python that gives the text of an object does not return a string.
+    NoString {
+        /// The method.
+        name: String,
+        /// The type of what it returns.
+        class: String,
     },
     /// The exception is correct except for its type.
     AnotherType,
@@ -49,8 +58,12 @@ impl RaiseMistake {
             RaiseMistake::FewParameters { class, name } => {
                 return Message::new("mistake-few-parameters").with("class", class).with("name", name);
             }
+            RaiseMistake::NoString { name, class } => {
+                return Message::new("mistake-no-string").with("name", name).with("class", class);
+            }
             RaiseMistake::NotRaised => "mistake-not-raised",
             RaiseMistake::MessagePrinted => "mistake-message-printed",
+            RaiseMistake::MessageReturned => "mistake-message-returned",
             RaiseMistake::Unexpected => "mistake-unexpected",
             RaiseMistake::Panic => "mistake-panic",
             RaiseMistake::NotWritten => "mistake-not-written",
@@ -68,10 +81,10 @@ impl RaiseMistake {
                 Traits::plain(Reach::Case)
             }
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
-            RaiseMistake::PastInput { .. } | RaiseMistake::FewParameters { .. } => {
-                Traits::advising(Reach::Function)
-            }
-            RaiseMistake::MessagePrinted => Traits::plain(Reach::Function),
+            RaiseMistake::PastInput { .. }
+            | RaiseMistake::FewParameters { .. }
+            | RaiseMistake::NoString { .. } => Traits::advising(Reach::Function),
+            RaiseMistake::MessagePrinted | RaiseMistake::MessageReturned => Traits::plain(Reach::Function),
             RaiseMistake::AnotherType | RaiseMistake::NearMessage => Traits::advising(Reach::Exception),
             RaiseMistake::AnotherMessage => Traits::plain(Reach::Exception),
         }
@@ -86,13 +99,13 @@ const UNIMPLEMENTED: [&str; 2] = ["not implemented", "not yet implemented"];
 
 impl RaiseMistake {
     /// The mistake of an exception that is wrong whatever was expected: one of code that is not written yet, a
-    /// panic, or one of a method that has too few parameters.
+    /// panic, or one of a method that has too few parameters or returns no string.
     pub(crate) fn of_its_own(raised: &Exception) -> Option<RaiseMistake> {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         if raised.kind == "TypeError"
-            && let Some(few) = few_parameters(&message)
+            && let Some(mistake) = few_parameters(&message).or_else(|| no_string(&message))
         {
-            return Some(few);
+            return Some(mistake);
         }
         let panics = raised.kind == PANIC;
         let is_unwritten = raised.kind == "NotImplementedError"
@@ -105,6 +118,12 @@ impl RaiseMistake {
             (false, false) => None,
         }
     }
+}
+
+/// The mistake of a method that gives the text of an object, as Python says it: `__str__ returned non-string (type int)`.
+fn no_string(message: &str) -> Option<RaiseMistake> {
+    let (name, class) = message.split_once(" returned non-string (type ")?;
+    Some(RaiseMistake::NoString { name: name.to_owned(), class: class.strip_suffix(')')?.to_owned() })
 }
 
 /// The mistake behind Python's message that a method was given one value more than it takes, which is what a
@@ -141,6 +160,7 @@ mod tests {
     #[test]
     fn some_exceptions_tell_their_mistake() {
         let few_parameters = || RaiseMistake::FewParameters { class: "A".to_owned(), name: "f".to_owned() };
+        let no_string = RaiseMistake::NoString { name: "__str__".to_owned(), class: "NoneType".to_owned() };
         for (kind, message, mistake) in [
             ("panic", "not implemented: new (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
             ("panic", "not yet implemented (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
@@ -150,6 +170,7 @@ mod tests {
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
+            ("TypeError", "__str__ returned non-string (type NoneType)", Some(no_string)),
             ("TypeError", "A.f() takes 1 positional argument but 3 were given", None),
             ("TypeError", "f() takes 1 positional argument but 2 were given", None),
             ("TypeError", "A.f() takes 0 positional arguments but 1 was given", Some(few_parameters())),

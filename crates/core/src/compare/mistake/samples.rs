@@ -85,10 +85,12 @@ fn raises() -> Vec<Mistake> {
     let all = [
         RaiseMistake::NotRaised,
         RaiseMistake::MessagePrinted,
+        RaiseMistake::MessageReturned,
         RaiseMistake::Unexpected,
         RaiseMistake::Panic,
         RaiseMistake::NotWritten,
         RaiseMistake::PastInput { lines: 2 },
+        RaiseMistake::NoString { name: text("__str__"), class: text("NoneType") },
         RaiseMistake::FewParameters { class: text("Board"), name: text("turn") },
         RaiseMistake::AnotherType,
         RaiseMistake::NearMessage,

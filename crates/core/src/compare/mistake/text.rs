@@ -278,8 +278,8 @@ fn first_letter(expected: &str, got: &str) -> Option<TextMistake> {
         .then(|| TextMistake::FirstLetter { expected: first.to_string() })
 }
 
-/// The mistake of a text in which one character stands for another wherever that is expected, or two for each other, and
-/// nothing else differs. A single place says nothing of the others.
+/// The mistake of a text in which one character stands for another wherever that is expected, or two for each other or in
+/// each other's place, and nothing else differs. A single place says nothing of the others.
 fn characters(expected: &str, got: &str) -> Option<TextMistake> {
     if expected.chars().count() != got.chars().count() {
         return None;
@@ -294,8 +294,11 @@ fn characters(expected: &str, got: &str) -> Option<TextMistake> {
         let is_everywhere = all().all(|(expected, got)| expected != one || got == other);
         return is_everywhere.then_some(TextMistake::Replaced { expected: one, got: other });
     }
-    let are_exchanged = pairs().all(|pair| pair == (one, other) || pair == (other, one));
-    are_exchanged.then_some(TextMistake::Exchanged { one, other })
+    let is_exchanged = |pair: (char, char)| pair == (one, other) || pair == (other, one);
+    let is_everywhere = || !all().any(|pair| pair == (one, one) || pair == (other, other));
+    let is_one_pair = || pairs().count() == 2;
+    (pairs().all(is_exchanged) && (is_everywhere() || is_one_pair()))
+        .then_some(TextMistake::Exchanged { one, other })
 }
 
 /// The mistake of a text whose lines stand on one line.
@@ -329,6 +332,8 @@ mod tests {
             ("X X\nO O ", "X?X\nO O?", TextMistake::Unexpected),
             ("XO-\nO", "OX-\nX", TextMistake::Exchanged { one: 'X', other: 'O' }),
             ("XO-\nO", "OX-\n-", TextMistake::Unexpected),
+            ("XO-\nX", "OX-\nX", TextMistake::Exchanged { one: 'X', other: 'O' }),
+            ("XOO\n--X\nXO-", "X-O\n-OX\nX--", TextMistake::Unexpected),
             ("A", "B", TextMistake::Unexpected),
             ("a\nb", "None", TextMistake::OfNone),
         ] {

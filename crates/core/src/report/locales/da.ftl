@@ -94,6 +94,10 @@ mistake-message-printed = { $language ->
     [rust] beskeden blev udskrevet, men skulle returneres: returnér Err med denne besked
    *[other] beskeden blev udskrevet, men skulle kastes: kast en exception med denne besked
 }
+mistake-message-returned = { $language ->
+    [rust] beskeden blev returneret, men ikke som Err: returnér Err med denne besked
+   *[other] beskeden blev returneret, men skulle kastes: kast en exception med denne besked
+}
 mistake-unexpected = { $language ->
     [rust] der blev uventet returneret Err
    *[other] der blev kastet { $raised }, men her forventes der ingen exception
@@ -105,6 +109,7 @@ mistake-past-input = { $count ->
     [one] programmet læser mere input, end der er: der er kun én linje
    *[other] programmet læser mere input, end der er: der er kun { $count } linjer
 }
+mistake-no-string = { $name } returnerede { $class }, ikke en streng: sæt teksten sammen, og returnér den; print viser den kun
 mistake-few-parameters = { $class }.{ $name } har for få parametre; mangler self som første parameter?
 mistake-another-type = { $wanted ->
     [not-known] der blev kastet { $raised }, men der forventes en exception af en anden type
@@ -305,13 +310,13 @@ hunt-case-failed = { $count ->
    *[other] intet modeksempel i { $count } tilfældige sessioner, men afleveringen består ikke testtilfældet »{ $case }«
 }
 label-more-causes = { $count ->
-    [one] der er 1 fejl mere med en anden årsag: vis den med --findings all
-   *[other] der er { $count } fejl mere med andre årsager: vis dem med --findings all
+    [one] der er 1 fejl mere, måske med en anden årsag: vis den med --findings all
+   *[other] der er { $count } fejl mere, måske med andre årsager: vis dem med --findings all
 }
 label-instead = { $got } i stedet for { $expected }
 label-missing-items = mangler: { $missing }
-label-extra-items = hører ikke til: { $extra }
-label-other-items = mangler: { $missing }; hører ikke til: { $extra }
+label-extra-items = ikke forventet: { $extra }
+label-other-items = mangler: { $missing }; ikke forventet: { $extra }
 label-hint = hint
 label-warning = bemærk
 label-printed = også udskrevet

@@ -94,6 +94,10 @@ mistake-message-printed = { $language ->
     [rust] the message was printed, but should be returned: return Err with this message
    *[other] the message was printed, but should be raised: raise an exception with this message
 }
+mistake-message-returned = { $language ->
+    [rust] the message was returned, but not as Err: return Err with this message
+   *[other] the message was returned, but should be raised: raise an exception with this message
+}
 mistake-unexpected = { $language ->
     [rust] Err was returned unexpectedly
    *[other] { $raised } was raised, but no exception is expected here
@@ -105,6 +109,7 @@ mistake-past-input = { $count ->
     [one] the program reads more input than there is: there is only one line
    *[other] the program reads more input than there is: there are only { $count } lines
 }
+mistake-no-string = { $name } returned { $class }, not a string: build the text and return it; print only shows it
 mistake-few-parameters = { $class }.{ $name } has too few parameters; is self missing as the first one?
 mistake-another-type = { $wanted ->
     [not-known] { $raised } was raised, but an exception of another type is expected
@@ -305,8 +310,8 @@ hunt-case-failed = { $count ->
    *[other] no counterexample in { $count } random sessions, but the submission fails the case “{ $case }”
 }
 label-more-causes = { $count ->
-    [one] 1 more error has another cause: see it with --findings all
-   *[other] { $count } more errors have other causes: see them with --findings all
+    [one] 1 more error may have another cause: see it with --findings all
+   *[other] { $count } more errors may have other causes: see them with --findings all
 }
 label-instead = { $got } instead of { $expected }
 label-missing-items = missing: { $missing }

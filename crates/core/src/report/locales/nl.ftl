@@ -94,6 +94,10 @@ mistake-message-printed = { $language ->
     [rust] de boodschap werd uitgeschreven, maar moest teruggegeven worden: geef Err met deze boodschap terug
    *[other] de boodschap werd uitgeschreven, maar moest opgeworpen worden: werp een exception op met deze boodschap
 }
+mistake-message-returned = { $language ->
+    [rust] de boodschap werd teruggegeven, maar niet als Err: geef Err met deze boodschap terug
+   *[other] de boodschap werd teruggegeven, maar moest opgeworpen worden: werp een exception op met deze boodschap
+}
 mistake-unexpected = { $language ->
     [rust] er werd onverwacht Err teruggegeven
    *[other] er werd een { $raised } opgeworpen, maar hier wordt geen exception verwacht
@@ -105,6 +109,7 @@ mistake-past-input = { $count ->
     [one] het programma leest meer invoer dan er is: er is maar één regel
    *[other] het programma leest meer invoer dan er is: er zijn maar { $count } regels
 }
+mistake-no-string = { $name } gaf { $class } terug, geen string: stel de tekst samen en geef hem terug; print toont hem alleen
 mistake-few-parameters = { $class }.{ $name } heeft te weinig parameters; ontbreekt self als eerste parameter?
 mistake-another-type = { $wanted ->
     [not-known] er werd een { $raised } opgeworpen, maar er wordt een exception van een ander type verwacht
@@ -305,13 +310,13 @@ hunt-case-failed = { $count ->
    *[other] geen tegenvoorbeeld in { $count } willekeurige sessies, maar de inzending doorstaat het testgeval ‘{ $case }’ niet
 }
 label-more-causes = { $count ->
-    [one] nog 1 fout heeft een andere oorzaak: toon die met --findings all
-   *[other] nog { $count } fouten hebben andere oorzaken: toon ze met --findings all
+    [one] nog 1 fout heeft misschien een andere oorzaak: toon die met --findings all
+   *[other] nog { $count } fouten hebben misschien andere oorzaken: toon ze met --findings all
 }
 label-instead = { $got } in plaats van { $expected }
 label-missing-items = er ontbreekt: { $missing }
-label-extra-items = hoort er niet bij: { $extra }
-label-other-items = er ontbreekt: { $missing }; hoort er niet bij: { $extra }
+label-extra-items = niet verwacht: { $extra }
+label-other-items = er ontbreekt: { $missing }; niet verwacht: { $extra }
 label-hint = hint
 label-warning = let op
 label-printed = ook uitgeschreven
