@@ -100,7 +100,7 @@ mistake-message-returned = { $language ->
 }
 mistake-unexpected = { $language ->
     [rust] der blev uventet returneret Err
-   *[other] der blev kastet { $raised }, men her forventes der ingen exception
+   *[other] der blev kastet en { $raised }, men her forventes der ingen exception
 }
 mistake-panic = programmet stoppede med en panic
 mistake-not-written = dette er ikke skrevet endnu
@@ -112,8 +112,8 @@ mistake-past-input = { $count ->
 mistake-no-string = { $name } returnerede { $class }, ikke en streng: sæt teksten sammen, og returnér den; print viser den kun
 mistake-few-parameters = { $class }.{ $name } har for få parametre; mangler self som første parameter?
 mistake-another-type = { $wanted ->
-    [not-known] der blev kastet { $raised }, men der forventes en exception af en anden type
-   *[other] der blev kastet { $raised } i stedet for { $wanted }
+    [not-known] der blev kastet en { $raised }, men der forventes en exception af en anden type
+   *[other] der blev kastet en { $raised } i stedet for { $wanted }
 }
 mistake-near-message = næsten den rigtige besked: se på store bogstaver, mellemrum og tegnsætning
 mistake-another-exception = en anden exception end forventet
