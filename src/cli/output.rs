@@ -95,10 +95,12 @@ pub(super) fn width() -> usize {
     terminal().or_else(named).unwrap_or(WIDTH)
 }
 
+/// Columns of a line of a file in an error that does not go to a terminal: nothing breaks it.
+const WIDE: usize = 150;
+
 /// Columns of a line of a file that an error shows.
 pub(super) fn width_of_errors() -> usize {
-    // As wide as in any log, where nobody sees the terminal.
-    if io::stderr().is_terminal() { width() } else { 150 }
+    if io::stderr().is_terminal() { width() } else { WIDE }
 }
 
 pub(super) fn plural(count: usize, word: &str) -> String {

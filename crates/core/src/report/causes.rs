@@ -17,6 +17,12 @@ const MOST_NAMED: usize = 5;
 /// The most causes of a submission that are told apart although one may follow from another.
 const MOST_APART: usize = 4;
 
+/// The tag of cases that replay what the assignment shows.
+const SAMPLE: &str = "spec";
+
+/// The tag of cases of a special situation, whose title names a mistake that few make.
+const EDGE: &str = "edge";
+
 /// Findings with one cause, and the cases that failed by them.
 pub(super) struct Cause<'r> {
     /// The case that shows it most simply; reports show the finding of this one.
@@ -152,7 +158,8 @@ fn own_lines(finding: &Finding) -> impl Iterator<Item = &SessionLine> {
 }
 
 /// The order of cases by how simply they show a problem: fewest calls first, which count twice in a case of a special
-/// situation, then what the assignment shows, then the shortest session. A file that only some cases need comes after what the others show, and what is kept from the reader shows least.
+/// situation, then what the assignment shows, then the shortest session. A file that only some cases need comes after
+/// what the others show, and what is kept from the reader shows least.
 fn simplicity(case: &CaseReport) -> (bool, bool, usize, bool, usize) {
     let Some(finding) = case.finding.as_deref() else { return (true, false, 0, false, 0) };
     let lacks_file =
@@ -173,12 +180,6 @@ fn calls(line: &str) -> usize {
     };
     line.match_indices('(').filter(is_call).count()
 }
-
-/// The tag of cases that replay what the assignment shows.
-const SAMPLE: &str = "spec";
-
-/// The tag of cases of a special situation, whose title names a mistake that few make.
-const EDGE: &str = "edge";
 
 /// A trait of a finding that others of the same cause have too.
 #[derive(PartialEq, Eq, Hash)]

@@ -22,11 +22,16 @@ pub struct NameKey {
     name: String,
 }
 
+/// A name after its last name, as it sorts.
+pub(super) fn last_name_first(name: &str, last_name: &str) -> String {
+    format!("{last_name} {name}")
+}
+
 impl NameKey {
     /// The key of a person, who sorts by last name if it is known.
     pub fn of_person(name: &str, last_name: Option<&str>, lang: Lang) -> NameKey {
         match last_name {
-            Some(last_name) => NameKey::new(&format!("{last_name} {name}"), lang),
+            Some(last_name) => NameKey::new(&last_name_first(name, last_name), lang),
             None => NameKey::new(name, lang),
         }
     }

@@ -6,6 +6,7 @@ use crate::compare::Verdict;
 use crate::event::SubmissionReport;
 use crate::report::formats::html::link::linked;
 use crate::report::formats::html::shown::Shown;
+use crate::report::name_key::last_name_first;
 use maud::{Markup, html};
 
 /// The columns of the table that not every class needs.
@@ -72,7 +73,7 @@ impl Page<'_> {
         let title = report.exercise.as_ref().map_or("–", |exercise| exercise.title.get(self.lang));
         let id = report.hand_in.as_deref().and_then(|hand_in| hand_in.id.as_deref());
         html! {
-            th scope="row" title=(Shown(&report.name)) data-key=[last_name_first(report).map(Shown)] {
+            th scope="row" title=(Shown(&report.name)) data-key=[name_key(report).map(Shown)] {
                 (linked(page, Shown(&report.name)))
             }
             @if columns.id { td.id { (Shown(id.unwrap_or_default())) } }
@@ -123,7 +124,7 @@ impl Page<'_> {
 }
 
 /// The text by which a row sorts by name; `None` if it is the name as it stands.
-fn last_name_first(report: &SubmissionReport) -> Option<String> {
-    let last_name = report.hand_in.as_deref()?.last_name.as_ref()?;
-    Some(format!("{last_name} {}", report.name))
+fn name_key(report: &SubmissionReport) -> Option<String> {
+    let last_name = report.hand_in.as_deref()?.last_name.as_deref()?;
+    Some(last_name_first(&report.name, last_name))
 }
