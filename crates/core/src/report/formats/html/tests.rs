@@ -5,7 +5,7 @@ use crate::case::{CasePlace, Points, StepNo};
 use crate::compare::{LoadMistake, Mistake, RaiseMistake, TextMistake, Verdict};
 use crate::event::{
     ByHand, CaseReport, ExceptionReport, ExerciseInfo, Finding, HandIn, Place, RunError, SessionLine,
-    SubmissionReport,
+    SubmissionReport, Warning,
 };
 use crate::messages::{Lang, LocalText};
 use crate::report::{Audience, Options, Scope};
@@ -94,6 +94,14 @@ fn a_failed_case_shows_both_boards_and_what_differs() {
     );
     let failing = "<code class=\"failing\"><span class=\"prompt\">&gt;&gt;&gt; </span>print(q)</code>";
     assert!(page.contains(failing), "{page}");
+}
+
+#[test]
+fn a_warning_stands_after_the_findings() {
+    let mut warned = report("x");
+    warned.warnings = vec![Warning::OverTime(1)];
+    let html = page_of(&[warned], &options(Some(Lang::En)));
+    assert!(html.find("<article").unwrap() < html.find("class=\"warning\"").unwrap(), "{html}");
 }
 
 #[test]
