@@ -31,6 +31,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("class backup", &["keur class backup lab copy.db"]),
     ("class verify", &["keur class verify lab receipt.json"]),
     ("doctor", &["keur doctor"]),
+    ("completions", &["keur completions bash > ~/.local/share/bash-completion/completions/keur"]),
+    ("man", &["keur man ~/.local/share/man/man1"]),
     ("driver test", &["keur driver test --command \"ruby driver.rb\" --file conformance.rb"]),
 ];
 
@@ -86,7 +88,7 @@ mod tests {
     #[test]
     fn every_example_can_be_run() {
         for example in EXAMPLES.iter().flat_map(|(_, lines)| *lines) {
-            let arguments = example.split(" < ").next().unwrap();
+            let arguments = example.split(['<', '>']).next().unwrap();
             let words = shlex::split(arguments).unwrap();
             let parsed = with_examples(Cli::command()).try_get_matches_from(words);
             assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());

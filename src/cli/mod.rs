@@ -5,6 +5,7 @@ mod audit;
 mod check;
 #[cfg(feature = "class")]
 mod class;
+mod completions;
 mod doctor;
 mod dodona;
 mod driver;
@@ -20,6 +21,7 @@ mod import;
 mod judge;
 mod kattis;
 mod list;
+mod man;
 mod new;
 mod output;
 #[cfg(feature = "play")]
@@ -121,6 +123,10 @@ enum Task {
     Class(class::ClassCommand),
     /// Show which confinement and interpreters this machine has, and what to do about missing ones
     Doctor(doctor::DoctorArgs),
+    /// Print the script with which a shell completes commands, files, exercises and cases
+    Completions(completions::CompletionsArgs),
+    /// Write the manual pages of all commands
+    Man(man::ManArgs),
     /// Test programs that speak the protocol of docs/protocol.md
     #[command(subcommand)]
     Driver(driver::DriverCommand),
@@ -131,13 +137,9 @@ enum Task {
 
 /// Runs the command line and returns the exit code.
 pub fn main() -> ExitCode {
-    let matches = examples::with_examples(Cli::command()).try_get_matches();
-    let exit = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => {
-            output::set_color(cli.color);
-            let codes = cli.command.exit_codes();
-            codes.code(cli.command.run().unwrap_or_else(|error| error.show()))
-        }
+    let exit = match completions::answered() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => obeyed(),
         Err(error) => explained(&error),
     };
     match output::finish() {
@@ -146,6 +148,23 @@ pub fn main() -> ExitCode {
             ExitCodes::Keur.code(error.show())
         }
         None => exit,
+    }
+}
+
+/// The command line as it is parsed and described.
+fn command() -> clap::Command {
+    examples::with_examples(Cli::command())
+}
+
+/// Runs the command that the arguments name.
+fn obeyed() -> ExitCode {
+    match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => {
+            output::set_color(cli.color);
+            let codes = cli.command.exit_codes();
+            codes.code(cli.command.run().unwrap_or_else(|error| error.show()))
+        }
+        Err(error) => explained(&error),
     }
 }
 
@@ -193,6 +212,8 @@ impl Task {
             #[cfg(feature = "class")]
             Task::Class(command) => class::run(&command),
             Task::Doctor(args) => Ok(doctor::run(&args)),
+            Task::Completions(args) => completions::run(&args),
+            Task::Man(args) => man::run(&args),
             Task::Driver(driver::DriverCommand::Test(args)) => driver::test(&args),
             Task::Schema(args) => schema::run(&args),
             Task::Engine(args) => engine::run(&args),

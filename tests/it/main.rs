@@ -56,6 +56,7 @@ mod required;
 #[path = "../common/running.rs"]
 mod running;
 mod schema;
+mod shells;
 #[cfg(unix)]
 mod surroundings;
 mod templates;
