@@ -505,7 +505,7 @@ fn check_uses(workflow: &str) {
 
 #[test]
 fn the_workflows_that_are_shown_and_handed_out_use_the_action_as_it_is() {
-    check_uses(&blocks("README.md")[0]);
+    check_uses(&blocks("docs/students-repositories.md")[0]);
     let page = blocks("docs/ci.md");
     assert_eq!(page.len(), 4, "{page:?}");
     check_uses(&page[0]);

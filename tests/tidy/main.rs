@@ -301,9 +301,9 @@ fn the_commands_of_the_ci_and_of_contributing_name_tests() {
 }
 
 #[test]
-fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with('|')).collect();
+fn every_format_has_its_golden_file_and_its_row_in_the_page_about_reports() {
+    let page = fs::read_to_string(root().join("docs/reports.md")).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with('|')).collect();
     for format in report::formats::FORMATS {
         let golden =
             root().join("fixtures/golden/reports").join(format!("{}.{}", format.name, format.extension));
@@ -314,7 +314,7 @@ fn every_format_has_its_golden_file_and_its_row_in_the_readme() {
             golden.display()
         );
         let name = format!("`{}`", format.name);
-        assert!(rows.iter().any(|row| row.contains(&name)), "no table of the README has {name}");
+        assert!(rows.iter().any(|row| row.contains(&name)), "no table of docs/reports.md has {name}");
     }
 }
 
