@@ -319,6 +319,16 @@ fn every_format_has_its_golden_file_and_its_row_in_the_page_about_reports() {
 }
 
 #[test]
+fn every_page_of_the_documentation_is_listed_in_the_site() {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    for (path, _) in files("docs", "md") {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let is_listed = name == "SUMMARY.md" || summary.contains(&format!("({name})"));
+        assert!(is_listed, "docs/SUMMARY.md does not list {name}");
+    }
+}
+
+#[test]
 fn the_licences_and_the_changes_are_there() {
     for file in [
         "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md", "CONTRIBUTING.md",
