@@ -56,6 +56,50 @@ fn every_built_in_exercise_is_valid_by_its_schema() {
     check(&root().join("schema/exercise.schema.json"), &cases(true));
 }
 
+/// The files that the blocks of TOML in docs/cases.md are parts of: whether it is a case, and its text.
+fn files_of_blocks() -> Vec<(bool, String)> {
+    let page = fs::read_to_string(root().join("docs/cases.md")).unwrap();
+    let blocks = page.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    // A block that gives the same key several values shows one of them on each line.
+    let parts = blocks.flat_map(|block| match block.parse::<toml::Table>() {
+        Ok(_) => vec![block.to_owned()],
+        Err(_) => block.lines().map(|line| format!("{line}\n")).collect(),
+    });
+    let step = "[[step]]\ndo = \"call()\"\n";
+    let files = parts.map(|part| {
+        let table: toml::Table = part.parse().unwrap();
+        let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
+        let title = if has(&["title"]) { "" } else { "title = \"\"\n" };
+        let session = if has(&["session"]) { "" } else { "session = \"python\"\n" };
+        if has(&["step", "random"]) {
+            (true, format!("{title}{part}"))
+        } else if has(&["needs", "group"]) {
+            (true, format!("{title}{part}{step}"))
+        } else if has(&["prints", "raises"]) {
+            (true, format!("{title}{step}{part}"))
+        } else {
+            (false, format!("{title}{session}{part}"))
+        }
+    });
+    // The samples' verdicts have no schema.
+    files.filter(|(_, text)| !text.contains("\ndefect = ")).collect()
+}
+
+#[test]
+fn every_block_of_the_page_about_cases_is_valid_by_its_schema() {
+    needs!(External);
+    let place = tempfile::tempdir().unwrap();
+    for (schema, of_cases) in [("case", true), ("exercise", false)] {
+        let texts = files_of_blocks().into_iter().filter(|(is_case, _)| *is_case == of_cases);
+        let written = texts.enumerate().map(|(number, (_, text))| {
+            let path = place.path().join(format!("{schema}{number}.toml"));
+            fs::write(&path, text).unwrap();
+            path
+        });
+        check(&root().join(format!("schema/{schema}.schema.json")), &written.collect::<Vec<_>>());
+    }
+}
+
 /// Beginnings of the names of hostile submissions whose texts reports must hold, and of some that end at each
 /// limit.
 const HOSTILE: [&str; 9] = [
