@@ -318,6 +318,7 @@ fn a_type_that_is_not_the_expected_one_is_named() {
         &[
             ("Joker()", "returns = { type = \"Card\" }", "got: Joker"),
             ("Joker()", "returns = { instance = \"Card\" }", ""),
+            ("Card()", "returns = { type = \"Card\" }", ""),
             ("Card()", "returns = { type = \"bool\" }", "got: Card"),
             ("Card()", "returns = [\"S\"]", "got: ['H']"),
             // It shows itself as the expected value.

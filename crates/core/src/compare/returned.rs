@@ -105,7 +105,8 @@ impl<A: Ask> Compare<'_, A> {
                 condition(holds, format!("/{regex}/"))
             }
             Matcher::Type(name) => {
-                condition(value::is_exactly(got, own_subclass(observation), name), name.clone())
+                let is_seen = self.other_type(got, observation).is_some_and(|own| own == *name);
+                condition(is_seen || value::is_exactly(got, own_subclass(observation), name), name.clone())
             }
             Matcher::Instance(name) => {
                 condition(value::is_type(got, name) || observation.types.contains(name), name.clone())
