@@ -24,6 +24,7 @@ mod cli;
 #[cfg(target_os = "linux")]
 mod cluster;
 mod compare;
+mod compatibility;
 mod conformance;
 #[cfg(unix)]
 mod crates;

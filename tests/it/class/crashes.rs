@@ -2,9 +2,9 @@
 //! lost.
 
 use super::trace::{TraceEnd, kill_at_write, run_traced};
-use super::{EXERCISE, RIGHT, STARTS, earlier_class};
+use super::{EXERCISE, RIGHT, STARTS};
 use crate::required::{Need, not_tested};
-use crate::running::{copy_folder, keur_command, run};
+use crate::running::{copy_folder, keur_command, root, run};
 use keur::class::{
     Access, ClassFolder, ClassJudge, CurrentCase, HandSet, KeptVerdict, Store, StoreError, Student, Taken,
     VerdictKey,
@@ -110,7 +110,9 @@ impl Scenario {
 
     /// A scenario with a class that an earlier keur made.
     fn of_earlier_class(line: &'static str, written: &'static [&'static str]) -> Scenario {
-        Scenario { line, written, start: earlier_class() }
+        let start = tempfile::tempdir().unwrap();
+        copy_folder(&root().join("fixtures/compatibility/before-0.1/class"), &start.path().join("class"));
+        Scenario { line, written, start }
     }
 
     fn command(&self, home: &Path, line: &str) -> Command {

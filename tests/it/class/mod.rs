@@ -15,9 +15,7 @@ mod trace;
 #[cfg(unix)]
 mod waiting;
 
-use crate::running::{
-    Run, assert_says, copy_folder, folder, keur_command, root, run, unwrapped, write_files,
-};
+use crate::running::{Run, assert_says, folder, keur_command, run, unwrapped, write_files};
 use keur::class::{Access, ClassFolder, Store};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -398,38 +396,6 @@ fn a_damaged_or_lost_row_of_any_table_ends_a_run_and_a_report() {
     assert_says(&told, "`keur class run class` writes the rows of the cases again");
     assert!(class.run(&[], 0).contains("all graded"));
     assert!(class.report() == report, "the report differs");
-}
-
-/// The class whose database an earlier keur wrote, in a folder of its own.
-fn earlier_class() -> TempDir {
-    let home = tempfile::tempdir().unwrap();
-    copy_folder(&root().join("fixtures/databases/version-2"), &home.path().join("class"));
-    home
-}
-
-#[test]
-fn a_class_of_an_earlier_keur_is_reported_as_it_was() {
-    let home = earlier_class();
-    let mut command = keur_command(&["class", "report", "class", "--format", "json"]);
-    let report = run(command.current_dir(home.path()));
-    assert_eq!(report.code, 0, "{report:?}");
-    let report = report.json();
-    let expected = fs::read(home.path().join("class/grades.json")).unwrap();
-    let expected: Value = serde_json::from_slice(&expected).unwrap();
-    let (all, expected) = (report["submissions"].as_array().unwrap(), expected.as_array().unwrap());
-    assert_eq!(all.len(), expected.len());
-    for (entry, expected) in all.iter().zip(expected) {
-        for name in ["name", "points", "max_points", "error"] {
-            assert_eq!(entry.get(name).unwrap_or(&Value::Null), &expected[name], "{expected}");
-        }
-        for name in ["late", "by_hand"] {
-            assert_eq!(entry["hand_in"][name], expected[name], "{expected}");
-        }
-        let verdict = |case: &Value| (case["name"].clone(), case["verdict"].clone(), case["points"].clone());
-        let verdicts =
-            |entry: &Value| entry["cases"].as_array().unwrap().iter().map(verdict).collect::<Vec<_>>();
-        assert_eq!(verdicts(entry), verdicts(expected));
-    }
 }
 
 #[test]

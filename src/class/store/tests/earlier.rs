@@ -12,7 +12,8 @@ use tempfile::TempDir;
 /// A class with the database of the version before this one, and what it says.
 fn earlier_class() -> (TempDir, ClassFolder) {
     let home = tempfile::tempdir().unwrap();
-    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/databases/version-2/class.db");
+    let earlier =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/compatibility/before-0.1/class/class.db");
     fs::copy(earlier, home.path().join("class.db")).unwrap();
     let folder = ClassFolder::open(home.path()).unwrap();
     (home, folder)
