@@ -10,6 +10,7 @@ use regex::Regex;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The most lines of a source file without its tests, with a few exceptions.
 const MOST_LINES: usize = 500;
@@ -333,8 +334,38 @@ fn the_licences_and_the_changes_are_there() {
     for file in [
         "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "README.md", "CONTRIBUTING.md",
         "docs/architecture.md", "docs/protocol.md", "docs/new-language.md", "docs/cases.md", "docs/json.md",
-        "docs/ci.md", "action.yml",
+        "docs/ci.md", "docs/stability.md", "action.yml",
     ] {
         assert!(root().join(file).is_file(), "{file}");
     }
+}
+
+/// What a program prints.
+fn output(program: &str, args: &[&str]) -> String {
+    let output = Command::new(program).args(args).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{program} {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn no_dependency_needs_a_newer_rust_than_keur() {
+    let oldest = env!("CARGO_PKG_RUST_VERSION");
+    let number =
+        |version: &str| -> Vec<u32> { version.split('.').map(|part| part.parse().unwrap()).collect() };
+    let about = output("rustc", &["-vV"]);
+    let host = about.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let args = ["metadata", "--format-version=1", "--locked", "--all-features", "--filter-platform", host];
+    let metadata: serde_json::Value = serde_json::from_str(&output(env!("CARGO"), &args)).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 100);
+    for package in packages {
+        let needed = package["rust_version"].as_str().unwrap_or("1.0");
+        assert!(
+            number(needed) <= number(oldest),
+            "{} needs Rust {needed}, and keur {oldest}",
+            package["name"]
+        );
+    }
+    let contributing = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    assert!(contributing.contains(&format!("You need Rust {oldest} or newer")));
 }
