@@ -75,9 +75,11 @@ fn act(folder: &Path) {
         "workflow_dispatch", "--platform", "ubuntu-24.04=-self-hosted", "--no-cache-server",
         "--no-skip-checkout",
     ]);
-    for action in ["checkout", "upload-artifact", "download-artifact", "cache"] {
+    for (action, version) in
+        [("checkout", "v7"), ("upload-artifact", "v7"), ("download-artifact", "v8"), ("cache", "v5")]
+    {
         let stand_in = root().join("tests/it/cluster/actions").join(action);
-        act.arg("--local-repository").arg(format!("actions/{action}@v4={}", stand_in.display()));
+        act.arg("--local-repository").arg(format!("actions/{action}@{version}={}", stand_in.display()));
     }
     for (variable, below) in [("REPOSITORY", "repository"), ("ARTIFACTS", "artifacts")] {
         act.arg("--env").arg(format!("{variable}={}", folder.join(below).display()));
