@@ -3,7 +3,7 @@
 //! `keur` is on the path, and the working folder holds a submission. Afterwards the files that GitHub reads
 //! are checked in the way that GitHub reads them. Hostile submissions are only ever graded, never run.
 
-use crate::running::{Run, folder, path_with_keur, root, run, succeed};
+use crate::running::{Run, assert_says, folder, path_with_keur, root, run, succeed};
 use base64::Engine;
 use saphyr::{LoadableYamlNode, Yaml};
 use serde_json::Value;
@@ -15,10 +15,6 @@ use std::process::Command;
 
 /// The step of the action that grades.
 const GRADE: &str = "Grade";
-
-/// Makes the archive of a release, and prints its checksum.
-const MAKE_RELEASE: &str =
-    "file=keur-Linux-X64.tar.gz; tar -czf $file keur; sha256sum $file || shasum -a 256 $file";
 
 fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap()
@@ -81,7 +77,10 @@ fn inputs() -> BTreeMap<String, String> {
 struct Job {
     folder: tempfile::TempDir,
     path: String,
-    github: BTreeMap<&'static str, String>,
+    /// The folder of the action.
+    action: PathBuf,
+    /// The runner's system and processor.
+    runner: [&'static str; 2],
 }
 
 impl Job {
@@ -94,7 +93,7 @@ impl Job {
             fs::write(folder.path().join(file), "").unwrap();
         }
         let path = path_with_keur().into_string().unwrap();
-        Job { folder, path, github: BTreeMap::new() }
+        Job { folder, path, action: root().to_owned(), runner: ["Linux", "X64"] }
     }
 
     fn at(&self, below: &str) -> PathBuf {
@@ -119,27 +118,27 @@ impl Job {
             let expression = value.strip_prefix("${{ ").and_then(|rest| rest.strip_suffix(" }}")).unwrap();
             let value = match expression.split_once('.').unwrap() {
                 ("inputs", name) => inputs[name].clone(),
-                ("github", name) => self.github.get(name).cloned().unwrap_or_default(),
                 _ => panic!("{expression}"),
             };
             (name.clone(), value)
         });
+        let added = read(self.at("path"));
+        let path: Vec<&str> = added.lines().rev().chain([self.path.as_str()]).collect();
         let mut bash = Command::new("bash");
         bash.args(["--noprofile", "--norc", "-e", "-o", "pipefail"])
             .arg(script)
             .current_dir(self.at("workspace"))
             .env_clear()
             .envs(std::env::var("HOME").map(|home| ("HOME", home)))
-            .env("PATH", &self.path)
+            .env("PATH", path.join(":"))
             .env("GITHUB_ACTIONS", "true")
-            .env("GITHUB_ACTION_PATH", root())
+            .env("GITHUB_ACTION_PATH", &self.action)
             .env("GITHUB_WORKSPACE", self.at("workspace"))
             .env("GITHUB_STEP_SUMMARY", self.at("summary"))
             .env("GITHUB_OUTPUT", self.at("output"))
             .env("GITHUB_PATH", self.at("path"))
-            .envs(self.github.get("server_url").map(|url| ("GITHUB_SERVER_URL", url)))
-            .env("RUNNER_OS", "Linux")
-            .env("RUNNER_ARCH", "X64")
+            .env("RUNNER_OS", self.runner[0])
+            .env("RUNNER_ARCH", self.runner[1])
             .env("RUNNER_TEMP", self.at("temp"))
             .envs(evaluated);
         run(&mut bash)
@@ -373,106 +372,161 @@ fn a_hostile_submission_commands_nothing() {
     }
 }
 
-/// A job without keur on its path, and a program `cargo` that records its calls.
-fn without_keur() -> Job {
-    let mut job = Job::new();
-    let stubs = job.at("stubs");
-    fs::create_dir(&stubs).unwrap();
-    let cargo = stubs.join("cargo");
-    fs::write(&cargo, format!("#!/bin/sh\necho \"$*\" >'{}'\n", job.at("cargo").display())).unwrap();
-    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
-    job.path = format!("{}:/usr/bin:/bin", stubs.display());
-    job
+/// A job without keur on its path, whose action has a released program on a server that a folder replaces.
+struct Release {
+    job: Job,
+    /// What the server has of this version.
+    files: PathBuf,
+}
+
+impl Release {
+    /// Publishes a program that is this script, for the target of a runner.
+    fn new(target: &str, ending: &str, script: &str) -> Release {
+        let mut job = Job::new();
+        job.action = job.at("action");
+        fs::create_dir(&job.action).unwrap();
+        std::os::unix::fs::symlink(root().join("ci"), job.action.join("ci")).unwrap();
+        let address = format!("file://{}/an/keur", job.at("server").display());
+        let manifest = format!("[workspace.package]\nversion = \"1.2.3\"\nrepository = \"{address}\"\n");
+        fs::write(job.action.join("Cargo.toml"), manifest).unwrap();
+        let path = std::env::var_os("PATH").unwrap();
+        let folders = std::env::split_paths(&path).filter(|folder| !folder.join("keur").exists());
+        job.path = std::env::join_paths(folders).unwrap().into_string().unwrap();
+        let files = job.at("server/an/keur/releases/download/v1.2.3");
+        let name = format!("keur-1.2.3-{target}");
+        write_program(&files.join(&name).join("keur"), script);
+        let pack = match ending {
+            "zip" => format!("python3 -m zipfile -c {name}.zip {name}"),
+            _ => format!("tar -czf {name}.{ending} {name}"),
+        };
+        let script = format!(
+            "{pack}; rm -r {name}; sha256sum keur-* > SHA256SUMS || shasum -a 256 keur-* > SHA256SUMS"
+        );
+        succeed(Command::new("bash").args(["-c", &script]).current_dir(&files));
+        Release { job, files }
+    }
+
+    /// A release for Linux on X64.
+    fn for_linux(script: &str) -> Release {
+        Release::new("x86_64-unknown-linux-musl", "tar.gz", script)
+    }
+
+    /// The archive for Linux on X64.
+    fn archive(&self) -> PathBuf {
+        self.files.join("keur-1.2.3-x86_64-unknown-linux-musl.tar.gz")
+    }
+
+    /// Runs the step that gets keur.
+    fn get(&self) -> Run {
+        self.job.run(&steps()[0], &[])
+    }
+}
+
+/// Writes a script that can be run.
+fn write_program(path: &Path, script: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Checks that the step fails with a sentence that contains `why`, and leaves the path as it is.
+#[track_caller]
+fn check_refused(release: &Release, why: &str) {
+    let Run { code, out, err } = release.get();
+    assert_eq!(code, 4, "{why}: {out}{err}");
+    let found = commands(&out);
+    assert!(found.len() == 1 && found[0].starts_with("::error title=keur::"), "{why}: {out}");
+    assert_says(found[0], why);
+    assert_eq!(read(release.job.at("path")), "");
 }
 
 #[test]
-fn without_a_released_program_keur_is_built_from_the_sources_of_the_action() {
-    let job = without_keur();
-    let run = job.run(&steps()[0], &[]);
-    assert_eq!(run.code, 0, "{}", run.err);
-    let home = job.at("temp").join("keur-program");
-    let called = format!("install --path {} --locked --root {}\n", root().display(), home.display());
-    assert_eq!(read(job.at("cargo")), called);
-    assert_eq!(read(job.at("path")), format!("{}\n", home.join("bin").display()));
+fn each_runner_gets_the_program_that_is_released_for_it() {
+    for (runner, target, ending) in [
+        (["Linux", "X64"], "x86_64-unknown-linux-musl", "tar.gz"),
+        (["Linux", "ARM64"], "aarch64-unknown-linux-musl", "tar.gz"),
+        (["macOS", "X64"], "x86_64-apple-darwin", "tar.gz"),
+        (["macOS", "ARM64"], "aarch64-apple-darwin", "tar.gz"),
+        (["Windows", "X64"], "x86_64-pc-windows-gnu", "zip"),
+    ] {
+        let mut release = Release::new(target, ending, "echo a released keur");
+        release.job.runner = runner;
+        let got = release.get();
+        assert_eq!((got.code, got.out.as_str()), (0, "a released keur\n"), "{}", got.err);
+        let home = release.job.at("temp/keur-program").join(format!("keur-1.2.3-{target}"));
+        assert_eq!(read(release.job.at("path")), format!("{}\n", home.display()));
+    }
 }
 
 #[test]
-fn without_rust_the_step_says_what_is_missing() {
-    let mut job = without_keur();
-    let programs = job.at("programs");
+fn a_submission_is_graded_by_the_released_program() {
+    let release = Release::for_linux(&format!("exec '{}' \"$@\"", env!("CARGO_BIN_EXE_keur")));
+    release.job.hand_in("fixtures/submissions/codenames/python/correct.py", "codenames.py");
+    let (code, log) = release.job.all(&[]);
+    assert_eq!((code, release.job.outputs()["points"].as_str()), (0, "20"), "{log}");
+}
+
+#[test]
+fn a_program_that_is_not_the_released_one_is_refused() {
+    let released = || Release::for_linux("echo a released keur");
+    let release = released();
+    fs::write(release.archive(), "another file").unwrap();
+    check_refused(&release, "is not the released file");
+    // The sums are those of other files.
+    let release = released();
+    let sums = read(release.files.join("SHA256SUMS")).replace("x86_64", "riscv64");
+    fs::write(release.files.join("SHA256SUMS"), sums).unwrap();
+    check_refused(&release, "is not the released file");
+    for file in ["SHA256SUMS", "keur-1.2.3-x86_64-unknown-linux-musl.tar.gz"] {
+        let release = released();
+        fs::remove_file(release.files.join(file)).unwrap();
+        check_refused(&release, &format!("/an/keur/releases/download/v1.2.3/{file} cannot be downloaded"));
+    }
+}
+
+#[test]
+fn a_released_program_that_cannot_run_is_no_grade() {
+    check_refused(&Release::for_linux("exit 1"), "does not start on this runner");
+    let release = Release::for_linux("");
+    fs::write(release.archive(), "no archive").unwrap();
+    let script = "sha256sum keur-* > SHA256SUMS || shasum -a 256 keur-* > SHA256SUMS";
+    succeed(Command::new("bash").args(["-c", script]).current_dir(&release.files));
+    check_refused(&release, "cannot be unpacked");
+}
+
+#[test]
+fn without_a_released_program_the_step_says_what_to_do() {
+    let mut release = Release::for_linux("");
+    release.job.runner = ["Linux", "RISCV64"];
+    check_refused(&release, "There is no released keur for Linux on RISCV64");
+    // The action of a keur that is not published.
+    let mut release = Release::for_linux("");
+    let manifest = release.job.action.join("Cargo.toml");
+    fs::write(&manifest, read(&manifest).replace("/an/keur", "/-OWNER-/keur")).unwrap();
+    check_refused(&release, "This keur is not published");
+    release = Release::for_linux("");
+    let programs = release.job.at("programs");
     fs::create_dir(&programs).unwrap();
-    for program in ["bash", "tr", "grep", "paste", "mkdir", "sed", "head"] {
+    for program in ["bash", "tr", "grep", "paste", "sed", "head"] {
         let found = succeed(Command::new("sh").args(["-c", &format!("command -v {program}")]));
         std::os::unix::fs::symlink(found.trim(), programs.join(program)).unwrap();
     }
-    job.path = programs.display().to_string();
-    let run = job.run(&steps()[0], &[]);
-    assert_eq!(run.code, 4, "{}", run.all());
-    assert!(
-        commands(&run.out)[0].starts_with("::error title=keur::There is no released keur for Linux"),
-        "{}",
-        run.out
-    );
+    release.job.path = programs.display().to_string();
+    check_refused(&release, "There is no curl");
 }
 
 #[test]
-fn a_students_repository_chooses_no_cargo() {
-    let mut job = without_keur();
-    // A simplified rustup proxy: a file in the folder that it starts in says what it runs, unless the
-    // environment does.
-    let proxy = "#!/bin/sh
-        if [ -z \"${RUSTUP_TOOLCHAIN:-}\" ]; then echo \"$PWD: a file chose\" >'@MARK@'; fi
-        echo \"$PWD $RUSTUP_TOOLCHAIN\" >'@CARGO@'\n";
-    let proxy = proxy.replace("@MARK@", &job.at("mark").display().to_string());
-    let proxy = proxy.replace("@CARGO@", &job.at("cargo").display().to_string());
-    let theirs = format!("#!/bin/sh\necho theirs >'{}'\n", job.at("mark").display());
-    let rustup = "#!/bin/sh\n[ \"$*\" = default ] && echo 'stable-x86_64-unknown-linux-gnu (default)'\n";
-    for (path, text) in [
-        ("stubs/cargo", proxy.as_str()),
-        ("stubs/rustup", rustup),
-        ("workspace/cargo", &theirs),
-        ("workspace/keur", &theirs),
-        ("workspace/rustup", &theirs),
-    ] {
-        fs::write(job.at(path), text).unwrap();
-        fs::set_permissions(job.at(path), fs::Permissions::from_mode(0o755)).unwrap();
+fn a_students_repository_chooses_no_program() {
+    let mut release = Release::for_linux("echo a released keur");
+    let mark = release.job.at("mark");
+    for program in ["curl", "keur", "sha256sum", "tar"] {
+        let theirs = format!("echo theirs >'{}'", mark.display());
+        write_program(&release.job.at("workspace").join(program), &theirs);
     }
-    fs::write(job.at("workspace/rust-toolchain.toml"), "[toolchain]\npath = \"theirs\"\n").unwrap();
-    job.path = format!(".::{}", job.path);
-    let run = job.run(&steps()[0], &[]);
-    assert_eq!(run.code, 0, "{}", run.err);
-    let home = job.at("temp").join("keur-program");
-    assert_eq!(read(job.at("cargo")), format!("{} stable-x86_64-unknown-linux-gnu\n", home.display()));
-    assert!(!job.at("mark").exists(), "{}", read(job.at("mark")));
-}
-
-/// Publishes a program as the release of this version, in a folder that replaces the server.
-fn publish(job: &mut Job, sum: Option<&str>) {
-    let release = format!("server/OWNER/keur/releases/download/v{}", env!("CARGO_PKG_VERSION"));
-    let folder = job.at(&release);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("keur"), "#!/bin/sh\necho a released keur\n").unwrap();
-    fs::set_permissions(folder.join("keur"), fs::Permissions::from_mode(0o755)).unwrap();
-    let made = succeed(Command::new("bash").args(["-c", MAKE_RELEASE]).current_dir(&folder));
-    let line = sum.map_or(made, str::to_owned);
-    fs::write(folder.join("keur-Linux-X64.tar.gz.sha256"), line).unwrap();
-    job.github.insert("server_url", format!("file://{}", job.at("server").display()));
-    job.github.insert("action_repository", "OWNER/keur".to_owned());
-}
-
-#[test]
-fn a_released_program_is_taken_when_a_version_was_asked_for() {
-    for (reference, sum, taken) in
-        [("v1", None, true), ("main", None, false), ("v1", Some("0123  keur-Linux-X64.tar.gz\n"), false)]
-    {
-        let mut job = without_keur();
-        publish(&mut job, sum);
-        job.github.insert("action_ref", reference.to_owned());
-        let Run { code, out: said, err } = job.run(&steps()[0], &[]);
-        assert_eq!(code, 0, "{err}");
-        assert_eq!((said.contains("a released keur"), job.at("cargo").exists()), (taken, !taken), "{said}");
-        assert_eq!(read(job.at("path")).lines().count(), 1);
-    }
+    release.job.path = format!(".::{}", release.job.path);
+    let got = release.get();
+    assert_eq!((got.code, got.out.as_str()), (0, "a released keur\n"), "{}", got.err);
+    assert!(!mark.exists());
 }
 
 /// The fenced blocks of YAML of a page.
@@ -493,7 +547,7 @@ fn check_uses(workflow: &str) {
     let known = inputs();
     let mut found = 0;
     for step in steps.as_sequence().unwrap() {
-        if text(step, &["uses"]).is_some_and(|uses| uses.ends_with("/keur@v1")) {
+        if text(step, &["uses"]).is_some_and(|uses| uses.contains("/keur@")) {
             found += 1;
             for name in texts(step.as_mapping_get("with")).keys() {
                 assert!(known.contains_key(name), "the action has no input {name}");
