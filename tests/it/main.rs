@@ -8,6 +8,7 @@
 
 #[cfg(unix)]
 mod action;
+mod address;
 mod audit;
 #[cfg(unix)]
 mod authoring;

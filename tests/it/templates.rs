@@ -45,15 +45,17 @@ fn a_template_once_copied_is_graded_as_its_readme_says_and_earns_nothing_yet() {
             let copy = tempfile::tempdir().unwrap();
             copy_folder(&path, copy.path());
             let readme = fs::read_to_string(copy.path().join("README.md")).unwrap();
-            let commands: Vec<&str> = readme
-                .split("```sh\n")
-                .skip(1)
-                .filter_map(|block| block.split_once("\n```").map(|(command, _)| command))
-                .collect();
-            let [grade, install] = commands[..] else { panic!("{}: {commands:?}", path.display()) };
-            assert_eq!(install, "cargo install --locked --git https://github.com/OWNER/keur keur");
-            let args =
-                grade.strip_prefix("keur ").unwrap().split(' ').chain(["--format", "json", "--exit-zero"]);
+            let (_, block) = readme.split_once("```sh\n").unwrap();
+            let (commands, _) = block.split_once("\n```").unwrap();
+            // How to get this version, and how to grade with it.
+            let version = env!("CARGO_PKG_VERSION");
+            let get = match language {
+                "python" => format!("pip install keur=={version}\nkeur "),
+                _ => format!("npx keur@{version} "),
+            };
+            let grade =
+                commands.strip_prefix(&get).unwrap_or_else(|| panic!("{}: {commands}", path.display()));
+            let args = grade.split(' ').chain(["--format", "json", "--exit-zero"]);
             let run = run(keur_command(&args.collect::<Vec<_>>()).current_dir(copy.path()));
             assert_eq!(run.code, 0, "{}: {}", path.display(), run.err);
             let json = run.json();

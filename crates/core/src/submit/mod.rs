@@ -8,7 +8,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! keur-core = "0.1"
+//! keur-core = "0.1.0"
 //!
 //! [[test]]
 //! name = "grade"
