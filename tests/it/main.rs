@@ -53,6 +53,8 @@ mod portable;
 mod programs;
 mod random_cases;
 mod readme;
+#[cfg(unix)]
+mod releasing;
 #[path = "../common/required.rs"]
 mod required;
 #[path = "../common/running.rs"]

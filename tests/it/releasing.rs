@@ -1,0 +1,95 @@
+//! The scripts of the workflow that releases keur.
+
+use crate::running::{Run, assert_says, folder, root, run, succeed, write_files};
+use std::path::Path;
+use std::process::Command;
+
+/// The manifest of a keur that is published.
+const MANIFEST: &str =
+    "[workspace.package]\nversion = \"1.2.3\"\nrepository = \"https://github.com/an/keur\"\n";
+
+/// The changes of two versions.
+const CHANGES: &str =
+    "# Changes\n\n## 1.2.3 - 2026-11-28\n\n### Added\n- A thing.\n\n## 1.2.2 - 2026-10-01\n- Another.\n";
+
+/// What `ci/notes.sh` says to a tag, in a repository with these files.
+fn notes(tag: &str, manifest: &str, changes: &str) -> Run {
+    let repository = folder(&[("Cargo.toml", manifest), ("CHANGELOG.md", changes), ("ci/x", "")]);
+    std::fs::copy(root().join("ci/notes.sh"), repository.path().join("ci/notes.sh")).unwrap();
+    let mut script = Command::new("bash");
+    script.arg(repository.path().join("ci/notes.sh")).arg(tag);
+    script.env_remove("GITHUB_SERVER_URL").env("GITHUB_REPOSITORY", "an/keur");
+    run(&mut script)
+}
+
+#[test]
+fn the_notes_of_a_release_are_the_section_of_its_version() {
+    for changes in [CHANGES.to_owned(), CHANGES.replace("## 1.2.3", "## [1.2.3]")] {
+        let said = notes("v1.2.3", MANIFEST, &changes);
+        assert_eq!((said.code, said.out.as_str()), (0, "\n### Added\n- A thing.\n"), "{}", said.err);
+    }
+    // The last section.
+    let last = CHANGES.split("## 1.2.2").next().unwrap();
+    assert_eq!(notes("v1.2.3", MANIFEST, last).out, "\n### Added\n- A thing.\n");
+}
+
+#[test]
+fn a_tag_that_cannot_be_released_is_refused() {
+    let elsewhere = MANIFEST.replace("/an/", "/bo/");
+    let nowhere = MANIFEST.replace("/an/", "/-OWNER-/");
+    let undated = CHANGES.replace("## 1.2.3 - 2026-11-28", "## Unreleased");
+    let empty = CHANGES.replace("\n### Added\n- A thing.\n", "");
+    for (tag, manifest, changes, why) in [
+        ("v1.2.4", MANIFEST, CHANGES, "the tag is v1.2.4, but the version in Cargo.toml is 1.2.3"),
+        ("1.2.3", MANIFEST, CHANGES, "tag v1.2.3"),
+        ("v1.2.3", &nowhere, CHANGES, "Cargo.toml has no address yet"),
+        ("v1.2.3", &elsewhere, CHANGES, "but Cargo.toml says https://github.com/bo/keur"),
+        ("v1.2.3", MANIFEST, &undated, "CHANGELOG.md has no section '## 1.2.3 - YEAR-MONTH-DAY'"),
+        ("v1.2.3", MANIFEST, &empty, "CHANGELOG.md has no section"),
+    ] {
+        let said = notes(tag, manifest, changes);
+        assert_eq!((said.code, said.out.as_str()), (1, ""), "{tag}: {}", said.err);
+        assert_says(&said.err, "::error title=release::");
+        assert_says(&said.err, why);
+    }
+}
+
+/// Tries a program, as the workflows do on each system.
+fn smoke(program: &Path) -> Run {
+    run(Command::new("bash").arg(root().join("ci/smoke.sh")).arg(program))
+}
+
+#[test]
+fn a_program_is_tried_by_the_points_of_a_few_submissions() {
+    let tried = smoke(Path::new(env!("CARGO_BIN_EXE_keur")));
+    assert_eq!(tried.code, 0, "{}", tried.all());
+    // One that always gives full points, in an archive of a release.
+    let place = folder(&[("keur-1.2.3-here/keur", "#!/bin/sh\necho points=20\n")]);
+    let pack = "chmod +x */keur && tar -czf keur-1.2.3-here.tar.gz keur-1.2.3-here";
+    succeed(Command::new("sh").args(["-c", pack]).current_dir(place.path()));
+    let tried = smoke(&place.path().join("keur-1.2.3-here.tar.gz"));
+    assert_eq!(tried.code, 1, "{}", tried.all());
+    assert_says(&tried.out, "points=20, and not points=18.67");
+}
+
+#[test]
+fn npm_packages_are_published_once_and_the_one_that_needs_the_others_last() {
+    // An npm to which the package for Linux on arm64 is published already.
+    let npm = "#!/bin/sh\ncase \"$1 $2\" in\n'view keur-linux-arm64@1.2.3') echo 1.2.3 ;;\nview*) exit 1 ;;\n\
+               *) echo \"${5##*/}\" >>\"$PUBLISHED\" ;;\nesac\n";
+    let place = folder(&[("bin/npm", npm), ("published", "")]);
+    for name in ["keur", "keur-linux-arm64", "keur-linux-x64"] {
+        let manifest = format!("{{ \"name\": \"{name}\", \"version\": \"1.2.3\" }}");
+        write_files(place.path(), &[("package/package.json", &manifest)]);
+        let pack = format!("chmod +x bin/npm && tar -czf {name}-1.2.3.tgz package");
+        succeed(Command::new("sh").args(["-c", &pack]).current_dir(place.path()));
+    }
+    let path = std::env::var_os("PATH").unwrap();
+    let path = std::iter::once(place.path().join("bin")).chain(std::env::split_paths(&path));
+    let mut script = Command::new("bash");
+    script.arg(root().join("ci/publish_npm.sh")).arg(place.path());
+    script.env("PATH", std::env::join_paths(path).unwrap()).env("PUBLISHED", place.path().join("published"));
+    assert_says(&succeed(&mut script), "keur-linux-arm64@1.2.3 is published already");
+    let published = std::fs::read_to_string(place.path().join("published")).unwrap();
+    assert_eq!(published, "keur-linux-x64-1.2.3.tgz\nkeur-1.2.3.tgz\n");
+}
