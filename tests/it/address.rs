@@ -3,16 +3,17 @@
 //! `KEUR_BLESS=1 cargo test --test it address::` rewrites these files. Starters also have passages that differ until
 //! keur has an address: a workflow that named one that does not exist would not start.
 
-use crate::running::{blesses, root};
+use crate::running::{blesses, root, run};
 use keur_core::case::Library;
 use keur_core::messages::Lang;
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 
 /// Folders of other programs, and of tests, which name addresses of their own.
-const SKIPPED: [&str; 5] = [".git", "fixtures", "node_modules", "target", "tests"];
+const SKIPPED: [&str; 4] = [".git", "node_modules", "target", "tests"];
 
 /// Files that name earlier addresses and versions.
 const OF_THE_PAST: [&str; 2] = ["CHANGELOG.md", "Cargo.lock"];
@@ -220,7 +221,6 @@ fn source_of_keur() -> Passage {
 }
 
 /// A file of a starter or a page, as it is once keur has an address.
-#[cfg(unix)]
 pub(crate) fn once_published(path: &Path) -> String {
     let text = fs::read_to_string(root().join(path)).unwrap();
     let all = passages(&Published::here());
@@ -289,8 +289,9 @@ fn another_address_and_version_replace_those_of_every_mention() {
 
 #[test]
 fn a_passage_changes_with_the_address_and_back() {
-    for (path, passage) in passages(&Published::here()) {
-        let text = fs::read_to_string(root().join(&path)).unwrap();
+    let here = Published::here();
+    for (path, passage) in passages(&here) {
+        let text = here.put_into(&fs::read_to_string(root().join(&path)).unwrap());
         let after = passage.put_into(&text, true);
         let before = passage.put_into(&text, false);
         assert!(after != before && after.contains(&passage.after), "{}", path.display());
@@ -299,18 +300,18 @@ fn a_passage_changes_with_the_address_and_back() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn until_keur_has_an_address_the_workflow_of_a_starter_stops_and_says_what_to_do() {
-    let workflows = passages(&Published::here()).into_iter().filter(|(path, _)| path.ends_with("keur.yml"));
+    let here = Published::here();
+    let workflows = passages(&here).into_iter().filter(|(path, _)| path.ends_with("keur.yml"));
     let mut count = 0;
     for (path, passage) in workflows {
         let (_, script) = passage.before.split_once("run: |\n").unwrap();
-        let stopped = crate::running::run(std::process::Command::new("bash").args(["-e", "-c", script]));
+        let stopped = run(Command::new("bash").args(["-e", "-c", script]));
         assert_eq!((stopped.code, stopped.err.as_str()), (1, ""), "{}", path.display());
         let says = stopped.out.strip_prefix("::error title=keur::").unwrap();
         assert!(says.contains("CONTRIBUTING.md") && says.lines().count() == 1, "{says}");
-        let text = fs::read_to_string(root().join(&path)).unwrap();
+        let text = here.put_into(&fs::read_to_string(root().join(&path)).unwrap());
         let before = passage.put_into(&text, false);
         assert!(!before.contains("/keur@") && !before.contains("cargo test"), "{before}");
         count += 1;

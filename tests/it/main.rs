@@ -8,6 +8,7 @@
 
 #[cfg(unix)]
 mod action;
+#[cfg(unix)]
 mod address;
 mod audit;
 #[cfg(unix)]
