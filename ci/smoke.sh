@@ -14,12 +14,12 @@ esac
 
 # check POINTS SUBMISSION OPTION...
 check() {
-    local wanted="points=$1" submission=fixtures/submissions/$2 got
-    shift 2
-    got=$("$keur" grade "$submission" "$@" --exit-zero --format github-output | tr -d '\r' | grep '^points=')
-    echo "$submission $*: $got"
+    local wanted="points=$1" got
+    shift
+    got=$("$keur" grade "fixtures/submissions/$1" "${@:2}" --exit-zero --format github-output | tr -d '\r' | grep '^points=')
+    echo "$*: $got"
     [ "$got" = "$wanted" ] || {
-        echo "::error title=smoke::$submission $*: $got, and not $wanted"
+        echo "::error title=smoke::$*: $got, and not $wanted"
         exit 1
     }
 }
