@@ -6,6 +6,8 @@ use super::keys::contract;
 use keur_core::case::Exercise;
 use keur_core::event::RunError;
 use keur_core::languages::{self, Language};
+use keur_core::messages::Lang;
+use keur_core::report::words::Words;
 use keur_core::submission::opened::{self, Unopened, shown};
 use keur_core::submission::{FilesProblem, SkippedFile, UnclearExercise};
 use std::path::Path;
@@ -147,9 +149,11 @@ pub fn skipped_of(stored: Option<&str>) -> Vec<SkippedFile> {
 
 /// Why the exercise cannot be determined, in a sentence.
 fn unclear_sentence(unclear: &UnclearExercise) -> String {
-    let UnclearExercise { matches, choices, lacks_test } = unclear;
+    let UnclearExercise { matches, choices, nearest, lacks_test } = unclear;
     if let Some(test) = lacks_test {
         format!("the crate has no {test}, which names the exercise")
+    } else if let Some(nearest) = nearest {
+        format!("it looks like none of the exercises: {}", nearest.message().say(&Words::new(Lang::En)))
     } else if matches.is_empty() {
         format!("it looks like none of the exercises {}", choices.join(", "))
     } else {
@@ -164,4 +168,26 @@ fn likely(folder: &Path, exercise: &Exercise) -> Option<&'static Language> {
     let mut named = entries.filter_map(|entry| languages::of_file(&entry.file_name().to_string_lossy()));
     let takes = |language: &&'static Language| exercise.languages().any(|name| name == language.name);
     named.find(takes).or_else(|| exercise.languages().find_map(languages::find))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unclear_sentence;
+    use keur_core::submission::{NearestExercise, Nearness, UnclearExercise};
+
+    #[test]
+    fn an_unclear_exercise_is_explained_by_the_nearest_one() {
+        let why = Nearness::FileName { file: "qixo.py".to_owned(), wanted: "quixo.py".to_owned() };
+        let unclear = UnclearExercise {
+            matches: Vec::new(),
+            choices: vec!["quixo".to_owned(), "yinyang".to_owned()],
+            nearest: Some(NearestExercise { exercise: "quixo".to_owned(), why }),
+            lacks_test: None,
+        };
+        let near = "it looks like none of the exercises: quixo comes nearest, but asks for quixo.py, and the file is \
+                    called qixo.py";
+        assert_eq!(unclear_sentence(&unclear), near);
+        let none = UnclearExercise { nearest: None, ..unclear };
+        assert_eq!(unclear_sentence(&none), "it looks like none of the exercises quixo, yinyang");
+    }
 }

@@ -27,6 +27,14 @@ fn an_unclear_exercise_is_explained_with_the_choices() {
     let choices = "--exercise (alquerque, codenames, pipopipette, quixo, yinyang)";
     let none = ["kies met", "vælg med", "choose with"].map(|choose| format!("{choose} {choices}"));
     check(&folder.path().join("none.py"), &[], 2, none.each_ref().map(String::as_str));
+    let near = folder.path().join("speelbord.py");
+    fs::write(&near, "class Speelbord: pass\n").unwrap();
+    let nearest = [
+        "codenames komt het dichtst in de buurt, maar vraagt Spelbord, en speelbord.py definieert Speelbord; kies met",
+        "codenames kommer tættest på, men beder om Spelbord, og speelbord.py definerer Speelbord; vælg med",
+        "codenames comes nearest, but asks for Spelbord, and speelbord.py defines Speelbord; choose with",
+    ];
+    check(&near, &[], 2, nearest);
     let both = [
         "dit kan bij meer dan één opgave horen (codenames, yinyang)",
         "dette kan høre til mere end én opgave (codenames, yinyang)",

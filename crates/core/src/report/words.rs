@@ -292,8 +292,16 @@ impl Words {
                 let message = Message::new("error-no-test").with("test", test).with_names("choices", choices);
                 message.with("exercise", caller.exercise()).say(self)
             }
-            RunError::UnclearExercise(UnclearExercise { matches, choices, .. }) if matches.is_empty() => {
-                let message = Message::new("error-no-exercise").with_names("choices", choices);
+            RunError::UnclearExercise(UnclearExercise { matches, choices, nearest, .. })
+                if matches.is_empty() =>
+            {
+                let message = match nearest {
+                    Some(nearest) => {
+                        Message::new("error-near-exercise").with_message("near", nearest.message())
+                    }
+                    None => Message::new("error-no-exercise"),
+                };
+                let message = message.with_names("choices", choices);
                 message.with("exercise", caller.exercise()).with("cases", caller.cases()).say(self)
             }
             RunError::UnclearExercise(UnclearExercise { matches, .. }) => {

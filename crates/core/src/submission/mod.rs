@@ -8,7 +8,8 @@ pub mod opened;
 mod problem;
 
 pub use problem::{
-    BuildProblem, FileKind, FilesProblem, SkippedFile, SubmissionProblem, UnclearExercise, ZipProblem,
+    BuildProblem, FileKind, FilesProblem, NearestExercise, Nearness, SkippedFile, SubmissionProblem,
+    UnclearExercise, ZipProblem,
 };
 
 use crate::adapter::{Bundle, Command, SourceFile};

@@ -83,8 +83,68 @@ pub struct UnclearExercise {
     pub matches: Vec<String>,
     /// Every exercise.
     pub choices: Vec<String>,
+    /// The exercise that comes nearest, if it looks like none.
+    pub nearest: Option<NearestExercise>,
     /// The test target that a Rust crate lacks: it would name the exercise.
     pub lacks_test: Option<String>,
+}
+
+/// The exercise that a submission comes nearest to, though it does not look like an answer to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearestExercise {
+    /// The name of the exercise.
+    pub exercise: String,
+    /// The reason.
+    pub why: Nearness,
+}
+
+/// A reason why a submission comes near an exercise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nearness {
+    /// A file defines a name that resembles the one of a class or function.
+    Definition {
+        /// The file.
+        file: String,
+        /// The name that it defines.
+        found: String,
+        /// The name that the exercise asks for.
+        wanted: String,
+    },
+    /// A file defines some of what the exercise asks for.
+    Names {
+        /// The file.
+        file: String,
+        /// The classes, functions and methods that it defines.
+        found: Vec<String>,
+        /// Those that it does not define.
+        wanted: Vec<String>,
+    },
+    /// The name of a file resembles the one that the exercise asks for.
+    FileName {
+        /// The file.
+        file: String,
+        /// The name that the exercise asks for.
+        wanted: String,
+    },
+}
+
+impl NearestExercise {
+    /// The part of a sentence that names the exercise and the reason.
+    pub fn message(&self) -> Message {
+        let message = match &self.why {
+            Nearness::Definition { file, found, wanted } => {
+                Message::new("near-definition").with("file", file).with("found", found).with("wanted", wanted)
+            }
+            Nearness::Names { file, found, wanted } => Message::new("near-names")
+                .with("file", file)
+                .with_names("found", found)
+                .with_names("wanted", wanted),
+            Nearness::FileName { file, wanted } => {
+                Message::new("near-file").with("file", file).with("wanted", wanted)
+            }
+        };
+        message.with("name", &self.exercise)
+    }
 }
 
 /// A kind of file, judged by its name.

@@ -5,6 +5,7 @@
 //! for, [`Tree::chosen_of`] takes it, or the only one beside it. And if something else was found at last,
 //! [`chosen_instead`] puts it in the place of that.
 
+use super::nearest::nearest;
 use super::package;
 use super::tree::{Tree, TreeEntry};
 use crate::case::{Exercise, Naming};
@@ -19,7 +20,7 @@ const MOST_SCANNED: usize = 200;
 /// The error that none of `exercises` matches, or several of them.
 pub(super) fn unclear(matches: &[&Exercise], exercises: &[&Exercise]) -> UnclearExercise {
     let names = |of: &[&Exercise]| of.iter().map(|exercise| exercise.name.clone()).collect();
-    UnclearExercise { matches: names(matches), choices: names(exercises), lacks_test: None }
+    UnclearExercise { matches: names(matches), choices: names(exercises), nearest: None, lacks_test: None }
 }
 
 /// The exercise of a tree: by the names of its files, then by what they define.
@@ -35,6 +36,7 @@ pub(super) fn exercise<'e>(tree: &Tree, exercises: &[&'e Exercise]) -> Result<&'
         among.iter().copied().filter(|exercise| defines(&defined, exercise)).collect();
     match by_definition.as_slice() {
         [only] => Ok(only),
+        [] => Err(UnclearExercise { nearest: nearest(tree, &among), ..unclear(&[], exercises) }),
         several => Err(unclear(several, exercises)),
     }
 }
@@ -255,7 +257,7 @@ fn shown<'e>(entries: impl IntoIterator<Item = &'e TreeEntry>) -> Vec<String> {
 }
 
 /// Whether a file may be a submission by itself: a source file that is not a test or a configuration.
-fn is_source(name: &str) -> bool {
+pub(super) fn is_source(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let test = name.starts_with("test_")
         || ["_test.py", ".test.js", ".spec.js", ".config.js", ".test.mjs", ".spec.mjs"]
@@ -271,7 +273,8 @@ fn definitions(tree: &Tree) -> BTreeSet<String> {
     sources.iter().flat_map(|entry| defined_by(tree, entry)).collect()
 }
 
-fn defined_by(tree: &Tree, entry: &TreeEntry) -> BTreeSet<String> {
+/// The names that a source file defines at the top level.
+pub(super) fn defined_by(tree: &Tree, entry: &TreeEntry) -> BTreeSet<String> {
     let Some(language) = languages::of_file(entry.name()) else { return BTreeSet::new() };
     let Ok(bytes) = tree.read(entry) else { return BTreeSet::new() };
     // Without the mark and the nulls a text in UTF-16 can be searched, so that its report can say how it is

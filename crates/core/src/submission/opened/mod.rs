@@ -7,6 +7,7 @@ mod detect;
 mod directory;
 mod listing;
 mod names;
+mod nearest;
 mod noise;
 mod package;
 mod plain;
