@@ -1,5 +1,9 @@
 //! `keur doctor`: reports what this machine offers, and how to add what is missing.
 
+mod system;
+#[cfg(target_os = "linux")]
+mod user_namespaces;
+
 use super::args::one_of;
 use super::exit::RunStatus;
 use super::output;
@@ -9,6 +13,7 @@ use keur_core::named::Named;
 use keur_core::report::wrap::wrapped;
 use keur_sandbox::Tier;
 use std::fmt::Write;
+use system::OsRelease;
 
 #[derive(Args)]
 pub(super) struct DoctorArgs {
@@ -21,6 +26,10 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     let mut text = format!("keur {}\n\nConfinement\n", env!("CARGO_PKG_VERSION"));
     for finding in keur_sandbox::findings() {
         line(&mut text, &finding.name, &finding.state);
+        #[cfg(target_os = "linux")]
+        if finding.name == "namespaces" && finding.state.is_err() {
+            user_namespaces::commands().iter().for_each(|command| advice(&mut text, command));
+        }
     }
     line(&mut text, "tier portable", &Ok(format!("available: {}", keur_sandbox::portable_guarantees())));
     for tier in [Tier::Standard, Tier::Strict] {
@@ -28,8 +37,19 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
         line(&mut text, &format!("tier {}", tier.name()), &state);
     }
     let _ = writeln!(text, "  Default tier, without --confine: {}.", Tier::default().name());
-    text.push_str("\nInterpreters\n");
     let interpreters = Interpreters::default();
+    text += &shown(&interpreters, &OsRelease::here());
+    let complete =
+        LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
+    let wrapped = text.lines().map(|line| wrapped(line, output::width(), 4) + "\n");
+    output::out(&wrapped.collect::<String>());
+    let confined = keur_sandbox::available(args.confine.unwrap_or_default()).is_ok();
+    if complete && confined { RunStatus::Passed } else { RunStatus::Fault }
+}
+
+/// The interpreters, each on a line, and below a missing one how to get it on this system.
+fn shown(interpreters: &Interpreters, system: &OsRelease) -> String {
+    let mut text = "\nInterpreters\n".to_owned();
     for engine in languages::engines() {
         let state = interpreters
             .version(engine)
@@ -39,19 +59,18 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
         } else {
             format!("{} ({})", engine.language.title, engine.title)
         };
+        let lacks = state.is_err();
         match state {
             Err(lack) if engine.optional => {
                 let _ = writeln!(text, "  – {name} (optional): {lack}");
             }
             state => line(&mut text, &name, &state.map_err(|error| error.to_string())),
         }
+        if let Some(way) = system.advice(engine).filter(|_| lacks) {
+            advice(&mut text, &way);
+        }
     }
-    let complete =
-        LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
-    let wrapped = text.lines().map(|line| wrapped(line, output::width(), 4) + "\n");
-    output::out(&wrapped.collect::<String>());
-    let confined = keur_sandbox::available(args.confine.unwrap_or_default()).is_ok();
-    if complete && confined { RunStatus::Passed } else { RunStatus::Fault }
+    text
 }
 
 fn line(text: &mut String, name: &str, state: &Result<String, String>) {
@@ -60,4 +79,27 @@ fn line(text: &mut String, name: &str, state: &Result<String, String>) {
         Err(said) => ("✗", said),
     };
     let _ = writeln!(text, "  {mark} {name}: {said}");
+}
+
+/// Adds what helps against the line before.
+fn advice(text: &mut String, way: &str) {
+    let _ = writeln!(text, "    → {way}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use super::system::OsRelease;
+    use keur_core::languages::{Interpreters, engines};
+
+    #[test]
+    fn only_a_missing_interpreter_comes_with_a_command() {
+        let mut interpreters = Interpreters::default();
+        let java = engines().find(|engine| engine.name == "java").unwrap();
+        interpreters.name(java, "/nonexistent/java".into());
+        let text = shown(&interpreters, &OsRelease::parse("ID=arch"));
+        let (before, after) = text.split_once("  – Java (optional): ").unwrap();
+        assert!(after.ends_with("\n    → sudo pacman -S jdk-openjdk\n"), "{text}");
+        assert!(before.contains("✓ Python: ") && !before.contains("pacman -S python"), "{text}");
+    }
 }
