@@ -16,6 +16,7 @@ mod exit;
 mod export;
 mod fill;
 mod grade;
+mod greeting;
 mod hunt;
 mod import;
 mod judge;
@@ -158,6 +159,9 @@ fn command() -> clap::Command {
 
 /// Runs the command that the arguments name.
 fn obeyed() -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        return ExitCodes::Keur.code(greeting::show());
+    }
     match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => {
             output::set_color(cli.color);

@@ -6,6 +6,7 @@ mod engine;
 mod fairness;
 mod fill;
 mod formats;
+mod greeting;
 mod hidden_files;
 mod import;
 mod judges;
