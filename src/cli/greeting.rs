@@ -27,7 +27,7 @@ const MOST_OPENED: usize = 20;
 /// The most folders in this one that are looked into.
 const MOST_FOLDERS: usize = 50;
 
-/// The least submissions that make a folder a class.
+/// The fewest submissions that make a folder a class.
 const CLASS: usize = 3;
 
 /// The file that makes a folder an exercise.
@@ -154,7 +154,7 @@ impl Here<'_> {
         }
         let mut names: Vec<String> = self.files.clone();
         names.extend(self.folders.iter().cloned());
-        let zips = self.files.iter().filter(|name| has_zip_name(Path::new(name))).take(MOST_OPENED);
+        let mut zips = self.files.iter().filter(|name| has_zip_name(Path::new(name))).take(MOST_OPENED);
         let download = if is_download(&names) {
             Some((".".to_owned(), "../class"))
         } else {
@@ -163,7 +163,7 @@ impl Here<'_> {
                 let name = |path: &std::path::PathBuf| Some(path.file_name()?.to_str()?.to_owned());
                 is_download(&entries.iter().take(MOST_NAMES).filter_map(name).collect::<Vec<_>>())
             };
-            { zips }.find(of_zip).map(|zip| (argument(zip), "class"))
+            zips.find(of_zip).map(|zip| (argument(zip), "class"))
         };
         let Some((download, class)) = download else { return Vec::new() };
         let mut all =
@@ -182,7 +182,7 @@ impl Here<'_> {
         let known = described(&library);
         let mut all = vec![suggest("keur check .", "check the cases against the reference")];
         if let Some((file, _)) = self.answers(&known).into_iter().next() {
-            all.push(suggest(format!("keur grade {file} --cases ."), "grade this file by the cases"));
+            all.push(suggest(format!("keur grade {file} --cases ."), "grade this answer by its cases"));
         }
         all.push(suggest(format!("keur show {first}"), "show the cases as sessions"));
         all.push(suggest("keur list --cases .", "list the cases and their points"));
@@ -201,12 +201,12 @@ impl Here<'_> {
         let mut all = Vec::new();
         for (file, exercise) in &answers {
             let title = exercise.title.get(Lang::En);
-            all.push(suggest(format!("keur grade {file}"), format!("grade this file: {title}")));
+            all.push(suggest(format!("keur grade {file}"), format!("grade this answer to {title}")));
         }
         if let [(file, exercise)] = answers.as_slice() {
             let name = &exercise.name;
             if exercises::find(name).is_some_and(|built_in| built_in.sessions.is_some()) {
-                let about = "search for a session that this file gets wrong";
+                let about = "search for a session that this answer gets wrong";
                 all.push(suggest(format!("keur hunt {file}"), about));
             }
             all.push(suggest(format!("keur list {name}"), "list the cases and their points"));

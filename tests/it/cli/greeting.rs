@@ -19,7 +19,7 @@ fn keur_alone_says_three_things_to_do_with_the_files_of_the_folder_and_they_work
     .unwrap();
     let greeting = run(keur_command(&[]).current_dir(place.path()));
     assert_eq!((greeting.code, greeting.out.as_str()), (2, ""), "{}", greeting.err);
-    assert_says(&greeting.err, "  keur grade quixo.py  grade this file: Quixo\n");
+    assert_says(&greeting.err, "  keur grade quixo.py  grade this answer to Quixo\n");
     assert!(greeting.err.ends_with("\n\n`keur --help` lists every command.\n"), "{}", greeting.err);
     let commands = commands(&greeting.err);
     assert_eq!(commands.len(), 3, "{}", greeting.err);

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// The most source files that are compared with exercises.
 const MOST_COMPARED: usize = 20;
 
-/// The least characters of a name of which another one can be a misspelling: shorter ones are alike by chance.
+/// The fewest bytes of a name of which another one can be a misspelling: shorter ones are alike by chance.
 const SHORTEST: usize = 4;
 
 /// A function or a method, in any language: `def move(`, or a name and parameters before a brace.
@@ -91,8 +91,8 @@ impl SourceNames {
         let named = self.near_file(exercise);
         // A file that is named after an exercise weighs as much as half of what that one asks for.
         let bonus = if named.is_some() { 50 } else { 0 };
-        if misspelled.is_some() {
-            return Some((percent(has.len() + 1) + bonus, misspelled?));
+        if let Some(why) = misspelled {
+            return Some((percent(has.len() + 1) + bonus, why));
         }
         if has.len() * 3 >= asked.len() && !has.is_empty() {
             let score = percent(has.len()) + bonus;
