@@ -16,6 +16,7 @@ pub struct Oracle {
     pub depths: Option<RangeInclusive<u32>>,
     /// Judges an answer to a question about a value of the reference. An accepted answer is returned as a
     /// value of the reference, so that the reference can continue from it.
+    #[doc(hidden)]
     pub judge: fn(of: &Live, depth: Option<NonZeroU32>, answer: &Value) -> Result<Live, Refused>,
 }
 
