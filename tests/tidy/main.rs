@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod changelog;
+
 use keur_core::messages::{Lang, LocalText};
 use keur_core::named::Named;
 use keur_core::{case, exercises, languages, report};
