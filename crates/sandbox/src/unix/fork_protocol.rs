@@ -53,14 +53,20 @@ pub(super) struct Death {
     pub(super) peak: u64,
 }
 
+/// The type of `RLIMIT_CPU` and the like: unsigned in glibc, signed in musl.
+#[cfg(target_env = "gnu")]
+type Resource = libc::__rlimit_resource_t;
+#[cfg(not(target_env = "gnu"))]
+type Resource = libc::c_int;
+
 impl ChildLimits {
-    #[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
-    pub(super) fn new(limits: impl IntoIterator<Item = (libc::__rlimit_resource_t, u64)>) -> ChildLimits {
+    #[allow(clippy::unnecessary_cast, reason = "a `Resource` is unsigned only in glibc")]
+    pub(super) fn new(limits: impl IntoIterator<Item = (Resource, u64)>) -> ChildLimits {
         ChildLimits(limits.into_iter().map(|(resource, limit)| (resource as u32, limit)).collect())
     }
 
-    #[allow(clippy::unnecessary_cast, reason = "the names are unsigned in glibc and signed in musl")]
-    pub(super) fn get(&self, resource: libc::__rlimit_resource_t) -> Option<u64> {
+    #[allow(clippy::unnecessary_cast, reason = "a `Resource` is unsigned only in glibc")]
+    pub(super) fn get(&self, resource: Resource) -> Option<u64> {
         self.0.iter().find(|(name, _)| *name == resource as u32).map(|(_, limit)| *limit)
     }
 
