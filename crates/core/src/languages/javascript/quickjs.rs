@@ -9,7 +9,7 @@ use super::notation::JavaScript;
 use crate::languages::{self, DriverArgs, ENGINE, Mode, Version};
 use crate::named::Named;
 use crate::protocol::{HEADER, frame, header};
-use crate::sandbox::{self, Launch, Tier, Transport};
+use crate::sandbox::{Launch, Tier, Transport};
 use crate::value::notation::Notation;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -88,7 +88,7 @@ pub(super) fn serve(mode: Mode, memory: u64, seed: u32) -> io::Result<()> {
     let engine = Host::new(seed).map_err(io::Error::other)?;
     match mode {
         #[cfg(target_os = "linux")]
-        Mode::Server(tier) => sandbox::serve_forks(tier, |child| {
+        Mode::Server(tier) => crate::sandbox::serve_forks(tier, |child| {
             engine.sinks.replace(OutputSinks {
                 output: OutputSink::File(child.output.into()),
                 errors: Some(child.errors.into()),
@@ -103,7 +103,7 @@ pub(super) fn serve(mode: Mode, memory: u64, seed: u32) -> io::Result<()> {
             let output = std::io::stdout();
             let output = std::os::fd::AsFd::as_fd(&output).try_clone_to_owned()?;
             engine.sinks.replace(OutputSinks { output: OutputSink::File(output.into()), errors: None });
-            let channel = std::fs::File::from(sandbox::inherited_socket());
+            let channel = std::fs::File::from(crate::sandbox::inherited_socket());
             std::process::exit(engine.answer(memory, &channel, &channel))
         }
         #[cfg(not(unix))]
@@ -124,6 +124,7 @@ struct OutputSinks {
 
 enum OutputSink {
     /// A file that keur reads.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only pipes carry its replies there"))]
     File(std::fs::File),
     /// The next reply.
     Gathered(Vec<u8>),
