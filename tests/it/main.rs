@@ -49,6 +49,8 @@ mod matches;
 mod notebooks;
 mod oracles;
 mod packages;
+#[cfg(unix)]
+mod packaging;
 mod play;
 mod portable;
 mod programs;

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Builds every way in which keur is installed, or checks what it built; docs/releasing.md describes both.
+#
+#   ci/release.sh [--target TRIPLE]... OUT   builds them for all systems, or for these and the one that it runs on
+#   ci/release.sh --check OUT [TRY]...       tries each of them, from the files in OUT alone; or some, such as npm
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+targets=(
+    x86_64-unknown-linux-musl
+    aarch64-unknown-linux-musl
+    x86_64-pc-windows-gnu
+    aarch64-apple-darwin
+    x86_64-apple-darwin
+)
+# Its program writes the man pages and completions of all packages.
+host=$(uname -m)-unknown-linux-musl
+
+usage() {
+    sed -n 's/^#   //p' "$0" >&2
+    exit 2
+}
+
+# What builds and checks, pinned, in a virtual environment of its own.
+install_tools() {
+    python3 -m venv target/release-tools
+    target/release-tools/bin/pip install --quiet --disable-pip-version-check \
+        maturin==1.16.0 ziglang==0.17.1 twine==7.0.0 check-wheel-contents==0.6.3 uv==0.13.9
+    PATH=$PWD/target/release-tools/bin:$PATH
+}
+
+chosen=() check=
+while (($#)); do
+    case $1 in
+        --target) chosen+=("${2:?a target}") && shift 2 ;;
+        --check) check=yes && shift ;;
+        -*) usage ;;
+        *) break ;;
+    esac
+done
+(($# == 1)) || [[ $check && $# -gt 1 ]] || usage
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+shift
+install_tools
+if [[ $check ]]; then
+    exec python3 ci/try_release.py "$out" "$@"
+fi
+
+if ((${#chosen[@]})); then
+    mapfile -t targets < <(printf '%s\n' "$host" "${chosen[@]}" | awk '!seen[$0]++')
+fi
+rm -rf "$out"/{release,wheels,npm,crates}
+rustup target add "${targets[@]}"
+
+# One program a target. The wheel has the very same program as every other package: it is static on Linux, so it needs
+# neither glibc nor musl.
+for target in "${targets[@]}"; do
+    tags=()
+    [[ $target != *-linux-* ]] || tags=(--compatibility manylinux2014 musllinux_1_1)
+    maturin build --zig --target "$target" "${tags[@]}" --out "$out/wheels"
+done
+
+cargo package --workspace --locked --no-verify
+mkdir -p "$out/crates"
+version=$(cargo pkgid --package keur)
+version=${version##*[#@]}
+cp target/package/{keur-sandbox,keur-core,keur}-"$version".crate "$out/crates"
+
+python3 ci/package.py --pages-of "$host" --out "$out" "${targets[@]}"
