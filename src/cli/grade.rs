@@ -211,14 +211,29 @@ fn entries(class: &Path) -> Result<Vec<PathBuf>, CliError> {
 /// Ends a run at Ctrl-C, or when it is asked to terminate, and keur itself at a second one.
 pub(super) fn end_by_keyboard(cancel: Cancel) {
     let mut first: Option<Instant> = None;
-    // Without a handler Ctrl-C just ends the run. Some launchers send it twice: only a later one counts as a
-    // second.
-    let _ = ctrlc::set_handler(move || {
+    // Some launchers send Ctrl-C twice: only a later one counts as a second.
+    at_every_signal(move || {
         cancel.cancel();
         if first.get_or_insert_with(Instant::now).elapsed() > SECOND_THOUGHT {
             std::process::exit(RunStatus::Fault as i32);
         }
     });
+}
+
+/// Acts on each signal that asks keur to end. If there can be no handler, such a signal just ends keur.
+#[cfg(unix)]
+fn at_every_signal(mut act: impl FnMut() + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    if let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) {
+        std::thread::spawn(move || signals.forever().for_each(|_| act()));
+    }
+}
+
+/// Acts on each Ctrl-C. If there can be no handler, it just ends keur.
+#[cfg(not(unix))]
+fn at_every_signal(act: impl FnMut() + Send + 'static) {
+    let _ = ctrlc::set_handler(act);
 }
 
 /// Follows a run to its exit code, and shows the errors of exercises.
