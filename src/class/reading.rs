@@ -181,7 +181,7 @@ mod tests {
         let unclear = UnclearExercise {
             matches: Vec::new(),
             choices: vec!["quixo".to_owned(), "yinyang".to_owned()],
-            nearest: Some(NearestExercise { exercise: "quixo".to_owned(), why }),
+            nearest: Some(Box::new(NearestExercise { exercise: "quixo".to_owned(), why })),
             lacks_test: None,
         };
         let near = "it looks like none of the exercises: quixo comes nearest, but asks for quixo.py, and the file is \

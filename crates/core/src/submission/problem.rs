@@ -84,7 +84,7 @@ pub struct UnclearExercise {
     /// Every exercise.
     pub choices: Vec<String>,
     /// The exercise that comes nearest, if it looks like none.
-    pub nearest: Option<NearestExercise>,
+    pub nearest: Option<Box<NearestExercise>>,
     /// The test target that a Rust crate lacks: it would name the exercise.
     pub lacks_test: Option<String>,
 }

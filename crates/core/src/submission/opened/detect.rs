@@ -36,7 +36,9 @@ pub(super) fn exercise<'e>(tree: &Tree, exercises: &[&'e Exercise]) -> Result<&'
         among.iter().copied().filter(|exercise| defines(&defined, exercise)).collect();
     match by_definition.as_slice() {
         [only] => Ok(only),
-        [] => Err(UnclearExercise { nearest: nearest(tree, &among), ..unclear(&[], exercises) }),
+        [] => {
+            Err(UnclearExercise { nearest: nearest(tree, &among).map(Box::new), ..unclear(&[], exercises) })
+        }
         several => Err(unclear(several, exercises)),
     }
 }
