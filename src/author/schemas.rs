@@ -1,6 +1,6 @@
 //! The JSON Schemas of keur's files, with which an editor completes, explains and checks them.
 
-use crate::writing::TargetFolder;
+use crate::writing::{TargetFolder, without_links};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -82,16 +82,6 @@ impl SchemaFolder {
         write_into(&folder, |name| [OF_CASES, OF_EXERCISES].contains(&name))?;
         Ok(Some(folder))
     }
-}
-
-/// A path whose parent is the folder that it is in: without links and `..` in the part that exists.
-fn without_links(path: &Path) -> PathBuf {
-    let real = path.ancestors().find_map(|there| {
-        let below = path.strip_prefix(there).ok()?;
-        let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
-        Some(there.canonicalize().ok()?.join(below))
-    });
-    real.unwrap_or_else(|| path.to_owned())
 }
 
 /// Writes all schemas into a folder, and replaces those that are there.

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use keur_core::adapter;
 use keur_core::case::{LimitsPatch, parse_size, parse_time};
-use keur_core::languages::{self, Engine};
+use keur_core::languages::{self, Engine, Interpreters};
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_sandbox::Tier;
@@ -19,10 +19,10 @@ use std::path::PathBuf;
 pub(super) struct ProgramArgs(Vec<(&'static Engine, PathBuf)>);
 
 impl ProgramArgs {
-    /// Sets the interpreters of a request.
-    pub(super) fn apply(&self, request: &mut GradeRequest) {
+    /// Sets the programs of the engines.
+    pub(super) fn apply(&self, interpreters: &mut Interpreters) {
         for (engine, program) in &self.0 {
-            request.interpreters.name(engine, program.clone());
+            interpreters.name(engine, program.clone());
         }
     }
 }
@@ -80,7 +80,7 @@ impl MachineArgs {
     /// The skeleton of crates cannot be read.
     pub(super) fn apply(&self, request: &mut GradeRequest) -> Result<(), CliError> {
         request.tier = self.confine.unwrap_or_default();
-        self.programs.apply(request);
+        self.programs.apply(&mut request.interpreters);
         self.crates.apply(&mut request.build)
     }
 }

@@ -8,6 +8,7 @@ use clap::{Args, Command};
 use clap_complete::env::Shells;
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate};
 use keur_core::case::{Library, LibraryError};
+use keur_core::report::formats::FORMATS;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -47,6 +48,7 @@ pub(super) fn answered() -> clap::error::Result<bool> {
 fn with_names(command: Command) -> Command {
     let command = command.mut_args(|arg| match arg.get_id().as_str() {
         "exercise" | "game" => arg.add(ArgValueCompleter::new(exercises)),
+        "format" if arg.get_possible_values().is_empty() => arg.add(ArgValueCompleter::new(formats)),
         "only" | "filter" => arg.add(ArgValueCompleter::new(cases)),
         _ => arg,
     });
@@ -56,6 +58,11 @@ fn with_names(command: Command) -> Command {
 /// The exercises whose names begin with what is typed.
 fn exercises(typed: &OsStr) -> Vec<CompletionCandidate> {
     candidates(Typed::now().library().names(), typed)
+}
+
+/// The formats of reports whose names begin with what is typed.
+fn formats(typed: &OsStr) -> Vec<CompletionCandidate> {
+    candidates(Ok(FORMATS.iter().map(|format| format.name.to_owned()).collect()), typed)
 }
 
 /// The cases whose names begin with what is typed: those of the exercise that is named, else of all.

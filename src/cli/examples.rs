@@ -31,7 +31,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("class backup", &["keur class backup lab copy.db"]),
     ("class verify", &["keur class verify lab receipt.json"]),
     ("doctor", &["keur doctor"]),
-    ("completions", &["keur completions bash > ~/.local/share/bash-completion/completions/keur"]),
+    ("completions", &["keur completions zsh > ~/.zfunc/_keur", "keur completions powershell >> $PROFILE"]),
     ("man", &["keur man ~/.local/share/man/man1"]),
     ("driver test", &["keur driver test --command \"ruby driver.rb\" --file conformance.rb"]),
 ];

@@ -156,23 +156,24 @@ impl Here<'_> {
         names.extend(self.folders.iter().cloned());
         let mut zips = self.files.iter().filter(|name| has_zip_name(Path::new(name))).take(MOST_OPENED);
         let download = if is_download(&names) {
-            Some((".".to_owned(), "../class"))
+            Some((".".to_owned(), "../"))
         } else {
             let of_zip = |zip: &&String| {
                 let entries = opened::entries(&self.folder.join(zip.as_str())).unwrap_or_default();
                 let name = |path: &std::path::PathBuf| Some(path.file_name()?.to_str()?.to_owned());
                 is_download(&entries.iter().take(MOST_NAMES).filter_map(name).collect::<Vec<_>>())
             };
-            zips.find(of_zip).map(|zip| (argument(zip), "class"))
+            zips.find(of_zip).map(|zip| (argument(zip), ""))
         };
-        let Some((download, class)) = download else { return Vec::new() };
-        let mut all =
-            vec![suggest(format!("keur grade --each {download}"), "grade each submission of this download")];
-        if !self.has(class) {
+        let Some((download, beside)) = download else { return Vec::new() };
+        // `keur grade --each` would take each attempt and each receipt of the platform for a submission.
+        let names = ["class", "class_2", "class_3"].map(|name| format!("{beside}{name}"));
+        let class = names.iter().find(|name| !self.has(name));
+        let make = |class: &String| {
             let command = format!("keur class init {class} --each {download}");
-            all.push(suggest(command, "make a class of it, which keeps its grades"));
-        }
-        all
+            suggest(command, "make a class of this download, which keeps its grades")
+        };
+        class.map(make).into_iter().collect()
     }
 
     /// An exercise, or a folder of exercises.
@@ -182,10 +183,10 @@ impl Here<'_> {
         let known = described(&library);
         let mut all = vec![suggest("keur check .", "check the cases against the reference")];
         if let Some((file, _)) = self.answers(&known).into_iter().next() {
-            all.push(suggest(format!("keur grade {file} --cases ."), "grade this answer by its cases"));
+            all.push(suggest(format!("keur grade {file} --cases ."), "grade this submission by its cases"));
         }
         all.push(suggest(format!("keur show {first}"), "show the cases as sessions"));
-        all.push(suggest("keur list --cases .", "list the cases and their points"));
+        all.push(suggest("keur list --cases .", "list the exercises, their cases and points"));
         all
     }
 
@@ -201,12 +202,12 @@ impl Here<'_> {
         let mut all = Vec::new();
         for (file, exercise) in &answers {
             let title = exercise.title.get(Lang::En);
-            all.push(suggest(format!("keur grade {file}"), format!("grade this answer to {title}")));
+            all.push(suggest(format!("keur grade {file}"), format!("grade this submission to {title}")));
         }
         if let [(file, exercise)] = answers.as_slice() {
             let name = &exercise.name;
             if exercises::find(name).is_some_and(|built_in| built_in.sessions.is_some()) {
-                let about = "search for a session that this answer gets wrong";
+                let about = "search for a session that this submission gets wrong";
                 all.push(suggest(format!("keur hunt {file}"), about));
             }
             all.push(suggest(format!("keur list {name}"), "list the cases and their points"));
@@ -220,6 +221,13 @@ impl Here<'_> {
         let open = |path: &Path| opened::open(path).ok()?.exercise(&all).ok();
         if self.has_file(MANIFEST) && self.has_file(USUAL_TEST) {
             return open(self.folder).map(|exercise| (".".to_owned(), exercise)).into_iter().collect();
+        }
+        // Several files that one submission consists of.
+        let has_several =
+            |names: &&Vec<String>| names.iter().filter(|name| self.has_file(name)).take(2).count() == 2;
+        let together = |exercise: &&Exercise| exercise.files.values().any(|names| has_several(&names));
+        if let Some(exercise) = known.iter().find(together) {
+            return vec![(".".to_owned(), exercise)];
         }
         let sources = self.files.iter().filter(|name| languages::of_file(name).is_some()).take(MOST_OPENED);
         let answer = |name: &String| Some((argument(name), open(&self.folder.join(name))?));
@@ -312,6 +320,12 @@ mod tests {
     }
 
     #[test]
+    fn the_files_of_one_submission_are_graded_together() {
+        let files = [("board.py", "x"), ("move.py", "x"), ("minimax.py", "x"), ("README.md", "x")];
+        check(&files, &["keur grade .", "keur hunt .", "keur list alquerque"]);
+    }
+
+    #[test]
     fn exercises_are_checked_and_grade_the_files_beside_them() {
         let one = [("exercise.toml", EXERCISE), ("notes.py", "x = 1\n")];
         check(&one, &["keur check .", "keur show .", "keur list --cases ."]);
@@ -330,7 +344,7 @@ mod tests {
             ("An De Smet_101_assignsubmission_file_/quixo.py", CLASS),
             ("Bo Ito_102_assignsubmission_file_/quixo.py", CLASS),
         ];
-        check(&download, &["keur grade --each .", "keur class init ../class --each .", "keur list"]);
+        check(&download, &["keur class init ../class --each .", "keur list", "keur play quixo"]);
     }
 
     #[cfg(unix)]

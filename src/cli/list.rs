@@ -38,7 +38,7 @@ pub(super) fn run(args: &ListArgs) -> CliResult {
         }
         None => {
             let loaded = library.load_all()?;
-            if args.oracles { oracles(&loaded) } else { exercises(&loaded, args.lang) }
+            if args.oracles { oracles(&loaded) } else { exercises(&loaded, args) }
         }
     };
     output::out(&visible_lines(&text));
@@ -46,9 +46,10 @@ pub(super) fn run(args: &ListArgs) -> CliResult {
 }
 
 /// Lists the exercises, each with the number of its cases.
-fn exercises(exercises: &[Loaded], lang: Option<Lang>) -> String {
-    let mut text: String = exercises.iter().map(|loaded| summary(loaded, lang) + "\n").collect();
-    text += &wrapped("keur list EXERCISE lists the cases of one.", output::width(), 0);
+fn exercises(exercises: &[Loaded], args: &ListArgs) -> String {
+    let mut text: String = exercises.iter().map(|loaded| summary(loaded, args.lang) + "\n").collect();
+    let cases = args.cases.iter().map(|folder| format!(" --cases {}", folder.display())).collect::<String>();
+    text += &wrapped(&format!("keur list EXERCISE{cases} lists the cases of one."), output::width(), 0);
     text + "\n"
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct ManArgs {
-    /// The folder to write them to
+    /// The folder for the pages
     #[arg(default_value = "man")]
     folder: PathBuf,
 }

@@ -34,7 +34,7 @@ use unix::{OpenFolder as SystemFolder, PendingName as Pending};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file, and replaces one that is there.
 ///
@@ -53,6 +53,16 @@ pub fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let (folder, name) = parts(path)?;
     let folder = SystemFolder::open(folder, MissingFolder::Made)?;
     NewFile::begin(&folder, name, Existing::Refused)?.complete(bytes.as_ref())
+}
+
+/// A path whose parent is the folder that it is in: without links and `..` in the part that exists.
+pub fn without_links(path: &Path) -> PathBuf {
+    let real = path.ancestors().find_map(|there| {
+        let below = path.strip_prefix(there).ok()?;
+        let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+        Some(there.canonicalize().ok()?.join(below))
+    });
+    real.unwrap_or_else(|| path.to_owned())
 }
 
 /// A folder that files are written to.

@@ -37,6 +37,7 @@ fn bash_completes_commands_files_exercises_and_cases() {
     assert_eq!(completed(&["keur", "test", "quixo.py", "spec_s"]), ["spec_session"]);
     let own = completed(&["keur", "grade", "--exercise", "codenames", "--case", "blue_b"]);
     assert_eq!(own, ["blue_begins"]);
+    assert_eq!(completed(&["keur", "grade", "--format", "junit"]), ["junit", "junit-rich"]);
     assert_eq!(completed(&["keur", "grade", "--cases", "nowhere", "--exercise", "q"]), [""]);
 }
 

@@ -6,7 +6,7 @@ use super::names::NamedBy;
 use crate::class::folder::{ClassFolder, OWN};
 use crate::class::settings::ClassSettings;
 use crate::run::GradeRequest;
-use crate::writing::is_unfinished;
+use crate::writing::{is_unfinished, without_links};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -67,9 +67,8 @@ impl IntakeRequest<'_> {
                 ));
             }
         }
-        let real = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let class = real(folder.path());
-        match self.downloads.iter().find(|download| class.starts_with(real(download))) {
+        let class = without_links(folder.path());
+        match self.downloads.iter().find(|download| class.starts_with(without_links(download))) {
             Some(download) => usage(format!(
                 "{shown}: lies in {}, which is taken in; put the class elsewhere",
                 download.display()

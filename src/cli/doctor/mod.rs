@@ -4,7 +4,7 @@ mod system;
 #[cfg(target_os = "linux")]
 mod user_namespaces;
 
-use super::args::one_of;
+use super::args::{ProgramArgs, one_of};
 use super::exit::RunStatus;
 use super::output;
 use clap::Args;
@@ -20,6 +20,8 @@ pub(super) struct DoctorArgs {
     /// The tier that must be available for exit code 0; standard by default on Linux
     #[arg(long, value_name = "TIER", value_parser = one_of::<Tier>())]
     confine: Option<Tier>,
+    #[command(flatten)]
+    programs: ProgramArgs,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> RunStatus {
@@ -37,7 +39,8 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
         line(&mut text, &format!("tier {}", tier.name()), &state);
     }
     let _ = writeln!(text, "  Default tier, without --confine: {}.", Tier::default().name());
-    let interpreters = Interpreters::default();
+    let mut interpreters = Interpreters::default();
+    args.programs.apply(&mut interpreters);
     text += &shown(&interpreters, &OsRelease::here());
     let complete =
         LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());

@@ -218,7 +218,7 @@ pub(super) struct OsRelease {
 }
 
 impl OsRelease {
-    /// That of this machine.
+    /// Reads the `os-release` of this machine.
     pub(super) fn here() -> OsRelease {
         let read = |path| fs::read_to_string(path).ok();
         match OS {
