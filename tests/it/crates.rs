@@ -200,7 +200,8 @@ fn a_member_of_a_workspace_is_built_with_what_it_inherits() {
     copy_folder(&root().join("fixtures/rust/quixo"), &member);
     let manifest = fs::read_to_string(member.join("Cargo.toml")).unwrap();
     let manifest = manifest.replace("edition = \"2024\"", "edition.workspace = true");
-    let manifest = manifest.replace("keur-core = \"0.1\"", "keur-core.workspace = true");
+    let of_member = concat!("keur-core = \"", env!("CARGO_PKG_VERSION"), "\"");
+    let manifest = manifest.replace(of_member, "keur-core.workspace = true");
     let (own, _) = manifest.split_once("[workspace]").unwrap();
     assert_eq!(own.matches("workspace = true").count(), 2, "{own}");
     fs::write(member.join("Cargo.toml"), own).unwrap();
