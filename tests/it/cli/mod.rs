@@ -731,6 +731,15 @@ fn list_names_exercises_cases_points_and_languages() {
     assert!(quixo.contains("  spec_session ") && quixo.contains("[ruling]"), "{quixo}");
     let own = keur(&["list", "bank", "--cases", "fixtures/exercises"]).out;
     assert!(own.starts_with("bank ") && !own.contains("Rust"), "{own}");
+    let all = keur(&["list", "--cases", "fixtures/exercises"]).out;
+    assert_says(&all, "keur list EXERCISE --cases fixtures/exercises lists the cases of one.");
+}
+
+#[test]
+fn doctor_looks_at_the_program_that_is_named() {
+    let run = keur(&["doctor", "--python", "/nonexistent"]);
+    assert_eq!(run.code, 4, "{}", run.all());
+    assert_says(&run.out, "✗ Python: /nonexistent does not work");
 }
 
 #[test]
