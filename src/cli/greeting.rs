@@ -67,7 +67,10 @@ fn suggest(command: impl Into<String>, about: impl Into<String>) -> Suggestion {
 /// The first suggestions for a folder, and then those for any folder.
 fn suggestions(folder: &Path) -> Vec<Suggestion> {
     let here = Here::read(folder);
-    let kinds = [here.for_classes(), here.for_exercises(), here.for_submissions(), anywhere(&here)];
+    let classes = here.for_classes();
+    // Those of a class are graded by the class.
+    let submissions = if classes.is_empty() { here.for_submissions() } else { Vec::new() };
+    let kinds = [classes, here.for_exercises(), submissions, anywhere(&here)];
     let mut shown: Vec<Suggestion> = Vec::new();
     for suggestion in kinds.into_iter().flatten() {
         if shown.len() < SHOWN && shown.iter().all(|other| other.command != suggestion.command) {

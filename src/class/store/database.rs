@@ -99,7 +99,9 @@ impl Store {
         if !folder.has_database()? {
             let shown = folder.path().display();
             let what = if folder.path().exists() { "is not a class" } else { "there is no such class" };
-            return Err(StoreError::NoClass(format!("{shown}: {what}; `keur class init {shown} --each DOWNLOAD` makes one")));
+            return Err(StoreError::NoClass(format!(
+                "{shown}: {what}; `keur class init {shown} --each DOWNLOAD` makes one"
+            )));
         }
         let path = folder.database();
         check_header(&path, &path)?;
