@@ -19,12 +19,13 @@ const SKIPPED: [&str; 4] = [".git", "node_modules", "target", "tests"];
 const OF_THE_PAST: [&str; 2] = ["CHANGELOG.md", "Cargo.lock"];
 
 /// The places of a text that name an address or a version of keur.
-static MENTIONS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
+static MENTIONS: LazyLock<[Regex; 6]> = LazyLock::new(|| {
     [
         r"https://github\.com/[\w.-]+/keur\b",
         r"uses: [\w.-]+/keur@[\w./-]+",
         r"ghcr\.io/[\w.-]+/keur:[\w.-]+",
         r"\bkeur(@|==)(v?)(latest\b|\d+(\.\d+)*)",
+        r"\bkeur([-_])\d+\.\d+\.\d+\b",
         r#"keur-core = "[\d.]+""#,
     ]
     .map(|mention| Regex::new(mention).unwrap())
@@ -59,6 +60,7 @@ impl Published {
             format!("uses: {account}/keur@v{version}"),
             format!("ghcr.io/{image}/keur:{version}"),
             format!("keur${{1}}${{2}}{version}"),
+            format!("keur${{1}}{version}"),
             format!("keur-core = \"{version}\""),
         ];
         let mentions = MENTIONS.iter().zip(&puts);
@@ -278,6 +280,7 @@ fn another_address_and_version_replace_those_of_every_mention() {
         ("image: ghcr.io/bo/keur:0.1.0", "image: ghcr.io/an/keur:1.2.3"),
         ("npx keur@latest, uvx keur@0.1", "npx keur@1.2.3, uvx keur@1.2.3"),
         ("pip install keur==0.1.0.", "pip install keur==1.2.3."),
+        ("./keur_0.1.0-1_amd64.deb, keur-0.1.0-x86_64", "./keur_1.2.3-1_amd64.deb, keur-1.2.3-x86_64"),
         ("keur-core = \"0.1\"", "keur-core = \"1.2.3\""),
         ("keur-core = { path = \"crates/core\" }", "keur-core = { path = \"crates/core\" }"),
         ("https://github.com/actions/checkout", "https://github.com/actions/checkout"),
