@@ -3,13 +3,12 @@
 //! `KEUR_BLESS=1 cargo test --test it address::` rewrites these files. Starters also have passages that differ until
 //! keur has an address: a workflow that named one that does not exist would not start.
 
-use crate::running::{blesses, root, run};
+use crate::running::{blesses, root};
 use keur_core::case::Library;
 use keur_core::messages::Lang;
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::LazyLock;
 
 /// Folders of other programs, and of tests, which name addresses of their own.
@@ -18,13 +17,16 @@ const SKIPPED: [&str; 4] = [".git", "node_modules", "target", "tests"];
 /// Files that name earlier addresses and versions.
 const OF_THE_PAST: [&str; 2] = ["CHANGELOG.md", "Cargo.lock"];
 
+/// A version of keur in a registry, where anyone can register a name that is free.
+const REGISTERED: &str = r"\bkeur(@|==)(v?)(latest\b|\d+(\.\d+)*)";
+
 /// The places of a text that name an address or a version of keur.
 static MENTIONS: LazyLock<[Regex; 6]> = LazyLock::new(|| {
     [
         r"https://github\.com/[\w.-]+/keur\b",
         r"uses: [\w.-]+/keur@[\w./-]+",
         r"ghcr\.io/[\w.-]+/keur:[\w.-]+",
-        r"\bkeur(@|==)(v?)(latest\b|\d+(\.\d+)*)",
+        REGISTERED,
         r"\bkeur([-_])\d+\.\d+\.\d+\b",
         r#"keur-core = "[\d.]+""#,
     ]
@@ -121,11 +123,13 @@ fn passages(published: &Published) -> Vec<(PathBuf, Passage)> {
                 _ => ".",
             };
             let step = grading_step(language, submission, &exercise.name, published);
+            let command =
+                format!("keur@{} grade {submission} --exercise {}", published.version, exercise.name);
             all.push((
                 starter.join(".github/workflows/keur.yml"),
                 Passage::new(stopping_step(language, exercise.lang), step),
             ));
-            all.push((starter.join("README.md"), readme(language, exercise.lang)));
+            all.push((starter.join("README.md"), readme(language, exercise.lang, &command)));
             if language == "rust" {
                 all.push((starter.join("Cargo.toml"), source_of_keur()));
             }
@@ -157,60 +161,63 @@ fn stopping_step(language: &str, lang: Lang) -> String {
         }
     };
     let says = match lang {
-        Lang::Nl => {
-            "Je werk is niet nagekeken: keur is nog niet gepubliceerd. Zeg dat aan je lesgever; in CONTRIBUTING.md van keur staat wat er nog moet gebeuren."
-        }
-        Lang::Da => {
-            "Dit arbejde er ikke bedømt: keur er ikke udgivet endnu. Sig det til din underviser; i keurs CONTRIBUTING.md står, hvad der mangler."
-        }
-        Lang::En => {
-            "Your work is not graded: keur is not published yet. Tell your teacher; keur's CONTRIBUTING.md says what is missing."
-        }
+        Lang::Nl => "Je werk is niet nagekeken: keur is nog niet gepubliceerd. Laat dat je docent weten.",
+        Lang::Da => "Dit arbejde er ikke bedømt: keur er ikke udgivet endnu. Sig det til din underviser.",
+        Lang::En => "Your work is not graded: keur is not published yet. Tell your teacher.",
     };
     format!(
-        "      # {comment}\n      - run: |\n          echo \"::error title=keur::{says}\"\n          exit 1\n"
+        "      # {comment}\n      # CONTRIBUTING.md of keur says how to publish it.\n      - run: |\n          echo \"::error title=keur::{says}\"\n          exit 1\n"
     )
 }
 
-/// The passage of a starter's README that says what does not work yet.
-fn readme(language: &str, lang: Lang) -> Passage {
-    let says = match (language, lang) {
-        ("python", Lang::Nl) => {
-            "keur is nog niet gepubliceerd. Tot het zover is, werken deze commando's niet en wordt je werk op GitHub niet nagekeken."
-        }
-        ("python", Lang::Da) => {
-            "keur er ikke udgivet endnu. Indtil det sker, virker kommandoerne ikke, og dit arbejde bliver ikke bedømt på GitHub."
-        }
-        ("python", Lang::En) => {
-            "keur is not published yet. Until then, these commands do not work, and GitHub does not grade your work."
-        }
-        ("rust", Lang::Nl) => {
+/// The passage of a starter's README on how the work is graded; `command` is what grades it once keur is published.
+fn readme(language: &str, lang: Lang, command: &str) -> Passage {
+    if language == "rust" {
+        return Passage::new(format!("{}\n\n```sh\n", note_on_the_crate(lang)), "```sh\n");
+    }
+    let (before, after) = match lang {
+        Lang::Nl => (
+            "Je werk wordt nagekeken met keur, maar keur is nog niet gepubliceerd. Tot het zover is, kan alleen je docent je werk nakijken.\n",
+            "Telkens als je je werk naar GitHub stuurt, wordt het nagekeken. Onder *Actions* vind je het verslag: je punten, en voor elk testgeval dat\n\
+             mislukt de sessie waarin het misloopt. Op je eigen computer doe je hetzelfde met",
+        ),
+        Lang::Da => (
+            "Dit arbejde bliver bedømt med keur, men keur er ikke udgivet endnu. Indtil det sker, kan kun din underviser bedømme arbejdet.\n",
+            "Hver gang du sender dit arbejde til GitHub, bliver det bedømt. Under *Actions* finder du rapporten: dine point, og for hvert testtilfælde,\n\
+             der fejler, den session, hvor fejlen viser sig. På din egen computer gør du det samme med",
+        ),
+        Lang::En => (
+            "Your work is graded with keur, but keur is not published yet. Until then, only your teacher can grade your work.\n",
+            "Each time you push your work to GitHub, it is graded. *Actions* shows the report: your points, and for each case that fails\n\
+             the session in which it goes wrong. On your own computer, you do the same with",
+        ),
+    };
+    let (tool, launcher) = match (language, lang) {
+        ("python", _) => ("[uv](https://docs.astral.sh/uv/)", "uvx"),
+        (_, Lang::Nl) => ("dit commando", "npx"),
+        (_, Lang::Da) => ("denne kommando", "npx"),
+        (_, Lang::En) => ("this command", "npx"),
+    };
+    Passage::new(before, format!("{after} {tool}:\n\n```sh\n{launcher} {command}\n```\n"))
+}
+
+/// The note of a starter in Rust on where its `Cargo.toml` finds keur's crate until keur is published.
+fn note_on_the_crate(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Nl => {
             "keur is nog niet gepubliceerd. Tot het zover is, zoekt `Cargo.toml` de crate `keur-core` in de broncode van keur, in de map `../keur` naast\n\
-             deze map; je lesgever zegt hoe je daaraan komt. Staat keur ergens anders, schrijf dan die plaats onder `[patch.crates-io]`. Op GitHub wordt je\n\
+             deze map; je docent zegt hoe je daaraan komt. Staat keur ergens anders, schrijf dan die plaats onder `[patch.crates-io]`. Op GitHub wordt je\n\
              werk nog niet nagekeken."
         }
-        ("rust", Lang::Da) => {
+        Lang::Da => {
             "keur er ikke udgivet endnu. Indtil det sker, leder `Cargo.toml` efter `keur-core` i kildekoden til keur, i mappen `../keur` ved siden af denne\n\
              mappe; din underviser siger, hvordan du får den. Ligger keur et andet sted, så skriv stedet under `[patch.crates-io]`. På GitHub bliver dit\n\
              arbejde ikke bedømt endnu."
         }
-        ("rust", Lang::En) => {
+        Lang::En => {
             "keur is not published yet. Until then, `Cargo.toml` takes `keur-core` from keur's source in the folder `../keur` beside this\n\
              folder, and GitHub does not grade your work. If keur is elsewhere, write its place under `[patch.crates-io]`."
         }
-        (_, Lang::Nl) => {
-            "keur is nog niet gepubliceerd. Tot het zover is, werkt dit commando niet en wordt je werk op GitHub niet nagekeken."
-        }
-        (_, Lang::Da) => {
-            "keur er ikke udgivet endnu. Indtil det sker, virker kommandoen ikke, og dit arbejde bliver ikke bedømt på GitHub."
-        }
-        (_, Lang::En) => {
-            "keur is not published yet. Until then, this command does not work, and GitHub does not grade your work."
-        }
-    };
-    match language {
-        "rust" => Passage::new(format!("{says}\n\n```sh\n"), "```sh\n"),
-        _ => Passage::new(format!("```\n\n{says}\n"), "```\n"),
     }
 }
 
@@ -303,21 +310,39 @@ fn a_passage_changes_with_the_address_and_back() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn until_keur_has_an_address_the_workflow_of_a_starter_stops_and_says_what_to_do() {
     let here = Published::here();
     let workflows = passages(&here).into_iter().filter(|(path, _)| path.ends_with("keur.yml"));
     let mut count = 0;
     for (path, passage) in workflows {
-        let (_, script) = passage.before.split_once("run: |\n").unwrap();
-        let stopped = run(Command::new("bash").args(["-e", "-c", script]));
+        let (comment, script) = passage.before.split_once("run: |\n").unwrap();
+        assert!(comment.contains("CONTRIBUTING.md"), "{comment}");
+        let stopped = crate::running::run(std::process::Command::new("bash").args(["-e", "-c", script]));
         assert_eq!((stopped.code, stopped.err.as_str()), (1, ""), "{}", path.display());
         let says = stopped.out.strip_prefix("::error title=keur::").unwrap();
-        assert!(says.contains("CONTRIBUTING.md") && says.lines().count() == 1, "{says}");
+        assert!(["docent", "underviser", "teacher"].iter().any(|who| says.contains(who)), "{says}");
+        assert_eq!(says.lines().count(), 1, "{says}");
         let text = here.put_into(&fs::read_to_string(root().join(&path)).unwrap());
         let before = passage.put_into(&text, false);
         assert!(!before.contains("/keur@") && !before.contains("cargo test"), "{before}");
         count += 1;
     }
     assert!(count >= 15, "{count}");
+}
+
+#[test]
+fn until_keur_has_an_address_no_starter_names_what_a_stranger_could_register() {
+    let here = Published::here();
+    let registered = Regex::new(REGISTERED).unwrap();
+    let mut count = 0;
+    for (path, passage) in passages(&here).into_iter().filter(|(path, _)| path.starts_with("templates")) {
+        let text = here.put_into(&fs::read_to_string(root().join(&path)).unwrap());
+        let before = passage.put_into(&text, false);
+        assert!(!registered.is_match(&before), "{}: {before}", path.display());
+        count += usize::from(registered.is_match(&passage.put_into(&text, true)));
+    }
+    // With an address, these READMEs and workflows name a version: those in Python and JavaScript, and that of a cluster.
+    assert!(count >= 21, "{count}");
 }

@@ -8,7 +8,6 @@
 
 #[cfg(unix)]
 mod action;
-#[cfg(unix)]
 mod address;
 mod audit;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
+use crate::address::once_published;
 use crate::running::{copy_folder, keur_command, root, run};
 use keur_core::case::{Library, Naming, Parameter};
 use keur_core::languages;
@@ -7,7 +8,7 @@ use keur_core::messages::Lang;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The languages with templates.
 const LANGUAGES: [&str; 2] = ["python", "javascript"];
@@ -44,17 +45,14 @@ fn a_template_once_copied_is_graded_as_its_readme_says_and_earns_nothing_yet() {
             let path = folder().join(format!("{language}-{exercise}"));
             let copy = tempfile::tempdir().unwrap();
             copy_folder(&path, copy.path());
-            let readme = fs::read_to_string(copy.path().join("README.md")).unwrap();
+            let readme =
+                once_published(&Path::new("templates").join(path.file_name().unwrap()).join("README.md"));
             let (_, block) = readme.split_once("```sh\n").unwrap();
             let (commands, _) = block.split_once("\n```").unwrap();
-            // How to get this version, and how to grade with it.
-            let version = env!("CARGO_PKG_VERSION");
-            let get = match language {
-                "python" => format!("pip install keur=={version}\nkeur "),
-                _ => format!("npx keur@{version} "),
-            };
-            let grade =
-                commands.strip_prefix(&get).unwrap_or_else(|| panic!("{}: {commands}", path.display()));
+            let launcher = if language == "python" { "uvx" } else { "npx" };
+            let this_version = format!("{launcher} keur@{} ", env!("CARGO_PKG_VERSION"));
+            let grade = commands.strip_prefix(&this_version);
+            let grade = grade.unwrap_or_else(|| panic!("{}: {commands}", path.display()));
             let args = grade.split(' ').chain(["--format", "json", "--exit-zero"]);
             let run = run(keur_command(&args.collect::<Vec<_>>()).current_dir(copy.path()));
             assert_eq!(run.code, 0, "{}: {}", path.display(), run.err);
