@@ -3,9 +3,8 @@
 # working folder is a student's repository and must not influence what runs here.
 set -euo pipefail
 
-# A relative folder on the path would be inside the repository.
-PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
-export PATH
+# shellcheck source-path=SCRIPTDIR source=path.sh
+. "${0%/*}/path.sh"
 
 if command -v keur >/dev/null; then
     keur --version
@@ -56,7 +55,7 @@ for file in SHA256SUMS "$archive"; do
     curl --fail --silent --show-error --location --proto-redir '=https' --retry 2 --max-time 120 --output "$file" "$url" ||
         fail "$url cannot be downloaded. Check that version $version of keur is released and that the runner can reach this address, then run the job again."
 done
-expected=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]${archive//./\\.}\$/\1/p" SHA256SUMS)
+expected=$(awk -v file="$archive" '$2 == file || $2 == "*" file { print $1 }' SHA256SUMS)
 [ "$expected" = "$(sum <"$archive")" ] ||
     fail "$archive is not the released file: its SHA-256 is not the one in SHA256SUMS. Run the job again, and if that does not help, report it at $address/issues."
 case "$archive" in

@@ -3,9 +3,8 @@
 # files. Keur escapes all text of a submission that GitHub would interpret.
 set -euo pipefail
 
-# A relative folder on the path would be inside the repository.
-PATH=$(tr ':' '\n' <<<"$PATH" | grep '^/' | paste -sd ':' -)
-export PATH
+# shellcheck source-path=SCRIPTDIR source=path.sh
+. "${0%/*}/path.sh"
 
 # Without the links that the runner's own folder may have in its path: keur follows none where it writes.
 reports=$(cd "$(mktemp -d "$RUNNER_TEMP/keur.XXXXXX")" && pwd -P)
