@@ -23,8 +23,9 @@ case "$address" in
 esac
 [ "$here" = "$address" ] || fail "this repository is $here, but Cargo.toml says $address: set \`repository\` as CONTRIBUTING.md says"
 
-# From the heading of this version to the next.
+# From the heading of this version to the next, without the definitions of links at the end. A link to a file leads to it at this tag.
 heading="^## \[?${version//./\\.}\]? - [0-9]{4}-[0-9]{2}-[0-9]{2}$"
-notes=$(sed -nE "/$heading/,/^## /p" CHANGELOG.md | sed '/^## /d')
+notes=$(sed -nE "/$heading/,/^## /p" CHANGELOG.md |
+    sed -E "/^## /d; /^\[[^]]+\]: /d; s|\]\(([^:)#][^:)]*)\)|](${address}/blob/$tag/\1)|g")
 [ -n "$notes" ] || fail "CHANGELOG.md has no section '## $version - YEAR-MONTH-DAY' with changes: date the section 'Unreleased'"
 echo "$notes"

@@ -34,6 +34,19 @@ fn the_notes_of_a_release_are_the_section_of_its_version() {
 }
 
 #[test]
+fn links_of_the_notes_lead_to_the_files_of_the_release() {
+    let links = "### Added\n- [Cases](docs/cases.md), [layout](docs/authoring.md#layout), [uv](https://docs.astral.sh/uv/).\n\n\
+                 [Unreleased]: https://github.com/an/keur/compare/v1.2.3...HEAD\n\
+                 [1.2.3]: https://github.com/an/keur/releases/tag/v1.2.3\n";
+    let said = notes("v1.2.3", MANIFEST, &format!("# Changes\n\n## [1.2.3] - 2026-11-28\n\n{links}"));
+    let at = "https://github.com/an/keur/blob/v1.2.3/docs";
+    let wanted = format!(
+        "\n### Added\n- [Cases]({at}/cases.md), [layout]({at}/authoring.md#layout), [uv](https://docs.astral.sh/uv/).\n"
+    );
+    assert_eq!((said.code, said.out), (0, wanted), "{}", said.err);
+}
+
+#[test]
 fn a_tag_that_cannot_be_released_is_refused() {
     let elsewhere = MANIFEST.replace("/an/", "/bo/");
     let nowhere = MANIFEST.replace("/an/", "/-OWNER-/");
