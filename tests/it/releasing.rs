@@ -1,6 +1,10 @@
 //! The scripts of the workflow that releases keur.
 
 use crate::running::{Run, assert_says, folder, root, run, succeed, write_files};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -15,7 +19,7 @@ const CHANGES: &str =
 /// What `ci/notes.sh` says to a tag, in a repository with these files.
 fn notes(tag: &str, manifest: &str, changes: &str) -> Run {
     let repository = folder(&[("Cargo.toml", manifest), ("CHANGELOG.md", changes), ("ci/x", "")]);
-    std::fs::copy(root().join("ci/notes.sh"), repository.path().join("ci/notes.sh")).unwrap();
+    fs::copy(root().join("ci/notes.sh"), repository.path().join("ci/notes.sh")).unwrap();
     let mut script = Command::new("bash");
     script.arg(repository.path().join("ci/notes.sh")).arg(tag);
     script.env_remove("GITHUB_SERVER_URL").env("GITHUB_REPOSITORY", "an/keur");
@@ -85,24 +89,58 @@ fn a_program_is_tried_by_the_points_of_a_few_submissions() {
     assert_says(&tried.out, "points=20, and not points=18.67");
 }
 
+/// The path with the programs of this folder before all others.
+fn path_with(programs: &Path) -> OsString {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::join_paths(std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path))).unwrap()
+}
+
 #[test]
 fn npm_packages_are_published_once_and_the_one_that_needs_the_others_last() {
-    // An npm to which the package for Linux on arm64 is published already.
+    // An npm to which the package for Linux on arm64 is published already. It refuses what could name a repository.
     let npm = "#!/bin/sh\ncase \"$1 $2\" in\n'view keur-linux-arm64@1.2.3') echo 1.2.3 ;;\nview*) exit 1 ;;\n\
-               *) echo \"${5##*/}\" >>\"$PUBLISHED\" ;;\nesac\n";
-    let place = folder(&[("bin/npm", npm), ("published", "")]);
+               *) [ \"${5#/}\" != \"$5\" ] && echo \"${5##*/}\" >>\"$PUBLISHED\" ;;\nesac\n";
+    let place = folder(&[("bin/npm", npm), ("published", ""), ("out/npm/x", "")]);
     for name in ["keur", "keur-linux-arm64", "keur-linux-x64"] {
         let manifest = format!("{{ \"name\": \"{name}\", \"version\": \"1.2.3\" }}");
         write_files(place.path(), &[("package/package.json", &manifest)]);
-        let pack = format!("chmod +x bin/npm && tar -czf {name}-1.2.3.tgz package");
+        let pack = format!("chmod +x bin/npm && tar -czf out/npm/{name}-1.2.3.tgz package");
         succeed(Command::new("sh").args(["-c", &pack]).current_dir(place.path()));
     }
-    let path = std::env::var_os("PATH").unwrap();
-    let path = std::iter::once(place.path().join("bin")).chain(std::env::split_paths(&path));
     let mut script = Command::new("bash");
-    script.arg(root().join("ci/publish_npm.sh")).arg(place.path());
-    script.env("PATH", std::env::join_paths(path).unwrap()).env("PUBLISHED", place.path().join("published"));
+    script.arg(root().join("ci/publish_npm.sh")).arg("out/npm").current_dir(place.path());
+    script.env("PATH", path_with(&place.path().join("bin"))).env("PUBLISHED", place.path().join("published"));
     assert_says(&succeed(&mut script), "keur-linux-arm64@1.2.3 is published already");
-    let published = std::fs::read_to_string(place.path().join("published")).unwrap();
+    let published = fs::read_to_string(place.path().join("published")).unwrap();
     assert_eq!(published, "keur-linux-x64-1.2.3.tgz\nkeur-1.2.3.tgz\n");
+}
+
+#[test]
+fn crates_are_published_once_and_each_after_those_that_it_needs() {
+    // A cargo to whose registry the first crate is published already.
+    let cargo = "#!/bin/sh\ncase \"$*\" in\n'pkgid --package '*) echo \"path+file:///an/keur#$3@1.2.3\" ;;\n\
+                 'info --quiet --registry crates-io keur-sandbox@1.2.3') ;;\ninfo*) exit 101 ;;\n\
+                 *) echo \"$*\" >>\"$PUBLISHED\" ;;\nesac\n";
+    let place = folder(&[("bin/cargo", cargo), ("published", "")]);
+    succeed(Command::new("chmod").arg("+x").arg(place.path().join("bin/cargo")));
+    let mut script = Command::new("bash");
+    script.arg(root().join("ci/publish_crates.sh")).env("PATH", path_with(&place.path().join("bin")));
+    script.env("PUBLISHED", place.path().join("published"));
+    assert_says(&succeed(&mut script), "keur-sandbox@1.2.3 is published already");
+    let published = fs::read_to_string(place.path().join("published")).unwrap();
+    assert_eq!(published, "publish --locked --package keur-core\npublish --locked --package keur\n");
+}
+
+#[test]
+fn the_action_and_the_workflow_have_the_targets_that_are_packed() {
+    let target = Regex::new(r"\b(aarch64|x86_64)-(apple|pc|unknown)-[a-z]+(-[a-z]+)?\b").unwrap();
+    let targets = |path: &str| {
+        let text = fs::read_to_string(root().join(path)).unwrap();
+        target.find_iter(&text).map(|found| found.as_str().to_owned()).collect::<BTreeSet<_>>()
+    };
+    let packed = targets("ci/package.py");
+    assert_eq!(packed.len(), 5, "{packed:?}");
+    for path in ["ci/get.sh", ".github/workflows/release.yml"] {
+        assert_eq!(targets(path), packed, "{path}");
+    }
 }
