@@ -4,7 +4,6 @@
 #   ci/release.sh [--target TRIPLE]... OUT   builds them for all systems, or for these and the one that it runs on
 #   ci/release.sh --check OUT [TRY]...       tries each of them, from the files in OUT alone; or some, such as npm
 set -euo pipefail
-cd "$(dirname "$0")/.."
 
 targets=(
     x86_64-unknown-linux-musl
@@ -39,18 +38,25 @@ while (($#)); do
     esac
 done
 (($# == 1)) || [[ $check && $# -gt 1 ]] || usage
-mkdir -p "$1"
-out=$(cd "$1" && pwd)
+out=$(realpath -m "$1")
 shift
-install_tools
+cd "$(dirname "$0")/.."
 if [[ $check ]]; then
-    exec python3 ci/try_release.py "$out" "$@"
+    install_tools
+    exec python3 -B ci/try_release.py "$out" "$@"
 fi
 
 if ((${#chosen[@]})); then
     mapfile -t targets < <(printf '%s\n' "$host" "${chosen[@]}" | awk '!seen[$0]++')
 fi
+mkdir -p "$out"
+others=$(ls -A "$out" | grep -vxE 'release|wheels|npm|crates' || true)
+[[ ! $others ]] || {
+    echo "error: $out has other files than those of a release, which is replaced: name a folder that is new or has a release" >&2
+    exit 2
+}
 rm -rf "$out"/{release,wheels,npm,crates}
+install_tools
 rustup target add "${targets[@]}"
 
 # One program a target. The wheel has the very same program as every other package: it is static on Linux, so it needs

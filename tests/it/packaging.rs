@@ -2,7 +2,7 @@
 //!
 //! `ci/release.sh --check` tries the packages themselves.
 
-use crate::running::{folder, root, run, succeed};
+use crate::running::{assert_says, folder, root, run, succeed};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -111,4 +111,22 @@ fn binstall_finds_the_archive_of_each_system() {
     found.sort();
     found.dedup();
     assert_eq!(found, archives.keys().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_release_replaces_no_other_files() {
+    let place = folder(&[("Cargo.toml", ""), ("crates/core/Cargo.toml", "")]);
+    let script = root().join("ci/release.sh");
+    // A relative folder is one of the folder in which the script is called.
+    let refused = run(Command::new("bash").arg(script).arg(".").current_dir(place.path()));
+    assert_eq!(refused.code, 2, "{}", refused.all());
+    assert_says(&refused.err, "has other files than those of a release");
+    assert!(place.path().join("crates/core/Cargo.toml").exists());
+}
+
+#[test]
+fn a_wrong_call_of_the_scripts_says_what_is_wrong() {
+    let called = run(Command::new("bash").arg("../ci/release.sh").current_dir(root().join("docs")));
+    assert_eq!(called.code, 2, "{}", called.all());
+    assert_says(&called.err, "ci/release.sh --check OUT [TRY]...");
 }
