@@ -22,10 +22,11 @@ DOCUMENTS = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"]
 
 
 class System(NamedTuple):
-    """What packages call the system of a target: npm its operating system and processor, Debian its processor."""
+    """What packages call the system of a target: npm its operating system and processor, a wheel both, Debian its processor."""
 
     os: str
     cpu: str
+    wheel: str
     deb: str | None = None
 
     @property
@@ -38,11 +39,11 @@ class System(NamedTuple):
 
 
 SYSTEMS = {
-    "x86_64-unknown-linux-musl": System("linux", "x64", "amd64"),
-    "aarch64-unknown-linux-musl": System("linux", "arm64", "arm64"),
-    "x86_64-pc-windows-gnu": System("win32", "x64"),
-    "aarch64-apple-darwin": System("darwin", "arm64"),
-    "x86_64-apple-darwin": System("darwin", "x64"),
+    "x86_64-unknown-linux-musl": System("linux", "x64", "manylinux*_x86_64", "amd64"),
+    "aarch64-unknown-linux-musl": System("linux", "arm64", "manylinux*_aarch64", "arm64"),
+    "x86_64-pc-windows-gnu": System("win32", "x64", "win_amd64"),
+    "aarch64-apple-darwin": System("darwin", "arm64", "macosx*_arm64"),
+    "x86_64-apple-darwin": System("darwin", "x64", "macosx*_x86_64"),
 }
 
 # The files of `keur completions`, by shell: their names in an archive, and their places in a Debian package.
@@ -130,14 +131,14 @@ def write_pages(program: Path, folder: Path) -> None:
         (folder / "completions" / name).write_bytes(script)
 
 
-def archive_name(package: dict, target: str) -> str:
+def archive_name(version: str, target: str) -> str:
     suffix = "zip" if SYSTEMS[target].os == "win32" else "tar.gz"
-    return f"keur-{package['version']}-{target}.{suffix}"
+    return f"keur-{version}-{target}.{suffix}"
 
 
 def archive(package: dict, target: str, program: Path, pages: Path, out: Path) -> None:
     """Writes the archive of a target, which holds a folder."""
-    to = out / archive_name(package, target)
+    to = out / archive_name(package['version'], target)
     top = f"keur-{package['version']}-{target}"
     files = {program.name: program} | {name: HOME / name for name in DOCUMENTS}
     for page in sorted(pages.glob("*/*")):

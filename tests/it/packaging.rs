@@ -3,7 +3,9 @@
 //! `ci/release.sh --check` tries the packages themselves.
 
 use crate::running::{assert_says, folder, root, run, succeed};
+use regex::Regex;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -86,7 +88,7 @@ fn binstall_finds_the_archive_of_each_system() {
         toml::from_str(&fs::read_to_string(root().join("Cargo.toml")).unwrap()).unwrap();
     let settings = &manifest["package"]["metadata"]["binstall"];
     let overrides = settings["overrides"].as_table().unwrap();
-    let archives = python("{target: p.archive_name(package, target) for target in p.SYSTEMS}");
+    let archives = python("{target: p.archive_name(package['version'], target) for target in p.SYSTEMS}");
     let archives = archives.as_object().unwrap();
     let mut found = Vec::new();
     for target in archives.keys().chain(overrides.keys()) {
@@ -114,6 +116,19 @@ fn binstall_finds_the_archive_of_each_system() {
 }
 
 #[test]
+fn the_scripts_and_the_workflow_have_the_targets_of_the_packages() {
+    let targets = python("sorted(p.SYSTEMS)");
+    let targets = targets.as_array().unwrap().iter().map(|target| target.as_str().unwrap());
+    let targets: BTreeSet<&str> = targets.collect();
+    let target = Regex::new(r"\b(x86_64|aarch64)-\w+-\w+(-\w+)?").unwrap();
+    for file in ["ci/release.sh", "ci/get.sh", ".github/workflows/release.yml"] {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let found: BTreeSet<&str> = target.find_iter(&text).map(|target| target.as_str()).collect();
+        assert_eq!(found, targets, "{file}");
+    }
+}
+
+#[test]
 fn a_release_replaces_no_other_files() {
     let place = folder(&[("Cargo.toml", ""), ("crates/core/Cargo.toml", "")]);
     let script = root().join("ci/release.sh");
@@ -126,7 +141,17 @@ fn a_release_replaces_no_other_files() {
 
 #[test]
 fn a_wrong_call_of_the_scripts_says_what_is_wrong() {
+    let place = folder(&[]);
     let called = run(Command::new("bash").arg("../ci/release.sh").current_dir(root().join("docs")));
     assert_eq!(called.code, 2, "{}", called.all());
     assert_says(&called.err, "ci/release.sh --check OUT [TRY]...");
+    let check = |tries: &[&str]| {
+        let mut script = Command::new("python3");
+        script.arg("-B").arg(root().join("ci/try_release.py")).arg(place.path()).args(tries);
+        run(&mut script)
+    };
+    let misspelt = check(&["npm", "wheel", "windos"]);
+    assert_eq!(misspelt.code, 1, "{}", misspelt.all());
+    assert_says(&misspelt.err, "there is no try `windos`; there are sums, expect, programs, ");
+    assert_says(&check(&[]).err, "has no release; `ci/release.sh ");
 }
