@@ -96,8 +96,8 @@ pub(super) fn graded(
     settings: &ReportSettings,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> CliResult {
-    warn_if_portable(request.tier);
     end_by_keyboard(request.cancel.clone());
+    warn_if_portable(request.tier);
     let mut hint = ClassHint::new(&request);
     let paths = request.subject.paths();
     let many = paths.len() > 1;
