@@ -21,10 +21,11 @@ const OF_THE_PAST: [&str; 2] = ["CHANGELOG.md", "Cargo.lock"];
 const REGISTERED: &str = r"\bkeur(@|==)(v?)(latest\b|\d+(\.\d+)*)";
 
 /// The places of a text that name an address or a version of keur.
-static MENTIONS: LazyLock<[Regex; 6]> = LazyLock::new(|| {
+static MENTIONS: LazyLock<[Regex; 7]> = LazyLock::new(|| {
     [
         r"https://github\.com/[\w.-]+/keur\b",
         r"uses: [\w.-]+/keur@[\w./-]+",
+        r"--repo [\w.-]+/keur\b",
         r"ghcr\.io/[\w.-]+/keur:[\w.-]+",
         REGISTERED,
         r"\bkeur([-_])\d+\.\d+\.\d+\b",
@@ -60,6 +61,7 @@ impl Published {
         let puts = [
             format!("https://github.com/{account}/keur"),
             format!("uses: {account}/keur@v{version}"),
+            format!("--repo {account}/keur"),
             format!("ghcr.io/{image}/keur:{version}"),
             format!("keur${{1}}${{2}}{version}"),
             format!("keur${{1}}{version}"),
@@ -283,6 +285,7 @@ fn another_address_and_version_replace_those_of_every_mention() {
         ("see https://github.com/-OWNER-/keur.", "see https://github.com/An/keur."),
         ("<https://github.com/bo/keur/releases>", "<https://github.com/An/keur/releases>"),
         ("- uses: -OWNER-/keur@v0.1.0\n", "- uses: An/keur@v1.2.3\n"),
+        ("verify FILE --repo -OWNER-/keur`", "verify FILE --repo An/keur`"),
         ("- uses: bo/keur@main\n", "- uses: An/keur@v1.2.3\n"),
         ("image: ghcr.io/bo/keur:0.1.0", "image: ghcr.io/an/keur:1.2.3"),
         ("npx keur@latest, uvx keur@0.1", "npx keur@1.2.3, uvx keur@1.2.3"),
