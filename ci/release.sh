@@ -50,8 +50,7 @@ if ((${#chosen[@]})); then
     mapfile -t targets < <(printf '%s\n' "$host" "${chosen[@]}" | awk '!seen[$0]++')
 fi
 mkdir -p "$out"
-others=$(ls -A "$out" | grep -vxE 'release|wheels|npm|crates' || true)
-[[ ! $others ]] || {
+[[ ! $(find "$out" -mindepth 1 -maxdepth 1 ! -name release ! -name wheels ! -name npm ! -name crates) ]] || {
     echo "error: $out has other files than those of a release, which is replaced: name a folder that is new or has a release" >&2
     exit 2
 }

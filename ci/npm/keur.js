@@ -24,12 +24,13 @@ try {
         "run `npm install keur` again, without `--omit=optional` and without `node_modules` of another system");
 }
 
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends SIGINT to both, and others send signals to this process alone.
+let child;
+// A terminal sends SIGINT to both, and others send signals to this process alone, also as soon as the program has started.
 const forwarded = { SIGINT: () => {}, SIGTERM: () => child.kill("SIGTERM"), SIGHUP: () => child.kill("SIGHUP") };
 for (const [signal, handler] of Object.entries(forwarded)) {
     process.on(signal, handler);
 }
+child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (error) => fail(`${program} cannot be started: ${error.message}`));
 child.on("exit", (code, signal) => {
     if (signal === null) {
