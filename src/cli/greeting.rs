@@ -34,6 +34,7 @@ const CLASS: usize = 3;
 const EXERCISE: &str = "exercise.toml";
 
 /// The database of a class.
+#[cfg(feature = "class")]
 const DATABASE: &str = "class.db";
 
 /// Shows what can be done in the current folder. Nothing is graded, so that it is a usage error: a CI job whose
