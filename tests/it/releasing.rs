@@ -1,8 +1,6 @@
 //! The scripts of the workflow that releases keur.
 
 use crate::running::{Run, assert_says, folder, root, run, succeed, write_files};
-use regex::Regex;
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -175,18 +173,4 @@ fn a_site_is_pushed_once_on_top_of_the_earlier_one() {
     write_files(place.path(), &[("site/0.2.0/index.html", "a page")]);
     let second = ["second", "0.2.0/index.html", "first", ".nojekyll", "0.1.0/index.html"];
     assert_eq!(publish("second"), second);
-}
-
-#[test]
-fn the_action_and_the_workflow_have_the_targets_that_are_packed() {
-    let target = Regex::new(r"\b(aarch64|x86_64)-(apple|pc|unknown)-[a-z]+(-[a-z]+)?\b").unwrap();
-    let targets = |path: &str| {
-        let text = fs::read_to_string(root().join(path)).unwrap();
-        target.find_iter(&text).map(|found| found.as_str().to_owned()).collect::<BTreeSet<_>>()
-    };
-    let packed = targets("ci/package.py");
-    assert_eq!(packed.len(), 5, "{packed:?}");
-    for path in ["ci/get.sh", ".github/workflows/release.yml"] {
-        assert_eq!(targets(path), packed, "{path}");
-    }
 }
