@@ -81,7 +81,7 @@ fn suggestions(folder: &Path) -> Vec<Suggestion> {
     shown
 }
 
-/// What can be done without any file.
+/// The suggestions that need no file.
 fn anywhere(here: &Here<'_>) -> Vec<Suggestion> {
     let mut all = vec![suggest("keur list", "list the built-in exercises")];
     if cfg!(feature = "play") {

@@ -116,7 +116,7 @@ pub enum Nearness {
         file: String,
         /// The classes, functions and methods that it defines.
         found: Vec<String>,
-        /// Those that it does not define.
+        /// The names that the exercise asks for and the file does not define.
         wanted: Vec<String>,
     },
     /// The name of a file resembles the one that the exercise asks for.

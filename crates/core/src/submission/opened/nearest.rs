@@ -45,7 +45,7 @@ struct SourceNames {
     /// The name of the file.
     name: String,
     language: &'static Language,
-    /// What the file defines at the top level.
+    /// The names that the file defines at the top level.
     defined: BTreeSet<String>,
     /// The functions and methods that it defines at any level.
     functions: BTreeSet<String>,
