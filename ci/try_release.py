@@ -3,12 +3,14 @@
 `ci/release.sh --check` runs it, as root on Debian. Every way must give the same points and findings.
 """
 
+import hashlib
 import http.server
 import io
 import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import stat
 import struct
@@ -127,9 +129,19 @@ class Release:
 
     def __init__(self, out: Path, work: Path) -> None:
         self.out, self.work = out, work
+        self.commands = install_commands()
+        self.untried = list(self.commands)
         self.version = next((out / "crates").glob("keur-core-*.crate")).stem.removeprefix("keur-core-")
         self.copy_fixtures(work)
         self.expected: Expected | None = None
+
+    def command(self, *start: str) -> list[str]:
+        """The command of the README that starts with these words: a try runs what readers copy."""
+        found = [words for words in self.commands if words[: len(start)] == [*start]]
+        if len(found) != 1:
+            raise Failure(f"the README has {len(found)} commands that start with `{' '.join(start)}`")
+        self.untried = [words for words in self.untried if words != found[0]]
+        return found[0]
 
     def copy_fixtures(self, folder: Path) -> None:
         for name in [*JAVASCRIPT, *PYTHON, "fixtures/conformance"]:
@@ -172,6 +184,13 @@ class Release:
         compare(self.expected.javascript, keur.reports(JAVASCRIPT, "--engine", "quickjs", *options))
         if python:
             compare(self.expected.python, keur.reports(PYTHON, *options))
+
+
+def install_commands() -> list[list[str]]:
+    """The commands of the README that install a released keur or run it, in words."""
+    section = (HOME / "README.md").read_text().split("\n## From the first release on\n")[1]
+    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)[1]
+    return [shlex.split(line, comments=True) for line in block.splitlines()]
 
 
 class Expected(NamedTuple):
@@ -217,6 +236,13 @@ def path_with(program: str) -> str:
     return f"{Path(shutil.which(program)).parent}:{PATH}"
 
 
+def program_of(command: list[str]) -> list[str]:
+    """The part of a command that comes before `grade FILE`, with which the README shows it."""
+    if command[-2:] != ["grade", "FILE"]:
+        raise Failure(f"`{' '.join(command)}` does not end with `grade FILE`")
+    return command[:-2]
+
+
 def one(folder: Path, pattern: str) -> Path:
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
@@ -225,8 +251,12 @@ def one(folder: Path, pattern: str) -> Path:
 
 
 def static_program(release: Release) -> Row:
-    """The program of the archive, here, with this machine's Python; and where there is nothing but the program."""
-    unpacked = release.unpacked(HOST)
+    """The program of the archive where there is nothing but the program."""
+    folder = release.folder("archive")
+    shutil.copy(release.archive(HOST), folder)
+    unpack = [word.replace("x86_64-unknown-linux-musl", HOST) for word in release.command("tar")]
+    output(unpack, cwd=folder)
+    unpacked = folder / f"keur-{release.version}-{HOST}"
     for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "man/keur.1", "completions/keur.bash"]:
         if not (unpacked / name).is_file():
             raise Failure(f"the archive has no {name}")
@@ -271,8 +301,8 @@ def static_program_of_aarch64(release: Release) -> Row | None:
 def wheel(release: Release) -> Row:
     folder = release.folder("pip")
     output([sys.executable, "-m", "venv", folder / "venv"])
-    pip = [folder / "venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
-    output([*pip, "--find-links", release.out / "wheels", "keur"], env=without_settings())
+    index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": release.out / "wheels"}
+    output(release.command("pip", "install"), env=without_settings() | index | {"PATH": f"{folder}/venv/bin:{PATH}"})
     keur = Keur([folder / "venv/bin/keur"], folder)
     seconds = keur.seconds_to_grade()
     release.check(keur)
@@ -281,8 +311,9 @@ def wheel(release: Release) -> Row:
 
 def uvx(release: Release) -> Row:
     folder = release.folder("uvx")
-    command = ["uvx", "--no-index", "--no-config", "--find-links", release.out / "wheels", "keur"]
-    keur = Keur(command, folder, {"PATH": path_with("uvx"), "UV_CACHE_DIR": str(folder / "cache"), "UV_PYTHON_DOWNLOADS": "never"})
+    index = {"UV_NO_INDEX": "1", "UV_NO_CONFIG": "1", "UV_FIND_LINKS": release.out / "wheels"}
+    environment = {"PATH": path_with("uvx"), "UV_CACHE_DIR": folder / "cache", "UV_PYTHON_DOWNLOADS": "never"}
+    keur = Keur(program_of(release.command("uvx")), folder, environment | index)
     seconds = keur.seconds_to_grade()
     if seconds > LIMIT_OF_UVX:
         raise Failure(f"the first grade took {seconds:.1f} s, more than {LIMIT_OF_UVX} s")
@@ -302,9 +333,9 @@ def npm(release: Release) -> Row:
     folder, path = release.folder("npm"), path_with("npx")
     with registry(release.out / "npm") as address:
         environment = {"PATH": path, "HOME": str(folder)}
-        environment |= {"npm_config_registry": address, "npm_config_cache": str(folder / "cache")}
+        environment |= {"npm_config_registry": address, "npm_config_cache": str(folder / "cache"), "npm_config_yes": "true"}
         begun = time.monotonic()
-        npx = Keur(["npx", "--yes", f"keur@{release.version}"], folder, environment)
+        npx = Keur(program_of(release.command("npx")), folder, environment)
         npx.seconds_to_grade()
         seconds = time.monotonic() - begun
         for name, option in [("whole", "--include=optional"), ("without", "--omit=optional")]:
@@ -446,10 +477,12 @@ def debian(release: Release) -> Row:
     package = release.debian(HOST)
     output(["lintian", "--fail-on", "error,warning", "--allow-root", *(release.out / "release").glob("*.deb")])
     codename = platform.freedesktop_os_release()["VERSION_CODENAME"]
-    output(["mmdebstrap", "--quiet", "--variant=essential", "--include=python3", codename, folder])
+    output(["mmdebstrap", "--quiet", "--variant=essential", "--include=apt,python3", codename, folder])
     release.copy_fixtures(folder / "srv")
-    shutil.copy(package, folder / "keur.deb")
-    output(["chroot", folder, "dpkg", "-i", "/keur.deb"])
+    shutil.copy(package, folder)
+    # The commands of a chroot start in its root. There is no sudo.
+    [_, *install] = [word.replace("amd64", SYSTEMS[HOST].deb) for word in release.command("sudo", "apt")]
+    output(["chroot", folder, *install])
     apart = ["unshare", "--net", "--pid", "--fork", "--mount-proc", "--root", folder, "--wd", "/srv"]
     keur = Keur([*apart, "/usr/bin/keur"], release.work, {"HOME": "/srv"})
     seconds = keur.seconds_to_grade()
@@ -473,13 +506,18 @@ def image(release: Release) -> Row:
     output([*buildah, "push", "--quiet", "keur", f"oci-archive:{packed}"])
     limit(packed, LIMIT_OF_IMAGE_MB)
     root = Path(output([*buildah, "mount", output([*buildah, "from", "keur"]).strip()]).strip())
-    release.copy_fixtures(root / "home/keur")
     for folder in root.parents:
         if folder.is_relative_to(storage):
             folder.chmod(0o711)
+    command = release.command("docker")
+    # The words after the name of the image are what runs in it.
+    name = next(word for word in command if word.startswith("ghcr.io/"))
+    [program] = program_of(command)[command.index(name) + 1 :]
+    place = command[command.index("--workdir") + 1]
+    release.copy_fixtures(root / place.strip("/"))
     user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]
     apart = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--net", "--pid", "--fork", "--mount-proc"]
-    keur = Keur([*user, *apart, "--root", root, "--wd", "/home/keur", "/usr/bin/keur"], release.work, {"HOME": "/home/keur"})
+    keur = Keur([*user, *apart, "--root", root, "--wd", place, program], release.work, {"HOME": "/home/keur"})
     doctor = keur.doctor()
     seconds = keur.seconds_to_grade()
     release.check(keur)
@@ -540,19 +578,19 @@ def limit(file: Path, megabytes: float) -> None:
 
 
 def crates(release: Release) -> Row:
-    """Builds the packed crates; the registry has their dependencies."""
+    """Builds the packed crates. The registry has them and their dependencies, as after publishing."""
     folder = release.folder("cargo")
+    environment = without_settings() | {"CARGO_HOME": folder / "home"}
+    registry = folder / "registry"
+    output(["cargo", "vendor", "--quiet", "--locked", registry], cwd=HOME, env=environment)
     packed = [release.out / f"crates/{name}-{release.version}.crate" for name in ["keur-sandbox", "keur-core", "keur"]]
     for file in packed:
-        tarfile.open(file).extractall(folder, filter="data")
-    patches = [
-        option
-        for name in ["keur-sandbox", "keur-core"]
-        for option in ["--config", f"patch.crates-io.{name}.path='{folder}/{name}-{release.version}'"]
-    ]
-    environment = without_settings() | {"CARGO_HOME": str(folder / "home")}
-    command = ["cargo", "install", "--quiet", "--path", folder / f"keur-{release.version}", "--root", folder, *patches]
-    output(command, env=environment)
+        tarfile.open(file).extractall(registry, filter="data")
+        sums = {"files": {}, "package": hashlib.sha256(file.read_bytes()).hexdigest()}
+        (registry / file.stem / ".cargo-checksum.json").write_text(json.dumps(sums))
+    replaced = f'[source.crates-io]\nreplace-with = "packed"\n[source.packed]\ndirectory = "{registry}"\n'
+    (folder / "home/config.toml").write_text(replaced)
+    output([*release.command("cargo", "install"), "--quiet", "--root", folder], cwd=folder, env=environment)
     keur = Keur([folder / "bin/keur"], folder)
     seconds = keur.seconds_to_grade()
     release.check(keur)
@@ -565,7 +603,8 @@ def without_settings() -> dict:
 
 
 def binstall(release: Release) -> None:
-    """`cargo binstall` finds the archive for each system, and the program in it."""
+    """`cargo binstall` finds the archive for each system, and the program in it; it is not run itself."""
+    release.command("cargo", "binstall")
     packed = tarfile.open(release.out / f"crates/keur-{release.version}.crate")
     manifest = tomllib.load(packed.extractfile(f"keur-{release.version}/Cargo.toml"))
     package = manifest["package"]
@@ -666,6 +705,8 @@ def main() -> None:
             print(f"== {name} took {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
             if attempt is expect and not release.expected:
                 break
+    if not only:
+        failures += [f"no try runs this command of the README: {shlex.join(command)}" for command in release.untried]
     print("| way | MB | seconds to the first grade | tried |\n|---|---|---|---|")
     for row, size in rows:
         seconds = "" if row.seconds is None else f"{row.seconds:.1f}"

@@ -21,8 +21,9 @@ const OF_THE_PAST: [&str; 2] = ["CHANGELOG.md", "Cargo.lock"];
 const REGISTERED: &str = r"\bkeur(@|==)(v?)(latest\b|\d+(\.\d+)*)";
 
 /// The places of a text that name an address or a version of keur.
-static MENTIONS: LazyLock<[Regex; 7]> = LazyLock::new(|| {
+static MENTIONS: LazyLock<[Regex; 8]> = LazyLock::new(|| {
     [
+        r"https://github\.com/[\w.-]+/keur/blob/v[\d.]+/",
         r"https://github\.com/[\w.-]+/keur\b",
         r"uses: [\w.-]+/keur@[\w./-]+",
         r"--repo [\w.-]+/keur\b",
@@ -59,6 +60,7 @@ impl Published {
         let Published { account, version } = self;
         let image = account.to_lowercase();
         let puts = [
+            format!("https://github.com/{account}/keur/blob/v{version}/"),
             format!("https://github.com/{account}/keur"),
             format!("uses: {account}/keur@v{version}"),
             format!("--repo {account}/keur"),
