@@ -311,9 +311,11 @@ def wheel(release: Release) -> Row:
 
 def uvx(release: Release) -> Row:
     folder = release.folder("uvx")
-    index = {"UV_NO_INDEX": "1", "UV_NO_CONFIG": "1", "UV_FIND_LINKS": release.out / "wheels"}
-    environment = {"PATH": path_with("uvx"), "UV_CACHE_DIR": folder / "cache", "UV_PYTHON_DOWNLOADS": "never"}
-    keur = Keur(program_of(release.command("uvx")), folder, environment | index)
+    settings = folder / "uv.toml"
+    settings.write_text(f"no-index = true\nfind-links = [{json.dumps(str(release.out / 'wheels'))}]\n")
+    environment = {"PATH": path_with("uvx"), "UV_CONFIG_FILE": settings}
+    environment |= {"UV_CACHE_DIR": folder / "cache", "UV_PYTHON_DOWNLOADS": "never"}
+    keur = Keur(program_of(release.command("uvx")), folder, environment)
     seconds = keur.seconds_to_grade()
     if seconds > LIMIT_OF_UVX:
         raise Failure(f"the first grade took {seconds:.1f} s, more than {LIMIT_OF_UVX} s")
