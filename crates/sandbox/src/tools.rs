@@ -53,6 +53,8 @@ const OF_PROJECTS: &str = "node_modules";
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
     folders: Vec<PathBuf>,
+    /// Folders that are not searched, because their programs may belong to a stranger.
+    passed_over: Vec<PathBuf>,
     /// Folders whose contents may belong to a stranger.
     foreign: Vec<PathBuf>,
     /// Keur's working folder and the submissions', or the repositories around them.
@@ -91,10 +93,13 @@ impl Tools {
         let foreign: Vec<PathBuf> = submissions.iter().cloned().chain(beside).collect();
         let here = std::env::current_dir().ok().filter(apart).and_then(|here| here.canonicalize().ok());
         let mut tools = Tools::in_folders(std::env::split_paths(&path), &foreign);
-        tools.folders.retain(|folder| match (&here, folder.canonicalize()) {
+        let is_apart = |folder: &PathBuf| match (&here, folder.canonicalize()) {
             (Some(here), Ok(folder)) => !folder.starts_with(here),
             (None, _) | (_, Err(_)) => true,
-        });
+        };
+        let (apart, below): (Vec<_>, Vec<_>) = tools.folders.into_iter().partition(is_apart);
+        tools.folders = apart;
+        tools.passed_over.extend(below);
         let here = std::env::current_dir().ok().and_then(|here| here.canonicalize().ok());
         tools.surroundings = here.iter().chain(&tools.foreign).map(|folder| repository(folder)).collect();
         tools
@@ -106,8 +111,8 @@ impl Tools {
         let own = foreign.iter().filter(|path| !path.is_symlink() && path.is_dir());
         let foreign: Vec<PathBuf> = own.filter_map(|path| path.canonicalize().ok()).collect();
         let mut tools = Tools { foreign, ..Tools::default() };
-        tools.folders =
-            folders.filter(|folder| folder.is_absolute() && !tools.may_be_foreign(folder)).collect();
+        let absolute = folders.filter(|folder| folder.is_absolute());
+        (tools.passed_over, tools.folders) = absolute.partition(|folder| tools.may_be_foreign(folder));
         tools
     }
 
@@ -132,8 +137,12 @@ impl Tools {
 
     /// The program called `name`, found as the system does.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
-        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
+        find_in(&self.folders, name)
+    }
+
+    /// The program called `name` in a folder that is not searched, because it may belong to a stranger.
+    pub fn find_passed_over(&self, name: &str) -> Option<PathBuf> {
+        find_in(&self.passed_over, name)
     }
 
     /// A command for a tool that starts in the root folder with the tools' variables. The caller may add
@@ -159,6 +168,12 @@ impl Tools {
         command.args(args);
         run_to_end(command, ANSWERING)
     }
+}
+
+/// The first program called `name` in these folders.
+fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
 }
 
 /// The path without links; of what does not exist yet, that of its nearest parent and the rest.

@@ -161,8 +161,10 @@ fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, Interpr
                 scripts.push(candidate);
                 continue;
             }
+            // The name of a program in a virtual environment has no version, but that of what it leads to has.
+            let version = candidate.canonicalize().ok().and_then(|real| quick_version(engine, &real));
             let program = resolved(candidate);
-            match quick_version(engine, &program) {
+            match version {
                 Some(version) if version < engine.oldest => too_old = Some((program, version)),
                 // A name shows no more than the beginning of the version. The driver reports all of it at start.
                 _ => {
@@ -176,9 +178,12 @@ fn search(tools: &Tools, engine: &'static Engine) -> Result<Interpreter, Interpr
             return Ok(interpreter);
         }
     }
+    let passed_over = || engine.executables.iter().find_map(|name| tools.find_passed_over(name));
     let found = match too_old {
         Some((program, version)) => format!(": {} is {}", program.display(), version.release()),
-        None => String::new(),
+        None => passed_over().map_or_else(String::new, |program| {
+            format!(": {} is not used, because a submission may have put it there", program.display())
+        }),
     };
     Err(InterpreterError {
         message: format!(
@@ -272,10 +277,52 @@ mod tests {
             "no Python 3.11 or newer found on PATH; install it, or name its program with --python"
         );
         let java = languages::find("java").unwrap().engines[0];
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join(format!("python3{}", std::env::consts::EXE_SUFFIX));
+        std::fs::write(&program, "").unwrap();
+        let foreign = Tools::in_folders([folder.path().into()].into_iter(), &[folder.path().into()]);
+        assert_eq!(
+            search(&foreign, python).unwrap_err().to_string(),
+            format!(
+                "no Python 3.11 or newer found on PATH: {} is not used, because a submission may have put it there; \
+                 install it, or name its program with --python",
+                program.display()
+            )
+        );
         assert_eq!(
             search(&nowhere, java).unwrap_err().to_string(),
             "no Java 17.0 or newer found on PATH; install a JDK, or name its program with --java"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_old_interpreter_in_a_virtual_environment_is_passed_over() {
+        let python = languages::find("python").unwrap().engines[0];
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let make = |path: &str| {
+            let path = folder.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        };
+        make("old/python3.10");
+        make("new/python3");
+        make("environment/pyvenv.cfg");
+        make("environment/bin/activate");
+        std::os::unix::fs::symlink(folder.join("old/python3.10"), folder.join("environment/bin/python3"))
+            .unwrap();
+        let among = |folders: &[&str]| {
+            Tools::in_folders(
+                folders.iter().map(|name| folder.join(name)).collect::<Vec<_>>().into_iter(),
+                &[],
+            )
+        };
+        let found = search(&among(&["environment/bin", "new"]), python).unwrap();
+        assert_eq!(found.program, folder.join("new/python3"));
+        let error = search(&among(&["environment/bin"]), python).unwrap_err().to_string();
+        let old = format!("{} is 3.10", folder.join("environment/bin/python3").display());
+        assert!(error.contains(&old), "{error}");
     }
 
     #[test]
