@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 HOME = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"]
+# The documents of a package, by name. The README is for those who have the repository.
+DOCUMENTS = {"LICENSE-APACHE": "LICENSE-APACHE", "LICENSE-MIT": "LICENSE-MIT", "README.md": "ci/packages.md"}
 
 
 class System(NamedTuple):
@@ -140,7 +141,7 @@ def archive(package: dict, target: str, program: Path, pages: Path, out: Path) -
     """Writes the archive of a target, which holds a folder."""
     to = out / archive_name(package['version'], target)
     top = f"keur-{package['version']}-{target}"
-    files = {program.name: program} | {name: HOME / name for name in DOCUMENTS}
+    files = {program.name: program} | {name: HOME / path for name, path in DOCUMENTS.items()}
     for page in sorted(pages.glob("*/*")):
         files[str(page.relative_to(pages))] = page
     if to.suffix == ".zip":
@@ -254,8 +255,8 @@ def npm(manifest: dict, files: dict[str, Path], work: Path, out: Path) -> None:
     for name, path in files.items():
         shutil.copyfile(path, folder / name)
         (folder / name).chmod(0o755)
-    for name in DOCUMENTS:
-        shutil.copyfile(HOME / name, folder / name)
+    for name, path in DOCUMENTS.items():
+        shutil.copyfile(HOME / path, folder / name)
     subprocess.run(["npm", "pack", "--silent", "--pack-destination", out, folder], check=True, stdout=subprocess.DEVNULL)
 
 

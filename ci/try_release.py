@@ -188,8 +188,7 @@ class Release:
 
 def install_commands() -> list[list[str]]:
     """The commands of the README that install a released keur or run it, in words."""
-    section = (HOME / "README.md").read_text().split("\n## From the first release on\n")[1]
-    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)[1]
+    block = re.search(r"```sh\n([^`]*\npip install keur .*?)```", (HOME / "README.md").read_text(), re.DOTALL)[1]
     return [shlex.split(line, comments=True) for line in block.splitlines()]
 
 
