@@ -58,7 +58,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
 ];
 
 /// The sources of all crates.
-const SOURCES: [&str; 3] = ["src", "crates/core/src", "crates/sandbox/src"];
+const SOURCES: [&str; 4] = ["src", "crates/core/src", "crates/page/src", "crates/sandbox/src"];
 
 /// Layers without input, output, clock or environment.
 const PURE: &[&str] = &["compare", "draw", "messages", "report", "value"];

@@ -45,6 +45,7 @@ mod lock;
 pub mod parts;
 mod portable;
 mod process;
+pub mod random;
 pub mod tools;
 #[cfg(unix)]
 mod unix;

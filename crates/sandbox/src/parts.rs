@@ -69,7 +69,7 @@
 //! assert_eq!(process.read_exact(&mut answer), Err(Stop::Exited(Exit::Code(0))));
 //! ```
 
-use super::Exit;
+use super::{Exit, Launch, Limits};
 use std::io;
 #[cfg(unix)]
 use std::sync::Arc;
@@ -85,6 +85,15 @@ pub struct Parts {
     pub output: Box<dyn Written>,
     /// The program's standard error.
     pub errors: Box<dyn Written>,
+}
+
+/// Starts programs of another kind than the system's processes.
+pub trait Starter: Send + Sync {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// It cannot be started; that is not its own fault.
+    fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Parts>;
 }
 
 /// The end of a program.

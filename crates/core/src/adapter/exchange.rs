@@ -7,7 +7,7 @@ use super::transcript::Halt;
 use super::wire::{self, Body, Reply, Request};
 use super::{CHECK_TEMPORARY, Fault};
 use crate::sandbox::clock::{self, Instant};
-use crate::sandbox::{Exit, Limits, Process, Stop};
+use crate::sandbox::{Exit, Limits, Process, Stop, random};
 use std::fmt;
 use std::time::Duration;
 
@@ -179,7 +179,7 @@ pub(super) fn send(process: &mut Process, request: &Request, pieces: usize) -> R
 
 fn new_nonce(process: &mut Process) -> Result<Nonce, Halt> {
     let mut nonce = Nonce::default();
-    getrandom::fill(&mut nonce).map_err(|error| violation(process, format!("no random numbers: {error}")))?;
+    random::fill(&mut nonce).map_err(|error| violation(process, format!("no random numbers: {error}")))?;
     Ok(nonce)
 }
 

@@ -5,6 +5,7 @@ use crate::languages::python::Packages;
 use crate::languages::{COMPILED, DriverArgs, Engine, Forks, Mode};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
+use crate::sandbox::parts::Starter;
 use crate::sandbox::{Cancel, Folder, Launch, Limits, Process, Tier, Transport};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -19,6 +20,8 @@ pub struct Launcher {
     seed: u32,
     /// Whether processes use only what every system has.
     portable: bool,
+    /// Starts the programs, if they are not processes of the system.
+    starter: Option<Arc<dyn Starter>>,
     /// Whether another submission follows, which a process may wait for.
     more: bool,
     standby: Option<Standby>,
@@ -111,6 +114,7 @@ impl Launcher {
             tier,
             seed,
             portable: cfg!(not(unix)),
+            starter: None,
             more: false,
             standby: None,
             cancel: Cancel::default(),
@@ -129,6 +133,11 @@ impl Launcher {
         Launcher { portable: true, ..Launcher::new(Tier::Portable, seed) }
     }
 
+    /// A launcher for programs that `starter` starts, over pipes; nothing confines them.
+    pub fn started_by(starter: Arc<dyn Starter>, seed: u32) -> Launcher {
+        Launcher { starter: Some(starter), ..Launcher::portable(seed) }
+    }
+
     /// Ends every process started from now on soon after `cancel` is set.
     pub fn cancelled_by(self, cancel: Cancel) -> Launcher {
         Launcher { cancel, ..self }
@@ -142,8 +151,12 @@ impl Launcher {
 
     /// A launcher like this one but for the seed, which has started nothing yet.
     pub(crate) fn with_seed(&self, seed: u32) -> Launcher {
-        let launcher =
-            Launcher { portable: self.portable, more: self.more, ..Launcher::new(self.tier, seed) };
+        let launcher = Launcher {
+            portable: self.portable,
+            starter: self.starter.clone(),
+            more: self.more,
+            ..Launcher::new(self.tier, seed)
+        };
         launcher.cancelled_by(self.cancel.clone()).caching_in(self.cache.clone())
     }
 
@@ -248,12 +261,12 @@ impl Launcher {
     /// # Errors
     /// The program cannot be started.
     pub(super) fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Process> {
-        let started = if self.portable {
-            Process::start_portable(launch, limits)
-        } else {
-            Process::start(launch, limits)
+        let started = match &self.starter {
+            Some(starter) => Process::of(starter.start(launch, limits)?, launch, limits),
+            None if self.portable => Process::start_portable(launch, limits)?,
+            None => Process::start(launch, limits)?,
         };
-        Ok(started?.cancelled_by(self.cancel.clone()))
+        Ok(started.cancelled_by(self.cancel.clone()))
     }
 
     /// The file that holds the driver's text, for a driver that needs one.
@@ -319,6 +332,10 @@ impl Launcher {
         launch: Launch,
         packages: &[String],
     ) -> Result<Launch, Fault> {
+        if self.starter.is_some() {
+            let args = launch.args.into_iter().chain(packages.iter().map(Into::into)).collect();
+            return Ok(Launch { args, ..launch });
+        }
         let found = self.packages(program, packages)?;
         let launch = match &found {
             Some(found) => found.launch(launch),

@@ -208,6 +208,18 @@ impl Library {
         load(&folder_name(folder), Some(folder.to_owned()), files, &stems(folder)?)
     }
 
+    /// The exercise called `name` with its cases, all of whose files have these names and texts.
+    ///
+    /// # Errors
+    /// See [`Library::load`].
+    pub fn load_texts(name: &str, texts: &[(String, String)]) -> Result<Loaded, LibraryError> {
+        let file = |(path, text): &(String, String)| {
+            let stem = path.strip_suffix(".toml")?.to_owned();
+            Some(TomlFile { stem, path: path.clone(), text: text.clone() })
+        };
+        load(name, None, texts.iter().filter_map(file).collect(), &[])
+    }
+
     /// An exercise with one case, whose file has this text; errors call the file `shown`. The exercise is a
     /// folder, or the name of a built-in one.
     ///

@@ -71,6 +71,12 @@ impl Interpreters {
         self.named.insert(engine, program);
     }
 
+    /// Uses this interpreter for its engine without asking it for its version, because something else than the
+    /// system starts it.
+    pub fn provide(&self, interpreter: Interpreter) {
+        lock(&self.found).insert(interpreter.engine, Ok(interpreter));
+    }
+
     /// Uses `engine` for its language, and no other.
     pub fn choose(&mut self, engine: &'static Engine) {
         self.chosen.insert(engine.language.name, engine);

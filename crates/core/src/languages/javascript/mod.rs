@@ -5,6 +5,8 @@ mod notation;
 #[cfg(feature = "quickjs")]
 mod quickjs;
 mod tokens;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod worker;
 
 #[cfg(target_os = "linux")]
 use node::jail;
@@ -46,7 +48,10 @@ pub static LANGUAGE: Language = Language {
     module: str::to_owned,
     notebooks: None,
     engines: &[
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
         &NODE,
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        &worker::WORKER_ENGINE,
         #[cfg(feature = "quickjs")]
         &quickjs::QUICKJS,
     ],

@@ -1124,23 +1124,58 @@ class Channel:
             data = data[write(self.outgoing, data):]
 
 
+class Frames(Channel):
+    """Frames of a worker in a page, which hands over each whole; `wait` sends a reply and gives the next frame."""
+
+    def __init__(self, wait):
+        Channel.__init__(self, None, None)
+        self.wait = wait
+        self.frame = self.reply = b''
+
+    def until(self, count, data):
+        if not data:
+            data, self.frame = self.frame or self.wait(self.reply), b''
+        return data
+
+    def send(self, payload):
+        self.reply = pack('<I8s', len(payload), self.nonce) + payload
+
+    def answering(self, replies):
+        """The function that gives the frame of the reply to a frame."""
+        next(replies)
+
+        def answer(frame):
+            self.frame = frame
+            self.send(replies.send(self.receive()))
+            return self.reply
+
+        return answer
+
+
 def serve(channel, flush, watch=None):
+    replies = answers(channel, flush, watch)
+    reply = next(replies)
+    while True:
+        if reply is not None:
+            channel.send(reply)
+        reply = replies.send(channel.receive())
+
+
+def answers(channel, flush, watch=None):
+    """The payload of the reply to each request that it is sent."""
     submission = Submission(channel, watch)
     # The requests of a batch that are left, and the replies to those before them.
-    left, replies = [], None
-
-    def answer(reply):
-        channel.send(('{' + reply + flush() + '}').encode())
+    left, replies, payload = [], None, None
 
     def ask():
         """What a program reads next, in bytes; none when its input has ended."""
-        answer('"waits":true')
+        channel.send(('{"waits":true' + flush() + '}').encode())
         request = channel.receive()
         return request.get('data', '').encode('utf-8', 'surrogatepass')
 
     while True:
         # A batch is taken apart here, and nowhere deeper: its requests find as much of the stack as any other.
-        request = scan(left.pop(), 0)[0] if left else channel.receive()
+        request = scan(left.pop(), 0)[0] if left else (yield payload)
         operation = request['op']
         try:
             if operation == 'start':
@@ -1161,12 +1196,13 @@ def serve(channel, flush, watch=None):
                 reply = '"error":"unknown operation"'
         except BaseException as error:
             reply = raised(error, submission.files)
+        reply = '{' + reply + flush() + '}'
         if replies is None:
-            answer(reply)
+            payload = reply.encode()
             continue
-        replies.append('{' + reply + flush() + '}')
+        replies.append(reply)
         if not left or submission.traced:
-            channel.send(('{"batch":[' + ','.join(replies) + ']}').encode())
+            payload = ('{"batch":[' + ','.join(replies) + ']}').encode()
             left, replies = [], None
 
 
@@ -1287,6 +1323,8 @@ def fork_server():
                         [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array.array('i', [handle]))])
         for descriptor in [handle] + descriptors:
             system.close(descriptor)
+    # The socket of the server ends with this function, and its descriptor becomes that of the channel.
+    control.detach()
     channel, output, errors = descriptors
     system.dup2(output, 1)
     system.dup2(errors, 2)
@@ -1307,25 +1345,32 @@ def fork_server():
     for name in SEEDED:
         if name in modules:
             modules[name].seed(SEED)
-    serve(Channel(3, 3), flush_to_file, watch)
+    return Channel(3, 3), flush_to_file, watch
 
 
 def main():
+    """Serves submissions; of a process that is not forked gives what it serves them with."""
     # A submission that inspects `__main__` finds an empty module, not the driver.
     modules['__main__'] = Module('__main__')
     sys.argv = ['']
     if hasattr(sys, 'set_int_max_str_digits'):
         sys.set_int_max_str_digits(4300)
     if MODE == 'server':
-        fork_server()
+        serve(*fork_server())
     if MODE == 'socket':
-        serve(Channel(3, 3), flush_to_file)
+        return Channel(3, 3), flush_to_file
+    if MODE == 'page':
+        # What the page's worker has imported begins like what a submission imports.
+        for name in SEEDED:
+            if name in modules:
+                modules[name].seed(SEED)
+        return Frames(WAIT), capture()
     incoming, outgoing = system.dup(0), system.dup(1)
     null = system.open('nul' if system.__name__ == 'nt' else '/dev/null', system.O_RDONLY)
     system.dup2(null, 0)
     # Writes that bypass Python's own output are counted, but not reported.
     system.dup2(2, 1)
-    serve(Channel(incoming, outgoing), capture())
+    return Channel(incoming, outgoing), capture()
 
 
 def without_folder():
@@ -1348,4 +1393,9 @@ if len(sys.argv) > 4:
     sys.meta_path.append(Packages(sys.argv[3].split('\n'), sys.argv[4].split()))
     if 'matplotlib' in sys.argv[4].split():
         without_folder()
-main()
+served = main()
+if MODE == 'page':
+    # The worker calls it, and names the function `WAIT` before.
+    answer = served[0].answering(answers(*served))
+else:
+    serve(*served)

@@ -5,6 +5,8 @@ mod compiled;
 mod notation;
 mod notebook;
 mod packages;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod pyodide;
 mod tokens;
 
 pub use notation::Python;
@@ -67,7 +69,12 @@ pub static LANGUAGE: Language = Language {
     definition: r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+NAME\b|^NAME[ \t]*(?::[^=]*)?=[^=]",
     module,
     notebooks: Some(&notebook::NOTEBOOKS),
-    engines: &[&ENGINE],
+    engines: &[
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        &ENGINE,
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        &pyodide::PYODIDE,
+    ],
     build: None,
 };
 

@@ -20,7 +20,8 @@ pub static LANGUAGE: Language = Language {
     definition: r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:(?:public|private|protected|static|readonly|abstract)[ \t]+)*(?:async[ \t]+)?(?:(?:function\b[ \t]*\*?|class)[ \t]*NAME\b|(?:get[ \t]+|\*[ \t]*)?NAME[ \t]*(?:<[^>]*>)?\([^;]*\{|(?:(?:const|let|var)[ \t]+)?NAME[ \t]*(?::[^=]*)?=)",
     module: str::to_owned,
     notebooks: None,
-    engines: &[&NODE],
+    // A page has no node.
+    engines: if cfg!(all(target_family = "wasm", target_os = "unknown")) { &[] } else { &[&NODE] },
     build: None,
 };
 

@@ -74,6 +74,20 @@ pub fn open_zip(bytes: Vec<u8>) -> Result<Opened, FilesProblem> {
     Ok(Opened::new(Path::new(name), Tree::of_zip(Box::new(Cursor::new(bytes)), name)?))
 }
 
+/// Opens files in memory, by their paths within the submission; a zip alone is opened as one.
+///
+/// # Errors
+/// The zip is damaged, or they are not within the limits.
+pub fn open_files(name: &str, mut files: Vec<(PathBuf, Vec<u8>)>) -> Result<Opened, FilesProblem> {
+    let tree = match files.as_mut_slice() {
+        [(path, bytes)] if has_zip_name(path) => {
+            Tree::of_zip(Box::new(Cursor::new(std::mem::take(bytes))), name)?
+        }
+        _ => Tree::of_files(files)?,
+    };
+    Ok(Opened::new(Path::new(name), tree))
+}
+
 /// A submission whose exercise is not yet known.
 pub struct Opened {
     path: PathBuf,

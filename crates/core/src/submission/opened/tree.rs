@@ -5,6 +5,7 @@ use super::budget::ReadBudget;
 use super::class::ClassZips;
 use super::directory::{ZipBytes, ZipEntry, ZipEntryKind, ZipLimits};
 use super::listing::{ListedEntry, list_folder, list_zipped};
+use super::noise::is_noise_path;
 use super::package::MANIFEST;
 use super::plain::{manifests_above, open_plain};
 use super::skipped::SkippedFiles;
@@ -57,8 +58,8 @@ enum EntryKind {
     File(PathBuf),
     /// A folder.
     Folder(PathBuf),
-    /// A zip, whose sources were unpacked in memory.
-    Zip,
+    /// A zip, whose sources were unpacked, or files that were never on disk.
+    Memory,
 }
 
 /// The files that were read, and what may still be read.
@@ -166,8 +167,31 @@ impl Tree {
 
     /// The files of a zip that is a submission.
     pub(super) fn of_zip(bytes: Box<dyn ZipBytes>, name: &str) -> Result<Tree, FilesProblem> {
-        let mut tree = Tree::new(EntryKind::Zip);
+        let mut tree = Tree::new(EntryKind::Memory);
         tree.unzip(&mut Archive::open(bytes, &ZipLimits::SUBMISSION, name)?, Path::new(""))?;
+        Ok(tree)
+    }
+
+    /// Files in memory, by their paths.
+    pub(super) fn of_files(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Tree, FilesProblem> {
+        let mut tree = Tree::new(EntryKind::Memory);
+        for (path, bytes) in files {
+            tree.reading.get_mut().budget.take_entry()?;
+            let listed = if is_noise_path(&path) { ListedEntry::Hidden } else { ListedEntry::File(path) };
+            let Some(path) = tree.look(listed) else { continue };
+            if !tree.taken.take(&path) {
+                tree.skip(SkippedFile::Unkept(shown(&path)));
+                continue;
+            }
+            let entry = TreeEntry::new(path);
+            let size = bytes.len() as u64;
+            if size <= largest(&entry.name) {
+                let reading = tree.reading.get_mut();
+                reading.spend(size)?;
+                reading.files.insert(entry.path.clone(), bytes.into());
+            }
+            tree.add(entry);
+        }
         Ok(tree)
     }
 
@@ -298,12 +322,12 @@ impl Tree {
         found.cloned()
     }
 
-    /// The path of a file on disk; `None` in a zip.
+    /// The path of a file on disk; `None` in memory.
     pub(super) fn path(&self, entry: &TreeEntry) -> Option<PathBuf> {
         match &self.kind {
             EntryKind::File(path) => Some(path.clone()),
             EntryKind::Folder(root) => Some(root.join(&entry.path)),
-            EntryKind::Zip => None,
+            EntryKind::Memory => None,
         }
     }
 
@@ -313,7 +337,7 @@ impl Tree {
         match &self.kind {
             EntryKind::File(_) => Vec::new(),
             EntryKind::Folder(top) => manifests_above(&top.join(root)),
-            EntryKind::Zip => {
+            EntryKind::Memory => {
                 let folders = root.ancestors().skip(1);
                 let within =
                     folders.filter_map(|folder| self.entries.get(*self.places.get(&folder.join(MANIFEST))?));
@@ -338,7 +362,7 @@ impl Tree {
             return Ok(Arc::clone(bytes));
         }
         let Some(path) = self.path(entry) else {
-            // A zip is unpacked as far as its files are within the limit.
+            // Files are in memory as far as they are within the limit.
             return Err(FilesProblem::TooLarge { file: entry.shown(), most: largest(&entry.name) });
         };
         let unreadable =
@@ -388,7 +412,7 @@ impl Tree {
 
     /// The file or folder `within` the zip of a class, or the files of a zip in it.
     fn within_class(mut archive: Archive, within: &Path) -> Result<Tree, FilesProblem> {
-        let mut tree = Tree::new(EntryKind::Zip);
+        let mut tree = Tree::new(EntryKind::Memory);
         let directory = archive.directory();
         let is_inner_zip = |entry: &&ZipEntry| {
             entry.path == within && entry.kind == ZipEntryKind::File && has_zip_name(within)

@@ -31,7 +31,7 @@ use names::INDEX;
 use sha2::{Digest, Sha256};
 use shown::Shown;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 pub(super) const FORMAT: Format = Format {
     name: "html",
@@ -43,7 +43,8 @@ pub(super) const FORMAT: Format = Format {
     ..Format::NOTHING
 };
 
-const STYLE: &str = include_str!("style.css");
+/// The style sheet of each page.
+pub const STYLE: &str = include_str!("style.css");
 
 fn end(reports: &[&SubmissionReport], options: &Options) -> String {
     match reports {
@@ -82,6 +83,15 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
     let title = words.with("html-title", &[("name", &heading)]);
     let body = class::body(reports, lang, &words, &class::Frame { heading: &heading, pages });
     styled(lang, &title, STYLE, &CLASS_POLICY, body, Some(class::SCRIPT))
+}
+
+/// What a student's page has between its head and its end, for a page that has its own: points, a card for each cause,
+/// and the rest.
+pub fn cards(report: &Arc<SubmissionReport>, options: &Options) -> String {
+    let report = options.audience.sees(report);
+    let lang = options.lang(&report);
+    let of_class = student::OfClass { title: options.title.as_deref(), has_page: false };
+    student::body(&report, lang, &Words::new(lang), &of_class).into_string()
 }
 
 /// The policy of a page: it may use its style sheet, by its digest, and nothing else.

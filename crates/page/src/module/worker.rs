@@ -1,0 +1,182 @@
+//! A program in a worker of the page.
+
+use keur_core::sandbox::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, Starter, Written};
+use keur_core::sandbox::{Exit, Launch, Limits};
+use serde_json::json;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// A wait that takes this much longer than it should is late, because the page or the machine slept: what is
+/// more counts for nobody.
+const LATE: f64 = 30.0;
+
+#[link(wasm_import_module = "keur")]
+unsafe extern "C" {
+    safe fn spawn(at: *const u8, length: usize) -> u32;
+    safe fn send(worker: u32, at: *const u8, length: usize);
+    safe fn take(worker: u32, at: *mut u8, length: usize) -> i32;
+    safe fn wait(worker: u32, milliseconds: f64) -> u32;
+    safe fn unread(worker: u32) -> u32;
+    safe fn errors(worker: u32) -> u32;
+    safe fn words(worker: u32, at: *mut u8, length: usize) -> u32;
+    safe fn status(worker: u32) -> i32;
+    safe fn end(worker: u32);
+}
+
+/// Starts programs in workers of the page.
+pub(super) struct Workers;
+
+impl Starter for Workers {
+    fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Parts> {
+        let texts = |texts: &[std::ffi::OsString]| -> Vec<String> {
+            texts.iter().map(|text| text.to_string_lossy().into_owned()).collect()
+        };
+        let asked = json!({
+            "program": launch.program.to_string_lossy(),
+            "args": texts(&launch.args),
+            "env": launch.env.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
+            "driver": String::from_utf8_lossy(&launch.first_message),
+            "memory": limits.memory.saturating_add(launch.baseline),
+        });
+        let asked = asked.to_string();
+        let id = spawn(asked.as_ptr(), asked.len());
+        if id == 0 {
+            return Err(io::Error::other("its worker does not start"));
+        }
+        let share = Share(Arc::new(Worker { id, used: AtomicU64::new(0) }));
+        Ok(Parts {
+            child: Box::new(share.clone()),
+            channel: Box::new(share.clone()),
+            output: Box::new(Nothing),
+            errors: Box::new(Errors { share, before: 0 }),
+        })
+    }
+}
+
+/// A worker of the page.
+struct Worker {
+    id: u32,
+    /// The time in which keur waited for it, in microseconds. It works only then: keur always waits for a reply.
+    used: AtomicU64,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        end(self.id);
+    }
+}
+
+impl Worker {
+    fn death(&self) -> ExitInfo {
+        let exit = match status(self.id) {
+            -1 => Exit::Unknown,
+            code => Exit::Code(code),
+        };
+        ExitInfo { cpu: Duration::from_micros(self.used.load(Relaxed)), ..ExitInfo::by(exit) }
+    }
+}
+
+/// A share of a worker, which ends with the last one.
+#[derive(Clone)]
+struct Share(Arc<Worker>);
+
+impl Child for Share {
+    fn kill(&mut self) {
+        end(self.0.id);
+    }
+
+    fn try_wait(&mut self) -> Option<ExitInfo> {
+        // It is asked only once its channel is closed.
+        Some(self.0.death())
+    }
+
+    fn wait(&mut self) -> ExitInfo {
+        self.0.death()
+    }
+
+    /// Ends it, or keeps it for another case if it waits for a request: the page decides.
+    fn abandon(&mut self) {}
+
+    fn cpu_time(&self) -> Option<Duration> {
+        Some(Duration::from_micros(self.0.used.load(Relaxed)))
+    }
+
+    fn run_delay(&self) -> Option<Duration> {
+        None
+    }
+}
+
+impl Channel for Share {
+    fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        send(self.0.id, bytes.as_ptr(), bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        match take(self.0.id, buffer.as_mut_ptr(), buffer.len()) {
+            0 => Err(ErrorKind::WouldBlock.into()),
+            count => Ok(usize::try_from(count).unwrap_or(0)),
+        }
+    }
+
+    fn ready(&self, direction: ChannelDirection, timeout: Duration) -> bool {
+        if direction == ChannelDirection::Out {
+            return true;
+        }
+        let most = timeout.as_secs_f64() * 1000.0;
+        let began = super::now();
+        let is_ready = wait(self.0.id, most) != 0;
+        let took = Duration::from_secs_f64((super::now() - began).clamp(0.0, most + LATE) / 1000.0);
+        self.0.used.fetch_add(u64::try_from(took.as_micros()).unwrap_or(0), Relaxed);
+        is_ready
+    }
+
+    fn has_unread(&self) -> bool {
+        unread(self.0.id) > 0
+    }
+}
+
+/// The standard output of a worker, whose driver reports what is printed.
+struct Nothing;
+
+impl Written for Nothing {
+    fn len(&self) -> u64 {
+        0
+    }
+
+    fn take(&mut self, _most: u64) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a worker writes elsewhere.
+struct Errors {
+    share: Share,
+    /// The bytes that it had written when this was cleared.
+    before: u32,
+}
+
+impl Written for Errors {
+    fn len(&self) -> u64 {
+        u64::from(errors(self.share.0.id).saturating_sub(self.before))
+    }
+
+    fn take(&mut self, most: u64) -> Vec<u8> {
+        let mut bytes = vec![0; usize::try_from(most).unwrap_or(0)];
+        let count = words(self.share.0.id, bytes.as_mut_ptr(), bytes.len());
+        bytes.truncate(usize::try_from(count).unwrap_or(0));
+        bytes
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        while !self.take(1 << 16).is_empty() {}
+        self.before = errors(self.share.0.id);
+        Ok(())
+    }
+}

@@ -1,0 +1,238 @@
+// keur in a worker of the page: it loads the module keur.wasm, and starts, feeds and ends the workers that submissions
+// run in. The page sends
+//   { start: { module, pyodide } }   addresses of keur.wasm and of the folder of Pyodide; `warm` names programs to start
+//   { grade: { exercise, files, lang } }   one at a time; the answer is { graded } or { failed }
+//   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
+// and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }. The module suspends while it
+// waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets { failed } for an answer to `start`.
+const SCRIPTS = { pyodide: 'python.js', browser: 'javascript.js' };
+
+// What is kept of what a worker writes outside its channel, in bytes: more than any report shows.
+const MOST_WORDS = 1 << 16;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+let settings;
+let compiled;
+let exports;
+let programs = new Map();
+let count = 0;
+
+// Workers that have started and run nothing yet, and those that have run cases of the present submission, by program.
+const fresh = new Map();
+const used = new Map();
+const add = (pool, kind, worker) => pool.set(kind, [...(pool.get(kind) ?? []), worker]);
+const remove = (pool, kind) => pool.get(kind)?.shift();
+
+const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
+const text = (at, length) => decoder.decode(bytes(at, length).slice());
+
+// Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
+function boot(kind) {
+  const worker = new Worker(new URL(SCRIPTS[kind], import.meta.url), { type: 'module' });
+  worker.ready = new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => {
+      if (data.ready) resolve(data.ready);
+      if (data.failed) reject(new Error(data.failed));
+    };
+    worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} cannot be loaded`));
+  });
+  worker.ready.catch(() => {});
+  worker.postMessage({ pyodide: settings.pyodide });
+  return worker;
+}
+
+// A worker while it runs one case.
+class Program {
+  constructor(worker, kind) {
+    this.worker = worker;
+    this.kind = kind;
+    this.isAsked = false;
+    this.inbox = [];
+    this.size = 0;
+    this.words = [];
+    this.kept = 0;
+    this.written = 0;
+    this.hasEnded = false;
+    this.status = -1;
+    this.wake = undefined;
+    worker.onmessage = ({ data }) => this.receive(data);
+    worker.onerror = () => this.receive({ ended: -1 });
+  }
+
+  receive(data) {
+    if (data instanceof Uint8Array) {
+      this.isAsked = false;
+      this.inbox.push(data);
+      this.size += data.length;
+    } else if (data.words instanceof Uint8Array) {
+      this.written += data.words.length;
+      if (this.kept < MOST_WORDS) {
+        this.words.push(data.words);
+        this.kept += data.words.length;
+      }
+    } else if (Number.isInteger(data.ended)) {
+      this.hasEnded = true;
+      this.status = data.ended;
+    }
+    if (this.isReady()) this.wake?.();
+  }
+
+  isReady() { return this.size > 0 || this.hasEnded; }
+
+  send(frame) {
+    this.isAsked = true;
+    this.worker.postMessage(frame);
+  }
+
+  take(buffer) {
+    const taken = drain(this.inbox, buffer);
+    this.size -= taken;
+    return taken || (this.hasEnded ? -1 : 0);
+  }
+
+  wait(milliseconds) {
+    if (this.isReady()) return 1;
+    return new Promise((resolve) => {
+      const woken = () => {
+        clearTimeout(timer);
+        this.wake = undefined;
+        resolve(Number(this.isReady()));
+      };
+      const timer = setTimeout(woken, milliseconds);
+      this.wake = woken;
+    });
+  }
+
+  // A worker of Python that waits for a request can run another case of the submission, with its memory put back.
+  end() {
+    if (this.kind !== 'pyodide' || this.isAsked || this.hasEnded || this.size > 0) this.worker.terminate();
+    else add(used, this.kind, this.worker);
+  }
+}
+
+// Moves bytes from the front of these parts into a buffer; how many.
+function drain(parts, buffer) {
+  let at = 0;
+  while (at < buffer.length && parts.length) {
+    const part = parts[0].subarray(0, buffer.length - at);
+    buffer.set(part, at);
+    at += part.length;
+    if (part.length === parts[0].length) parts.shift();
+    else parts[0] = parts[0].subarray(part.length);
+  }
+  return at;
+}
+
+// What the module is offered. A rejected promise ends the grading.
+let stop;
+let stopped;
+
+const keur = {
+  spawn: async (at, length) => {
+    const launch = JSON.parse(text(at, length));
+    const kind = launch.program;
+    const worker = remove(used, kind) ?? remove(fresh, kind) ?? boot(kind);
+    // The next one starts while this one is at work.
+    if (kind === 'pyodide' && !fresh.get(kind)?.length) add(fresh, kind, boot(kind));
+    const waiting = setTimeout(() => postMessage({ loading: { what: kind } }), 300);
+    try {
+      await Promise.race([worker.ready, stopped]);
+    } catch (error) {
+      if (error === stop.reason) throw error;
+      failure = error.message;
+      return 0;
+    } finally {
+      clearTimeout(waiting);
+    }
+    const program = new Program(worker, kind);
+    worker.postMessage({ launch });
+    programs.set(++count, program);
+    return count;
+  },
+  send: (id, at, length) => programs.get(id)?.send(bytes(at, length).slice()),
+  take: (id, at, length) => programs.get(id)?.take(bytes(at, length)) ?? -1,
+  wait: (id, milliseconds) => {
+    const waits = programs.get(id)?.wait(milliseconds) ?? 1;
+    return waits === 1 ? 1 : Promise.race([waits, stopped]);
+  },
+  unread: (id) => programs.get(id)?.size ?? 0,
+  errors: (id) => programs.get(id)?.written ?? 0,
+  words: (id, at, length) => drain(programs.get(id)?.words ?? [], bytes(at, length)),
+  status: (id) => programs.get(id)?.status ?? -1,
+  end: (id) => {
+    programs.get(id)?.end();
+    programs.delete(id);
+  },
+  now: () => performance.now(),
+  random: (at, length) => { crypto.getRandomValues(bytes(at, length)); },
+  tell: (at, length) => {
+    const news = JSON.parse(text(at, length));
+    if ('panic' in news) failure = news.panic;
+    else postMessage({ progress: news });
+  },
+};
+
+// The last thing that went wrong, which says more than the error that it leads to.
+let failure;
+
+async function instantiate() {
+  const suspending = { ...keur };
+  for (const name of ['spawn', 'wait']) suspending[name] = new WebAssembly.Suspending(keur[name]);
+  exports = (await WebAssembly.instantiate(compiled, { keur: suspending })).exports;
+}
+
+async function start(given) {
+  settings = given;
+  if (!('Suspending' in WebAssembly)) {
+    throw new Error('This browser cannot grade here: it has no JSPI (WebAssembly.Suspending). Chrome and Edge 137 or newer have it.');
+  }
+  for (const kind of given.warm ?? []) add(fresh, kind, boot(kind));
+  compiled = await WebAssembly.compileStreaming(fetch(given.module));
+  await instantiate();
+  postMessage({ ready: {} });
+}
+
+async function grade(request) {
+  failure = undefined;
+  stop = {};
+  stopped = new Promise((_, reject) => { stop.now = () => { stop.reason = new Error('stopped'); reject(stop.reason); }; });
+  stopped.catch(() => {});
+  const asked = encoder.encode(JSON.stringify(request));
+  try {
+    const at = exports.alloc(asked.length);
+    bytes(at, asked.length).set(asked);
+    const answer = await WebAssembly.promising(exports.grade)(at, asked.length);
+    const length = new DataView(exports.memory.buffer).getUint32(answer, true);
+    const graded = JSON.parse(text(answer + 4, length));
+    exports.free(at, asked.length);
+    exports.free(answer, 4 + length);
+    if (graded.error) postMessage({ failed: failure ?? graded.error });
+    else postMessage({ graded });
+  } catch (error) {
+    // Whatever is left of it in the module, the next submission has another one.
+    const isStopped = error === stop.reason;
+    postMessage(isStopped ? { stopped: true } : { failed: failure ?? `keur has failed: ${error}` });
+    await instantiate();
+  } finally {
+    for (const program of programs.values()) program.worker.terminate();
+    programs = new Map();
+    for (const workers of used.values()) workers.forEach((worker) => worker.terminate());
+    used.clear();
+    stop = undefined;
+  }
+}
+
+let queue = Promise.resolve();
+onmessage = ({ data }) => {
+  if (data.stop) return stop?.now();
+  queue = queue.then(async () => {
+    try {
+      if (data.start) await start(data.start);
+      if (data.grade) await grade(data.grade);
+    } catch (error) {
+      postMessage({ failed: error.message });
+    }
+  });
+};

@@ -1,0 +1,145 @@
+// A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
+// folder, then { launch } before each case, and frames, each of which it answers with one. It posts { ready } or
+// { failed }, { words }, bytes that were written outside the driver's frames, and { ended }, the status with which the
+// interpreter ended.
+//
+// A fresh interpreter takes seconds to start. Instead the memory of this one is copied once, after the driver has begun, and
+// put back for each further case: what a case did to it is undone, modules and all.
+
+// Writing is passed on in pieces of this size, in bytes, and at the end of each request.
+const PIECE = 1024;
+
+// Memory that a case may leave to be cleared rather than to be replaced with the worker, in bytes.
+const MOST_LEFT = 256 << 20;
+
+const post = globalThis.postMessage.bind(globalThis);
+const { Uint8Array: Bytes, WebAssembly: { Memory } } = globalThis;
+
+const encoder = new TextEncoder();
+
+let pyodide;
+let answer;
+let saved;
+let launched;
+
+// The memory of WebAssembly may grow to this many bytes.
+let most = Infinity;
+const grow = Memory.prototype.grow;
+Memory.prototype.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65536 > most) throw new RangeError('the memory limit is reached');
+  return Reflect.apply(grow, this, [pages]);
+};
+
+// What is written is gathered, so that a flood is not a flood of messages.
+let pieces = [];
+let size = 0;
+
+function write(buffer) {
+  pieces.push(buffer.slice());
+  size += buffer.length;
+  if (size >= PIECE) flush();
+  return buffer.length;
+}
+
+function flush() {
+  if (size === 0) return;
+  const words = new Bytes(size);
+  let at = 0;
+  for (const piece of pieces) {
+    words.set(piece, at);
+    at += piece.length;
+  }
+  pieces = [];
+  size = 0;
+  post({ words });
+}
+
+// A program that reads waits here for the next frame, while Python is suspended.
+let pending;
+const next = (reply) => {
+  flush();
+  post(reply);
+  return new Promise((resolve) => { pending = resolve; });
+};
+
+const BEGIN = `
+def begin(text, arguments, next):
+    import sys
+    from pyodide.ffi import run_sync
+    sys.argv = [''] + arguments.to_py()
+    sys.setrecursionlimit(1000)
+    # No way from Python to the page that a submission would find by importing it.
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder']
+    for name in list(sys.modules):
+        if name.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core', 'micropip'):
+            del sys.modules[name]
+    names = {'__name__': 'driver', '__builtins__': __builtins__, 'WAIT': lambda reply: run_sync(next(reply)).to_bytes()}
+    exec(compile(text, 'driver', 'exec'), names)
+    answer = names['answer']
+    return lambda frame: answer(frame.to_bytes())
+begin`;
+
+async function load(folder) {
+  const { loadPyodide } = await import(new URL('pyodide.mjs', folder).href);
+  const env = { PYTHONHASHSEED: '0', HOME: '/', LANG: 'C.UTF-8', PYTHONUTF8: '1' };
+  pyodide = await loadPyodide({ indexURL: folder, env });
+  pyodide.setStdout({ write });
+  pyodide.setStderr({ write });
+  pyodide.setStdin({ error: true });
+  post({ ready: { version: pyodide.runPython('import sys; ".".join(map(str, sys.version_info[:3]))') } });
+}
+
+// Puts the memory back, or begins: then the driver starts, and its memory is copied.
+async function launch(given) {
+  const key = JSON.stringify(given);
+  if (launched !== undefined && launched !== key) throw new Error('a worker serves one submission');
+  most = Infinity;
+  const memory = pyodide._module;
+  if (launched === undefined) {
+    const { driver, args: [role, seed, ...packages] } = given;
+    if (packages.length) await pyodide.loadPackage(packages, { checkIntegrity: true });
+    const begin = pyodide.runPython(BEGIN);
+    answer = begin(driver, [role, seed], next);
+    begin.destroy();
+    launched = key;
+    saved = memory.HEAPU8.slice();
+  } else {
+    if (memory.HEAPU8.length > saved.length) memory.HEAPU8.fill(0, saved.length);
+    memory.HEAPU8.set(saved);
+  }
+  most = Math.max(saved.length + given.memory, memory.HEAPU8.length);
+}
+
+async function ask(frame) {
+  const reply = await answer.callPromising(frame);
+  const bytes = reply.toJs();
+  reply.destroy();
+  flush();
+  post(bytes);
+}
+
+// A promise while something is done.
+let queue = Promise.resolve();
+
+function take(data) {
+  if (data instanceof Bytes && pending !== undefined) {
+    const resolve = pending;
+    pending = undefined;
+    return resolve(data);
+  }
+  queue = queue.then(async () => {
+    try {
+      if (data instanceof Bytes) await ask(data);
+      else if (data.launch) await launch(data.launch);
+    } catch (error) {
+      write(encoder.encode(`${error}\n`));
+      flush();
+      post({ ended: Number.isInteger(error?.status) ? error.status : 1 });
+    }
+  });
+}
+
+onmessage = ({ data }) => {
+  if (data.pyodide) queue = load(data.pyodide).catch((error) => post({ failed: `Pyodide cannot be loaded: ${error.message}` }));
+  else take(data);
+};
