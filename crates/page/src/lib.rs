@@ -27,6 +27,7 @@
 //! | `status(worker) -> status` | the status with which it ended; -1 if there is none |
 //! | `end(worker)` | ends it |
 //! | `now() -> milliseconds` | the clock |
+//! | `busy() -> times` | how many times longer than on an idle machine a task of the page takes now |
 //! | `random(at, length)` | fills this with random bytes |
 //! | `tell(at, length)` | progress, as JSON: a case that was graded, or the message of a panic |
 //!

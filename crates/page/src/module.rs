@@ -64,7 +64,7 @@ unsafe extern "C" fn grade(at: *const u8, length: usize) -> *mut u8 {
     BEGUN.call_once(begin);
     // SAFETY: as the caller promises.
     let request = unsafe { std::slice::from_raw_parts(at, length) };
-    let launcher = Launcher::started_by(Arc::new(Workers), SEED);
+    let launcher = Launcher::started_by(Arc::new(Workers::default()), SEED);
     let answer = graded(request, launcher, &interpreters(), &say).to_string();
     let mut bytes = u32::try_from(answer.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
     bytes.extend(answer.into_bytes());

@@ -125,6 +125,21 @@ function drain(parts, buffer) {
   return at;
 }
 
+// A task of a millisecond or so; how long so many of them take. The shortest time is that of an idle processor.
+const PROBE = 8;
+let unit = Infinity;
+
+function clocked(tasks) {
+  const began = performance.now();
+  let state = 1;
+  for (let i = 0; i < tasks * 300_000; i++) state = (state * 48271) % 2147483647;
+  return performance.now() - began + (state === 0 ? 1 : 0);
+}
+
+function calibrate() {
+  for (let i = 0; i < 20; i++) unit = Math.min(unit, clocked(1));
+}
+
 // What the module is offered. A rejected promise ends the grading.
 let stop;
 let stopped;
@@ -166,6 +181,7 @@ const keur = {
     programs.delete(id);
   },
   now: () => performance.now(),
+  busy: () => clocked(PROBE) / (PROBE * unit),
   random: (at, length) => { crypto.getRandomValues(bytes(at, length)); },
   tell: (at, length) => {
     const news = JSON.parse(text(at, length));
@@ -185,6 +201,7 @@ async function instantiate() {
 
 async function start(given) {
   settings = given;
+  calibrate();
   if (!('Suspending' in WebAssembly)) {
     throw new Error('This browser cannot grade here: it has no JSPI (WebAssembly.Suspending). Chrome and Edge 137 or newer have it.');
   }

@@ -215,7 +215,7 @@ impl Library {
     pub fn load_texts(name: &str, texts: &[(String, String)]) -> Result<Loaded, LibraryError> {
         let file = |(path, text): &(String, String)| {
             let stem = path.strip_suffix(".toml")?.to_owned();
-            Some(TomlFile { stem, path: path.clone(), text: text.clone() })
+            Some(TomlFile { stem, path: format!("cases/{name}/{path}"), text: text.clone() })
         };
         load(name, None, texts.iter().filter_map(file).collect(), &[])
     }

@@ -1,16 +1,24 @@
 //! A program in a worker of the page.
 
-use keur_core::sandbox::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, Starter, Written};
-use keur_core::sandbox::{Exit, Launch, Limits};
+use keur_core::sandbox::parts::{
+    Channel, ChannelDirection, Child, ExitInfo, Parts, RunState, Starter, Written,
+};
+use keur_core::sandbox::{Exit, Launch, Limits, lock};
 use serde_json::json;
 use std::io::{self, ErrorKind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A wait that takes this much longer than it should is late, because the page or the machine slept: what is
-/// more counts for nobody.
+/// A wait that takes this many milliseconds longer than it should is late, because the page or the machine slept:
+/// what is more counts for nobody.
 const LATE: f64 = 30.0;
+
+/// A worker that keur has waited for this long is measured: how much of that time the machine gave it.
+const MEASURED: Duration = Duration::from_millis(200);
+
+/// The times that Pyodide takes longer than the Python that limits are made for.
+const PYODIDE: f64 = 2.0;
 
 #[link(wasm_import_module = "keur")]
 unsafe extern "C" {
@@ -23,10 +31,16 @@ unsafe extern "C" {
     safe fn words(worker: u32, at: *mut u8, length: usize) -> u32;
     safe fn status(worker: u32) -> i32;
     safe fn end(worker: u32);
+    safe fn busy() -> f64;
 }
 
 /// Starts programs in workers of the page.
-pub(super) struct Workers;
+#[derive(Default)]
+pub(super) struct Workers {
+    /// Whether a program of the submission has reached its limit of time: the others get no more time than on a
+    /// system, since endless loops rarely come alone.
+    has_hung: Arc<AtomicBool>,
+}
 
 impl Starter for Workers {
     fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Parts> {
@@ -45,7 +59,14 @@ impl Starter for Workers {
         if id == 0 {
             return Err(io::Error::other("its worker does not start"));
         }
-        let share = Share(Arc::new(Worker { id, used: AtomicU64::new(0) }));
+        let is_slow = launch.program.as_os_str() == "pyodide" && !self.has_hung.load(Relaxed);
+        let share = Share(Arc::new(Worker {
+            id,
+            pace: if is_slow { PYODIDE } else { 1.0 },
+            times: Mutex::default(),
+            is_running: AtomicBool::new(false),
+            has_hung: Arc::clone(&self.has_hung),
+        }));
         Ok(Parts {
             child: Box::new(share.clone()),
             channel: Box::new(share.clone()),
@@ -58,8 +79,33 @@ impl Starter for Workers {
 /// A worker of the page.
 struct Worker {
     id: u32,
-    /// The time in which keur waited for it, in microseconds. It works only then: keur always waits for a reply.
-    used: AtomicU64,
+    /// The times that its engine takes longer than the one that limits are made for.
+    pace: f64,
+    times: Mutex<Times>,
+    /// Whether it has a request and has not answered.
+    is_running: AtomicBool,
+    has_hung: Arc<AtomicBool>,
+}
+
+/// The time in which keur waited for a worker: it works only then.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    /// Processor time, as far as it is known.
+    used: Duration,
+    /// Time in which the machine did other work.
+    delayed: Duration,
+    /// Time that is not yet known to be the one or the other.
+    unmeasured: Duration,
+}
+
+impl Times {
+    /// Divides the time that is not yet measured, in which a task took so many times longer than on an idle machine.
+    fn divide(&mut self, busy: f64) {
+        let used = self.unmeasured.div_f64(busy.max(1.0));
+        self.used += used;
+        self.delayed += self.unmeasured - used;
+        self.unmeasured = Duration::ZERO;
+    }
 }
 
 impl Drop for Worker {
@@ -74,7 +120,12 @@ impl Worker {
             -1 => Exit::Unknown,
             code => Exit::Code(code),
         };
-        ExitInfo { cpu: Duration::from_micros(self.used.load(Relaxed)), ..ExitInfo::by(exit) }
+        ExitInfo { cpu: self.cpu_time(), ..ExitInfo::by(exit) }
+    }
+
+    fn cpu_time(&self) -> Duration {
+        let times = *lock(&self.times);
+        (times.used + times.unmeasured).div_f64(self.pace)
     }
 }
 
@@ -84,6 +135,7 @@ struct Share(Arc<Worker>);
 
 impl Child for Share {
     fn kill(&mut self) {
+        self.0.has_hung.fetch_or(self.0.is_running.load(Relaxed), Relaxed);
         end(self.0.id);
     }
 
@@ -100,16 +152,21 @@ impl Child for Share {
     fn abandon(&mut self) {}
 
     fn cpu_time(&self) -> Option<Duration> {
-        Some(Duration::from_micros(self.0.used.load(Relaxed)))
+        Some(self.0.cpu_time())
     }
 
     fn run_delay(&self) -> Option<Duration> {
-        None
+        Some(lock(&self.0.times).delayed)
+    }
+
+    fn state(&self) -> RunState {
+        if self.0.is_running.load(Relaxed) { RunState::Runnable } else { RunState::Asleep }
     }
 }
 
 impl Channel for Share {
     fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.is_running.store(true, Relaxed);
         send(self.0.id, bytes.as_ptr(), bytes.len());
         Ok(bytes.len())
     }
@@ -129,7 +186,13 @@ impl Channel for Share {
         let began = super::now();
         let is_ready = wait(self.0.id, most) != 0;
         let took = Duration::from_secs_f64((super::now() - began).clamp(0.0, most + LATE) / 1000.0);
-        self.0.used.fetch_add(u64::try_from(took.as_micros()).unwrap_or(0), Relaxed);
+        let mut times = lock(&self.0.times);
+        times.unmeasured += took;
+        if is_ready || times.unmeasured >= MEASURED {
+            let busy = if times.unmeasured >= MEASURED { busy() } else { 1.0 };
+            times.divide(busy);
+        }
+        self.0.is_running.store(!is_ready, Relaxed);
         is_ready
     }
 
