@@ -34,8 +34,8 @@ pub(crate) enum Need {
     Perl,
     /// Slurm's programs, and root, who starts its nodes as namespaces.
     Slurm,
-    /// Programs that `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, and a Node
-    /// that strips types.
+    /// Programs that `.ci/run` installs in `target/external`: validators of formats, a Python with numpy, a Node that
+    /// strips types, and Pyodide.
     External,
 }
 
@@ -138,7 +138,8 @@ pub(crate) fn lacks_program(need: Need) -> Option<String> {
         Need::Slurm if !is_root() => return Some("a plain user runs the tests".to_owned()),
         Need::Slurm => &[&["slurmctld"], &["slurmd"], &["sbatch"], &["munged"], &["pgrep"]],
         Need::External => {
-            let installed = ["bin/act", "bin/python", "node_modules/node/bin/node"];
+            let installed =
+                ["bin/act", "bin/python", "node_modules/node/bin/node", "node_modules/pyodide/pyodide.mjs"];
             let lacking = installed.iter().find(|name| !external().join(name).is_file())?;
             return Some(format!("there is no target/external/{lacking}, which .ci/run installs"));
         }

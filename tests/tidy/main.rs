@@ -43,6 +43,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["submit"],
         ],
     ),
+    ("crates/page/src", &[&["grading"], &["module"]]),
     (
         "src",
         &[

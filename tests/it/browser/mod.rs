@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "sizes and times are told with --nocapture")]
 
 mod access;
+mod grader;
 mod page;
 mod play;
 mod report;

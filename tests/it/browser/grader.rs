@@ -1,0 +1,312 @@
+//! Grading in a web page: the module keur.wasm and the workers of `src/site/page`, in a real browser.
+
+use super::webdriver::Browser;
+use crate::required::{installed, needs};
+use crate::running::{keur, root};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// How long a submission may take, on a machine that runs other tests too.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// The page of the tests: it starts the grader, and keeps what that answers.
+const PAGE: &str = "<!doctype html><meta charset=utf-8><title>keur</title>\
+    <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; connect-src 'self'; \
+    script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; worker-src 'self'\">\
+    <script type=module>\
+    const grader = new Worker('grader.js', { type: 'module' });\
+    window.heard = [];\
+    grader.onmessage = ({ data }) => { window.heard.push(data); };\
+    grader.onerror = ({ message }) => { window.heard.push({ failed: message }); };\
+    window.ask = (request) => { window.heard = []; grader.postMessage(request); };\
+    window.answer = () => window.heard.find((data) => data.ready || data.graded || data.failed || data.stopped);\
+    const at = (path) => new URL(path, location).href;\
+    ask({ start: { module: at('keur.wasm'), pyodide: at('pyodide/') } });\
+    </script>";
+
+/// The types of the files of the page.
+const TYPES: [(&str, &str); 5] = [
+    ("js", "text/javascript"),
+    ("mjs", "text/javascript"),
+    ("wasm", "application/wasm"),
+    ("json", "application/json"),
+    ("zip", "application/zip"),
+];
+
+/// The module, built once for all of these tests.
+fn module() -> &'static Path {
+    static MODULE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let target = "wasm32-unknown-unknown";
+        let args = ["build", "--quiet", "-p", "keur-page", "--profile", "page-test", "--target", target];
+        let status = Command::new(env!("CARGO")).args(args).current_dir(root()).status().unwrap();
+        assert!(status.success(), "the module is not built");
+        let folder =
+            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        folder.join(target).join("page-test/keur_page.wasm")
+    });
+    &MODULE
+}
+
+/// Serves the page until the tests end; returns its address.
+fn serve() -> &'static str {
+    static ADDRESS: LazyLock<String> = LazyLock::new(|| {
+        module();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = format!("http://{}/", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                std::thread::spawn(move || respond(stream));
+            }
+        });
+        address
+    });
+    &ADDRESS
+}
+
+/// Answers one request.
+fn respond(mut stream: TcpStream) -> Option<()> {
+    let mut line = String::new();
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    reader.read_line(&mut line).ok()?;
+    let mut header = String::new();
+    while reader.read_line(&mut header).ok()? > 2 {
+        header.clear();
+    }
+    let path = line.split(' ').nth(1)?.trim_start_matches('/');
+    let file = match path.strip_prefix("pyodide/") {
+        Some(name) => installed("node_modules/pyodide").join(name),
+        None if path == "keur.wasm" => module().to_owned(),
+        None => root().join("src/site/page").join(path),
+    };
+    let (kind, body) = if path.is_empty() {
+        ("text/html", PAGE.as_bytes().to_vec())
+    } else {
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let known = TYPES.iter().find(|(known, _)| *known == ending).map_or("text/plain", |(_, kind)| kind);
+        (known, fs::read(&file).unwrap_or_default())
+    };
+    let status = if body.is_empty() { "404 Not Found" } else { "200 OK" };
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: max-age=600\r\n\
+         Connection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body)).ok()
+}
+
+/// A page that is ready to grade.
+struct Grading(Browser);
+
+/// A file of a submission: its name and its bytes.
+type File = (String, Vec<u8>);
+
+impl Grading {
+    fn start() -> Grading {
+        let browser = Browser::start();
+        browser.of_session("POST", "/url", &json!({ "url": serve() }));
+        let grading = Grading(browser);
+        assert_eq!(grading.answer(), json!({ "ready": {} }));
+        grading
+    }
+
+    /// Waits for an answer of the grader.
+    fn answer(&self) -> Value {
+        let begun = Instant::now();
+        loop {
+            let answer = self.0.script("return window.answer?.() ?? null");
+            if !answer.is_null() {
+                return answer;
+            }
+            assert!(begun.elapsed() < PATIENCE, "no answer: {}", self.0.script("return window.heard"));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn ask(&self, exercise: &Value, files: &[File]) {
+        let files: Vec<Value> = files
+            .iter()
+            .map(|(name, bytes)| json!({ "name": name, "data": STANDARD.encode(bytes) }))
+            .collect();
+        let request = json!({ "grade": { "exercise": exercise, "files": files, "lang": "en" } });
+        self.0.script(&format!("window.ask({request})"));
+    }
+
+    /// The report of a submission, and its cards.
+    #[track_caller]
+    fn grade(&self, exercise: &Value, files: &[File]) -> (Value, String) {
+        self.ask(exercise, files);
+        let mut answer = self.answer();
+        assert!(answer["graded"].is_object(), "{answer}");
+        (answer["graded"]["report"].take(), answer["graded"]["html"].as_str().unwrap().to_owned())
+    }
+
+    /// The verdicts of a submission in one file, by case.
+    #[track_caller]
+    fn verdicts(&self, exercise: &Value, name: &str, source: &str) -> BTreeMap<String, String> {
+        let (report, _) = self.grade(exercise, &[(name.to_owned(), source.into())]);
+        let cases = report["cases"].as_array().unwrap().iter();
+        cases.map(|case| (text(&case["name"]), text(&case["verdict"]))).collect()
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// An exercise of keur's own, as its texts.
+fn exercise(name: &str) -> Value {
+    let entries = root().join("cases").join(name).read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let files: BTreeMap<String, String> = entries
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .map(|path| {
+            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    json!({ "name": name, "title": name, "files": files })
+}
+
+/// The files of a fixture.
+fn fixture(path: &Path) -> Vec<File> {
+    let name =
+        |file: &Path| file.strip_prefix(path.parent().unwrap()).unwrap().to_string_lossy().into_owned();
+    let files = walkdir::WalkDir::new(path).into_iter().map(|entry| entry.unwrap().into_path());
+    files.filter(|file| file.is_file()).map(|file| (name(&file), fs::read(file).unwrap())).collect()
+}
+
+/// The report of the program keur, for the student.
+fn native(exercise: &str, path: &Path) -> Value {
+    let path = path.to_str().unwrap();
+    let options = ["--format", "json", "--audience", "student", "--lang", "en", "--exercise", exercise];
+    let run = keur(&[&["grade", path][..], &options].concat());
+    let mut report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{run:?}"));
+    report["submissions"][0].take()
+}
+
+/// A report without what differs between a machine and a page: the interpreter, its confinement, and
+/// names on disk.
+fn comparable(mut report: Value) -> Value {
+    for key in ["runtime", "confinement", "name", "path", "files"] {
+        report.as_object_mut().unwrap().remove(key);
+    }
+    report
+}
+
+/// Submissions of several games: right ones, and wrong ones that raise, print, keep something, or do not load.
+const FIXTURES: [&str; 20] = [
+    "alquerque/javascript/black_plays_for_white",
+    "alquerque/javascript/correct_modules",
+    "alquerque/python/copy_shares_the_lists",
+    "codenames/javascript/board_kept_outside_the_class.js",
+    "codenames/javascript/correct_commonjs.js",
+    "codenames/python/correct_latin1_crlf.py",
+    "codenames/python/debug_print_left_behind.py",
+    "codenames/python/open_cards_shared_by_all_boards.py",
+    "pipopipette/javascript/correct_canvas.js",
+    "pipopipette/javascript/does_not_parse.js",
+    "pipopipette/javascript/errors_are_printed.js",
+    "pipopipette/python/class_has_another_name.py",
+    "pipopipette/python/errors_are_printed.py",
+    "pipopipette/python/tabs_and_blanks_mixed.py",
+    "quixo/javascript/correct_flat.js",
+    "quixo/python/column_before_row.py",
+    "quixo/python/correct_lists.py",
+    "quixo/python/turn_returns_text.py",
+    "yinyang/javascript/correct_map.js",
+    "yinyang/python/value_error.py",
+];
+
+/// An exercise that is only in memory, with two cases.
+fn pair() -> Value {
+    let case = |name: &str, number: u32| {
+        format!("title = \"{name}\"\n[[steps]]\ndo = \"{name}()\"\nreturns = {number}\n")
+    };
+    let exercise = "title = \"Two numbers\"\n[files]\npython = \"pair.py\"\njavascript = \"pair.js\"\n\
+                    [functions.one]\n[functions.two]\n";
+    let files = json!({ "exercise.toml": exercise, "one.toml": case("one", 1), "two.toml": case("two", 2) });
+    json!({ "name": "pair", "title": "Two numbers", "files": files })
+}
+
+/// A right answer to that exercise in each language.
+const RIGHT: [(&str, &str); 2] = [
+    ("pair.py", "def one():\n    return 1\ndef two():\n    return 2\n"),
+    ("pair.js", "function one() { return 1; }\nfunction two() { return 2; }\n"),
+];
+
+/// Programs that do harm in `one`, or when they are loaded, with the verdict of each case.
+const HOSTILE: [(&str, &str, &str, &str); 9] = [
+    ("pair.py", "def one():\n    while True: pass\ndef two():\n    return 2\n", "time limit", "passed"),
+    (
+        "pair.py",
+        "def one():\n    while True: print('x' * 99)\ndef two():\n    return 2\n",
+        "output limit",
+        "passed",
+    ),
+    ("pair.py", "import sys\ndef one():\n    sys.exit(0)\ndef two():\n    return 2\n", "exception", "passed"),
+    ("pair.py", "import js\njs.postMessage('x')\ndef one():\n    return 1\n", "load error", "not run"),
+    (
+        "pair.py",
+        "count = 0\ndef one():\n    global count\n    count += 1\n    return count\ndef two():\n    return one() + one()\n",
+        "passed",
+        "wrong value",
+    ),
+    ("pair.js", "function one() { for (;;); }\nfunction two() { return 2; }\n", "time limit", "passed"),
+    ("pair.js", "function one() { process.exit(0); }\nfunction two() { return 2; }\n", "exited", "passed"),
+    (
+        "pair.js",
+        "function one() { postMessage(new Uint8Array(20)); return 1; }\nfunction two() { return 2; }\n",
+        "exception",
+        "passed",
+    ),
+    (
+        "pair.js",
+        "function one() { fetch('/'); return 1; }\nfunction two() { return 2; }\n",
+        "exception",
+        "passed",
+    ),
+];
+
+#[test]
+fn a_page_reports_what_the_program_reports() {
+    needs!(Browser, External);
+    let grading = Grading::start();
+    for fixture_path in FIXTURES {
+        let path = root().join("fixtures/submissions").join(fixture_path);
+        let name = fixture_path.split('/').next().unwrap();
+        let (report, html) = grading.grade(&exercise(name), &fixture(&path));
+        assert_eq!(comparable(report), comparable(native(name, &path)), "{fixture_path}");
+        assert!(html.starts_with('<') && html.contains("</main>"), "{html}");
+    }
+}
+
+#[test]
+fn hostile_programs_earn_nothing_and_leave_nothing_behind() {
+    needs!(Browser, External);
+    let grading = Grading::start();
+    for (name, source, one, two) in HOSTILE {
+        let verdicts = grading.verdicts(&pair(), name, source);
+        assert_eq!(verdicts, verdicts_of(one, two), "{name}: {source}");
+        let (name, right) = RIGHT.iter().find(|(right, _)| *right == name).unwrap();
+        assert_eq!(grading.verdicts(&pair(), name, right), verdicts_of("passed", "passed"), "after {source}");
+    }
+    // A grading that is stopped is over, and the next one is as any other.
+    let (name, source, ..) = HOSTILE[0];
+    grading.ask(&pair(), &[(name.to_owned(), source.into())]);
+    std::thread::sleep(Duration::from_millis(200));
+    grading.0.script("window.ask({ stop: true })");
+    assert_eq!(grading.answer(), json!({ "stopped": true }));
+    let (name, right) = RIGHT[0];
+    assert_eq!(grading.verdicts(&pair(), name, right), verdicts_of("passed", "passed"));
+}
+
+fn verdicts_of(one: &str, two: &str) -> BTreeMap<String, String> {
+    [("one", one), ("two", two)].map(|(case, verdict)| (case.to_owned(), verdict.to_owned())).into()
+}
