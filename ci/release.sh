@@ -66,7 +66,7 @@ for target in "${targets[@]}"; do
     maturin build --zig --target "$target" "${tags[@]}" --out "$out/wheels"
 done
 
-cargo package --workspace --locked --no-verify
+cargo package --workspace --exclude keur-page --locked --no-verify
 mkdir -p "$out/crates"
 version=$(cargo pkgid --package keur)
 version=${version##*[#@]}

@@ -28,18 +28,29 @@ const remove = (pool, kind) => pool.get(kind)?.shift();
 const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
 const text = (at, length) => decoder.decode(bytes(at, length).slice());
 
+// The memory of a Pyodide that has just started, or nothing if it cannot be had: from it others start in a fraction of the
+// time. The first one makes it, and the others wait for that.
+let snapshot;
+
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
   const worker = new Worker(new URL(SCRIPTS[kind], import.meta.url), { type: 'module' });
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
-      if (data.ready) resolve(data.ready);
+      if (data.ready) resolve(data);
       if (data.failed) reject(new Error(data.failed));
     };
     worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} cannot be loaded`));
   });
   worker.ready.catch(() => {});
-  worker.postMessage({ pyodide: settings.pyodide });
+  if (kind !== 'pyodide') return worker;
+  const { pyodide } = settings;
+  if (snapshot === undefined) {
+    worker.postMessage({ pyodide, makes: true });
+    snapshot = worker.ready.then((data) => data.snapshot, () => { snapshot = undefined; });
+  } else {
+    snapshot.then((snapshot) => worker.postMessage({ pyodide, snapshot }));
+  }
   return worker;
 }
 
@@ -155,7 +166,10 @@ const keur = {
     try {
       await Promise.race([worker.ready, stopped]);
     } catch (error) {
-      if (error === stop.reason) throw error;
+      if (error === stop.reason) {
+        add(fresh, kind, worker);
+        throw error;
+      }
       failure = error.message;
       return 0;
     } finally {

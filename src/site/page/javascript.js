@@ -3,7 +3,7 @@
 // a reply holds, and { ended }, the status with which the submission ended.
 
 const {
-  Function: Make, URL: Address, Blob, TextDecoder, TextEncoder, Uint8Array: Bytes, DataView, MessageChannel, Map: Table,
+  Function: Make, URL: Address, Blob, TextDecoder, TextEncoder, Uint8Array: Bytes, DataView, MessageChannel, Map: Table, Worker,
   Promise: Future, SyntaxError: Unreadable, Error: Failure, Object: { assign }, JSON: { stringify }, atob: fromBase64,
 } = globalThis;
 const post = globalThis.postMessage.bind(globalThis);
@@ -103,7 +103,19 @@ async function address({ name, source, exposing, exports }) {
   return at;
 }
 
+// The line of the first error in syntax of a script, which runs nothing of it: a script with such an error does not run.
+const line = (source) => new Future((resolve) => {
+  const at = Address.createObjectURL(new Blob([`throw 0;${source}`], { type: 'text/javascript' }));
+  const worker = new Worker(at);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    worker.terminate();
+    resolve(event.message.includes('SyntaxError') ? event.lineno : undefined);
+  };
+});
+
 const native = {
+  line,
   evaluate: (source, name) => run(`${source}\n//# sourceURL=${name}`),
   function: Make,
   global: globalThis,
@@ -146,4 +158,4 @@ addEventListener('message', ({ data }) => { queue = queue.then(() => take(data))
     post({ ended: 1 });
   });
 });
-post({ ready: { version: version() } });
+post({ ready: true });

@@ -1,5 +1,5 @@
 // A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
-// folder, then { launch } before each case, and frames, each of which it answers with one. It posts { ready } or
+// folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames, each of which it answers with one. It posts { ready } or
 // { failed }, { words }, bytes that were written outside the driver's frames, and { ended }, the status with which the
 // interpreter ended.
 //
@@ -79,14 +79,39 @@ def begin(text, arguments, next):
     return lambda frame: answer(frame.to_bytes())
 begin`;
 
-async function load(folder) {
+async function load({ pyodide: folder, snapshot, makes }) {
   const { loadPyodide } = await import(new URL('pyodide.mjs', folder).href);
   const env = { PYTHONHASHSEED: '0', HOME: '/', LANG: 'C.UTF-8', PYTHONUTF8: '1' };
-  pyodide = await loadPyodide({ indexURL: folder, env });
+  const start = makes ? { _makeSnapshot: true } : { _loadSnapshot: snapshot };
+  pyodide = await loadPyodide({ indexURL: folder, env, ...start });
+  const made = makes ? pyodide.makeMemorySnapshot?.() : undefined;
   pyodide.setStdout({ write });
   pyodide.setStderr({ write });
   pyodide.setStdin({ error: true });
-  post({ ready: { version: pyodide.runPython('import sys; ".".join(map(str, sys.version_info[:3]))') } });
+  post({ ready: true, snapshot: made }, made === undefined ? [] : [made.buffer]);
+}
+
+// What a worker has and a submission must not reach: the network and what outlives the page.
+const WITHHELD = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'BroadcastChannel', 'Worker',
+  'indexedDB', 'caches', 'importScripts'];
+
+// Closes the world around the interpreter: no file can be written, as on a system, since files are not in its memory and
+// would stay.
+function close() {
+  for (const name of WITHHELD) Reflect.deleteProperty(globalThis, name);
+  for (let object = Object.getPrototypeOf(globalThis); object !== null; object = Object.getPrototypeOf(object)) {
+    for (const name of WITHHELD) Reflect.deleteProperty(object, name);
+  }
+  const { FS } = pyodide;
+  const shut = (path) => {
+    for (const name of FS.readdir(path)) {
+      const inner = `${path === '/' ? '' : path}/${name}`;
+      if (name !== '.' && name !== '..' && !['/dev', '/proc'].includes(inner) && FS.isDir(FS.lstat(inner).mode)) shut(inner);
+    }
+    FS.chmod(path, 0o555);
+  };
+  shut('/');
+  for (const name of ['chmod', 'lchmod', 'fchmod']) FS[name] = () => { throw new FS.ErrnoError(63); };
 }
 
 // Puts the memory back, or begins: then the driver starts, and its memory is copied.
@@ -101,6 +126,7 @@ async function launch(given) {
     const begin = pyodide.runPython(BEGIN);
     answer = begin(driver, [role, seed], next);
     begin.destroy();
+    close();
     launched = key;
     saved = memory.HEAPU8.slice();
   } else {
@@ -140,6 +166,6 @@ function take(data) {
 }
 
 onmessage = ({ data }) => {
-  if (data.pyodide) queue = load(data.pyodide).catch((error) => post({ failed: `Pyodide cannot be loaded: ${error.message}` }));
+  if (data.pyodide) queue = load(data).catch((error) => post({ failed: `Pyodide cannot be loaded: ${error.message}` }));
   else take(data);
 };

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// The page of the tests: it starts the grader, and keeps what that answers.
 const PAGE: &str = "<!doctype html><meta charset=utf-8><title>keur</title>\
     <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; connect-src 'self'; \
-    script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; worker-src 'self'\">\
+    script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:\">\
     <script type=module>\
     const grader = new Worker('grader.js', { type: 'module' });\
     window.heard = [];\
@@ -227,10 +227,10 @@ const FIXTURES: [&str; 20] = [
 /// An exercise that is only in memory, with two cases.
 fn pair() -> Value {
     let case = |name: &str, number: u32| {
-        format!("title = \"{name}\"\n[[steps]]\ndo = \"{name}()\"\nreturns = {number}\n")
+        format!("title = \"{name}\"\n[[step]]\ndo = \"{name}()\"\nreturns = {number}\n")
     };
-    let exercise = "title = \"Two numbers\"\n[files]\npython = \"pair.py\"\njavascript = \"pair.js\"\n\
-                    [functions.one]\n[functions.two]\n";
+    let exercise = "title = \"Two numbers\"\nsession = \"python\"\nlang = \"en\"\n[files]\npython = [\"pair.py\"]\n\
+                    javascript = [\"pair.js\"]\n[function]\none = { args = [] }\ntwo = { args = [] }\n";
     let files = json!({ "exercise.toml": exercise, "one.toml": case("one", 1), "two.toml": case("two", 2) });
     json!({ "name": "pair", "title": "Two numbers", "files": files })
 }
@@ -250,7 +250,7 @@ const HOSTILE: [(&str, &str, &str, &str); 9] = [
         "output limit",
         "passed",
     ),
-    ("pair.py", "import sys\ndef one():\n    sys.exit(0)\ndef two():\n    return 2\n", "exception", "passed"),
+    ("pair.py", "import sys\ndef one():\n    sys.exit(0)\ndef two():\n    return 2\n", "raised", "passed"),
     ("pair.py", "import js\njs.postMessage('x')\ndef one():\n    return 1\n", "load error", "not run"),
     (
         "pair.py",
@@ -259,17 +259,17 @@ const HOSTILE: [(&str, &str, &str, &str); 9] = [
         "wrong value",
     ),
     ("pair.js", "function one() { for (;;); }\nfunction two() { return 2; }\n", "time limit", "passed"),
-    ("pair.js", "function one() { process.exit(0); }\nfunction two() { return 2; }\n", "exited", "passed"),
+    ("pair.js", "function one() { process.exit(0); }\nfunction two() { return 2; }\n", "crashed", "passed"),
     (
         "pair.js",
         "function one() { postMessage(new Uint8Array(20)); return 1; }\nfunction two() { return 2; }\n",
-        "exception",
+        "raised",
         "passed",
     ),
     (
         "pair.js",
         "function one() { fetch('/'); return 1; }\nfunction two() { return 2; }\n",
-        "exception",
+        "raised",
         "passed",
     ),
 ];
