@@ -187,7 +187,7 @@ fn native(exercise: &str, path: &Path) -> Value {
     let path = path.to_str().unwrap();
     let options = ["--format", "json", "--audience", "student", "--lang", "en", "--exercise", exercise];
     let run = keur(&[&["grade", path][..], &options].concat());
-    let mut report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{run:?}"));
+    let mut report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
     report["submissions"][0].take()
 }
 

@@ -468,7 +468,17 @@ fn folder_name(folder: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::natural_order;
+    use super::{BUILT_IN, Library, natural_order};
+
+    #[test]
+    fn an_exercise_in_memory_is_the_one_on_disk() {
+        let own =
+            |(path, text): &(&str, &str)| Some((path.strip_prefix("quixo/")?.to_owned(), (*text).to_owned()));
+        let texts: Vec<(String, String)> = BUILT_IN.iter().filter_map(own).collect();
+        let loaded = [Library::load_texts("quixo", &texts), Library::BuiltIn.load("quixo")];
+        let [texts, built_in] = loaded.map(|loaded| format!("{:?}", loaded.unwrap().cases));
+        assert_eq!(texts, built_in);
+    }
 
     #[test]
     fn numbers_in_names_count_by_value() {

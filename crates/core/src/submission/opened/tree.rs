@@ -485,10 +485,11 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tree, Unopened};
+    use super::{LARGEST_FILE, Tree, Unopened};
     use crate::submission::opened::ClassZips;
     use crate::submission::{FilesProblem, SkippedFile};
     use std::fs;
+    use std::path::PathBuf;
 
     #[test]
     fn a_folder_with_too_many_entries_is_refused_and_not_cut_off() {
@@ -500,6 +501,20 @@ mod tests {
             matches!(problem, Some(Unopened::Problem(FilesProblem::TooMany { most: 20_000 }))),
             "{problem:?}"
         );
+    }
+
+    #[test]
+    fn files_in_memory_are_those_of_a_folder() {
+        let file = |path: &str, size| (PathBuf::from(path), vec![b'x'; size]);
+        let tree =
+            Tree::of_files(vec![file("a.py", 3), file(".b.py", 1), file("A.PY", 1), file("c/d.py", 2 << 20)]);
+        let tree = tree.unwrap();
+        let read: Vec<_> =
+            tree.entries().iter().map(|entry| tree.read(entry).map(|bytes| bytes.len())).collect();
+        let too_large = FilesProblem::TooLarge { file: "c/d.py".to_owned(), most: LARGEST_FILE };
+        assert_eq!(read, [Ok(3), Err(too_large)]);
+        assert_eq!(tree.contents().len(), 2);
+        assert_eq!(tree.skipped(), [SkippedFile::Unkept("A.PY".to_owned())]);
     }
 
     #[test]
