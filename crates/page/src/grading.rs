@@ -68,7 +68,8 @@ fn answer(
         serde_json::from_slice(request).map_err(|error| format!("this is no request to grade: {error}"))?;
     let texts: Vec<(String, String)> = request.exercise.files.into_iter().collect();
     let loaded = Library::load_texts(&request.exercise.name, &texts).map_err(|error| error.to_string())?;
-    let (name, files) = files_of(request.files)?;
+    let name = name_of(&request.files);
+    let files = request.files.into_iter().map(GivenFile::decode).collect::<Result<_, _>>()?;
     let options = Options {
         lang: request.lang.as_deref().and_then(Lang::from_name),
         audience: Audience::Student,
@@ -141,16 +142,20 @@ fn written(
     Ok(json!({ "report": report_json, "html": html::cards(&report, options), "left_out": left_out }))
 }
 
-/// The name of a submission, and its files.
-fn files_of(given: Vec<GivenFile>) -> Result<(String, Vec<(PathBuf, Vec<u8>)>), String> {
-    let name = match given.as_slice() {
+/// The name of a submission of these files.
+fn name_of(files: &[GivenFile]) -> String {
+    match files {
         [only] => only.name.clone(),
         _ => SEVERAL.to_owned(),
-    };
-    let file = |GivenFile { name, data }: GivenFile| {
+    }
+}
+
+impl GivenFile {
+    /// The path of the file, and its bytes.
+    fn decode(self) -> Result<(PathBuf, Vec<u8>), String> {
+        let GivenFile { name, data } = self;
         let bytes =
             STANDARD.decode(data).map_err(|error| format!("the file {name} is no base64: {error}"))?;
         Ok((PathBuf::from(name), bytes))
-    };
-    Ok((name, given.into_iter().map(file).collect::<Result<_, String>>()?))
+    }
 }

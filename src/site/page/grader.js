@@ -5,6 +5,8 @@
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
 // and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }. The module suspends while it
 // waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets { failed } for an answer to `start`.
+// The scripts of the workers are beside keur.wasm. Each worker begins with a blob of its script: so it inherits the policy of
+// this one, which inherits that of the page if it begins with a blob too. With an address it would have none.
 const SCRIPTS = { pyodide: 'python.js', browser: 'javascript.js' };
 
 // What is kept of what a worker writes outside its channel, in bytes: more than any report shows.
@@ -32,15 +34,23 @@ const text = (at, length) => decoder.decode(bytes(at, length).slice());
 // time. The first one makes it, and the others wait for that.
 let snapshot;
 
+// The address of a blob with the script of a program.
+const blobs = new Map();
+async function load(kind) {
+  const answer = await fetch(new URL(SCRIPTS[kind], settings.module));
+  if (!answer.ok) throw new Error(`${SCRIPTS[kind]} cannot be loaded`);
+  blobs.set(kind, URL.createObjectURL(new Blob([await answer.text()], { type: 'text/javascript' })));
+}
+
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
-  const worker = new Worker(new URL(SCRIPTS[kind], import.meta.url), { type: 'module' });
+  const worker = new Worker(blobs.get(kind), { type: 'module' });
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
       if (data.ready) resolve(data);
       if (data.failed) reject(new Error(data.failed));
     };
-    worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} cannot be loaded`));
+    worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} does not start`));
   });
   worker.ready.catch(() => {});
   if (kind !== 'pyodide') return worker;
@@ -219,6 +229,7 @@ async function start(given) {
   if (!('Suspending' in WebAssembly)) {
     throw new Error('This browser cannot grade here: it has no JSPI (WebAssembly.Suspending). Chrome and Edge 137 or newer have it.');
   }
+  await Promise.all(Object.keys(SCRIPTS).map(load));
   for (const kind of given.warm ?? []) add(fresh, kind, boot(kind));
   compiled = await WebAssembly.compileStreaming(fetch(given.module));
   await instantiate();

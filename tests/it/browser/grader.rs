@@ -23,7 +23,8 @@ const PAGE: &str = "<!doctype html><meta charset=utf-8><title>keur</title>\
     <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; connect-src 'self'; \
     script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:\">\
     <script type=module>\
-    const grader = new Worker('grader.js', { type: 'module' });\
+    const script = new Blob([await (await fetch('grader.js')).text()], { type: 'text/javascript' });\
+    const grader = new Worker(URL.createObjectURL(script), { type: 'module' });\
     window.heard = [];\
     grader.onmessage = ({ data }) => { window.heard.push(data); };\
     grader.onerror = ({ message }) => { window.heard.push({ failed: message }); };\
