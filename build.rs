@@ -1,5 +1,6 @@
 //! Embeds the mutants of the built-in exercises: writes a table of their files, which `audit::mutants`
-//! includes. And gives the build a name, `KEUR_BUILD`, which is another one when any source differs.
+//! includes. Gives the build a name, `KEUR_BUILD`, which is another one when any source differs. And copies the
+//! page's `keur.wasm`, which `site` includes, from where `KEUR_PAGE_MODULE` says: with the feature `site`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ fn main() -> io::Result<()> {
     }
     mutants.push_str("]\n");
     let out = env::var_os("OUT_DIR").map(PathBuf::from).ok_or(io::ErrorKind::NotFound)?;
+    println!("cargo::rerun-if-env-changed=KEUR_PAGE_MODULE");
+    let module = env::var_os("KEUR_PAGE_MODULE").filter(|_| env::var_os("CARGO_FEATURE_SITE").is_some());
+    fs::write(out.join("keur.wasm"), module.map(fs::read).transpose()?.unwrap_or_default())?;
     fs::write(out.join("mutants.rs"), mutants)
 }
 

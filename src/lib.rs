@@ -6,7 +6,7 @@
 //!
 //! This library is the program `keur` without its command line. Its other modules are for the program and its
 //! tests, and may change at any time: `cli` is the command line, `class` grades a class, `author` and `audit`
-//! help those who write cases, `tested` reads and writes the exercises of TESTed, and `play` has the games.
+//! help those who write cases, `site` writes a site that grades in a browser, `tested` reads and writes the exercises of TESTed, and `play` has the games.
 #![doc = include_str!("run/example.md")]
 #![warn(missing_docs)]
 
@@ -32,6 +32,9 @@ pub mod log;
 #[allow(missing_docs, reason = "hidden")]
 pub mod play;
 pub mod run;
+#[doc(hidden)]
+#[allow(missing_docs, reason = "hidden")]
+pub mod site;
 #[doc(hidden)]
 #[allow(missing_docs, reason = "hidden")]
 pub mod tested;

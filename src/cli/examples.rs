@@ -22,6 +22,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("show", &["keur show account --in javascript"]),
     ("schema", &["keur schema account/schema"]),
     ("list", &["keur list", "keur list quixo --lang en"]),
+    ("site", &["keur site public --cases week1 --pyodide node_modules/pyodide", "keur site public --serve"]),
     ("play", &["keur play quixo"]),
     ("class init", &["keur class init lab --each download.zip --roster grades.csv --cases week1"]),
     ("class run", &["keur class run lab"]),

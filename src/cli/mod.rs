@@ -30,6 +30,7 @@ mod play;
 mod schema;
 mod show;
 mod sinks;
+mod site;
 mod test;
 mod underlined;
 
@@ -115,6 +116,8 @@ enum Task {
     Schema(schema::SchemaArgs),
     /// List the exercises, their cases, points and languages
     List(list::ListArgs),
+    /// Write a site where students drop a file and see what `keur grade` says, graded in their browser
+    Site(Box<site::SiteArgs>),
     /// Play one of the games, on the terminal or in the browser
     #[cfg(feature = "play")]
     Play(play::PlayArgs),
@@ -211,6 +214,7 @@ impl Task {
             Task::Export(args) => export::run(&args),
             Task::Show(args) => show::run(&args),
             Task::List(args) => list::run(&args),
+            Task::Site(args) => site::run(*args),
             #[cfg(feature = "play")]
             Task::Play(args) => play::run(&args),
             #[cfg(feature = "class")]

@@ -63,6 +63,7 @@ mod required;
 mod running;
 mod schema;
 mod shells;
+mod site;
 #[cfg(unix)]
 mod surroundings;
 mod templates;

@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         "src",
         &[
             &["writing", "log", "tested"],
-            &["author", "play"],
+            &["author", "play", "site"],
             &["hunt"],
             &["run"],
             &["audit", "testing"],

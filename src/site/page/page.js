@@ -1,0 +1,494 @@
+'use strict';
+// The page: takes files, has keur's worker grade them, and shows the report.
+
+const SITE = JSON.parse(document.getElementById('site').textContent);
+const HERE = new URL('.', location.href).href;
+/** The most megabytes of a submission. */
+const MOST_SIZE = 20;
+/** The most files of a folder, and folders that hold nothing of the student's own. */
+const MOST_FILES = 500;
+const SKIPPED = /^(\.|__pycache__$|__MACOSX$|node_modules$|target$)/;
+/** Milliseconds between two looks at a file that is watched, and until a worker that does not stop is ended. */
+const LOOK = 1000;
+const GRACE = 1000;
+/** The files that a page can grade: those of its languages, and those that may hold such files. */
+const GRADED = /\.(ipynb|py|[cm]?[jt]s|zip)$/i;
+/** The most titles listed of cases that changed. */
+const MOST_TITLES = 6;
+/** The worker of keur, which starts those of submissions. */
+const GRADER = 'grader.js';
+
+const part = (id) => document.getElementById(id);
+/** The exercises; the chosen one with its content; the files that were chosen, and what is known of them. */
+const state = { lang: 'en', list: [], exercise: null, content: null, sources: [], seen: '', before: null, report: null, guarded: false };
+
+/** A text of the page in its language, with values in its places. */
+function say(name, values = {}) {
+  const words = SITE.words[state.lang];
+  const text = (Number(values.count ?? values.points) === 1 && words[`${name}-one`]) || words[name] || '';
+  return text.replace(/\{(\w+)\}/g, (place, key) => values[key] ?? place);
+}
+
+function sayAll() {
+  document.documentElement.lang = state.lang;
+  for (const element of document.querySelectorAll('[data-word]')) element.textContent = say(element.dataset.word);
+  for (const element of document.querySelectorAll('[data-label]')) element.ariaLabel = say(element.dataset.label);
+  part('lang').value = state.lang;
+  for (const option of part('exercise').options) {
+    option.textContent = state.list.find((each) => each.name === option.value)?.title[state.lang] ?? '';
+  }
+  const exercise = state.exercise;
+  const title = exercise?.title[state.lang] ?? say('title');
+  part('title').textContent = document.title = title;
+  const names = wanted().join(', ');
+  part('drop-here').textContent = names ? say('drop-files', { files: names }) : say('drop');
+  const what = exercise?.ungraded.map((text) => `“${text[state.lang]}”`) ?? [];
+  if (exercise?.hidden) what.unshift(say('hidden', { count: exercise.hidden }));
+  part('left-out').textContent = what.length ? say('left-out', { what: what.join(', ') }) : '';
+}
+
+/** The names of files that a submission has, of the first language that has any. */
+function wanted() {
+  const files = Object.entries(state.exercise?.files ?? {});
+  const order = ['python', 'javascript', 'typescript'];
+  files.sort(([one], [other]) => (order.indexOf(one) + 9) % 9 - (order.indexOf(other) + 9) % 9);
+  return files[0]?.[1] ?? [];
+}
+
+function firstLanguage() {
+  const known = navigator.languages.map((each) => each.slice(0, 2)).find((each) => SITE.words[each]);
+  return kept('lang') ?? SITE.lang ?? known ?? 'en';
+}
+
+/** Keur in its worker, which ends and starts again where it does not answer. */
+const grader = {
+  worker: null,
+  begun: null,
+  /** Starts the worker; its promise is kept until it ends. */
+  start() {
+    this.begun ??= this.load().catch((error) => {
+      this.begun = null;
+      throw error;
+    });
+    return this.begun;
+  },
+  async load() {
+    // A worker from a text inherits the policy of the page; one from an address has none, unless its server sends one.
+    const text = await (await get(GRADER)).text();
+    const own = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+    const warm = SITE.pyodide && state.exercise?.languages.includes('python') ? ['pyodide'] : [];
+    const pyodide = SITE.pyodide && new URL(SITE.pyodide, HERE).href;
+    const module = new URL(SITE.module, HERE).href;
+    await new Promise((resolve, reject) => {
+      this.worker = new Worker(own, { type: 'module' });
+      this.worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new Error(event.message));
+        broken(event.message ?? GRADER);
+      };
+      this.worker.onmessage = ({ data }) => {
+        if (data.ready) resolve();
+        else if (data.failed !== undefined && !this.asked) reject(new Error(data.failed));
+        else heard(data);
+      };
+      this.worker.postMessage({ start: { module, pyodide, warm } });
+    });
+  },
+  end() {
+    this.worker?.terminate();
+    this.worker = this.begun = null;
+    this.asked = false;
+  },
+  asked: false,
+};
+
+async function get(file) {
+  const answer = await fetch(new URL(file, HERE)).catch(() => null);
+  if (!answer?.ok) throw new Error(say('unreachable', { what: file }));
+  return answer;
+}
+
+/** What keur's worker says while it grades. */
+function heard(data) {
+  if (data.loading) part('count').textContent = data.loading.what === 'pyodide' ? say('loading-python') : say('loading');
+  if (data.progress) {
+    const { done, total } = data.progress;
+    Object.assign(part('bar'), { max: total, value: done });
+    part('count').textContent = say('progress', { done, total });
+  }
+  if (data.graded !== undefined) run.end?.({ answer: data.graded });
+  if (data.failed !== undefined) run.end?.({ failed: data.failed });
+  if (data.stopped) run.end?.({});
+}
+
+/** Keur's worker itself has ended: another one starts. */
+function broken(why) {
+  if (!grader.asked) return;
+  grader.end();
+  run.end?.({ failed: why });
+  grader.start().catch(() => {});
+}
+
+/** The run in progress: how it ends, and the files that are graded after it. */
+const run = { end: null, next: null, timer: 0 };
+
+/** Grades files; those of a run in progress are no longer of interest. */
+async function grade(sources, { relabel = false, shown = true } = {}) {
+  state.sources = sources;
+  if (run.end) {
+    run.next = { relabel, shown };
+    return stop();
+  }
+  const ended = new Promise((resolve) => { run.end = resolve; });
+  busy(sources[0].name);
+  try {
+    const files = await contents(sources);
+    if (!files) run.end({});
+    else if (await Promise.race([grader.start().then(() => 'ready'), ended]) === 'ready') {
+      grader.asked = true;
+      part('count').textContent = '';
+      grader.worker?.postMessage({ grade: { exercise: state.content, files, lang: state.lang } });
+    }
+  } catch (error) {
+    run.end({ trouble: error.message });
+  }
+  const { answer, failed, stopped, trouble: why } = await ended;
+  clearTimeout(run.timer);
+  Object.assign(run, { end: null, timer: 0 });
+  grader.asked = false;
+  idle();
+  const next = run.next;
+  run.next = null;
+  if (next) return grade(state.sources, next);
+  if (stopped) part('status').textContent = say('stopped');
+  else if (why) trouble(why);
+  else if (failed !== undefined) trouble(say('failed', { why: sentence(failed) }));
+  else if (answer?.error) trouble(answer.error);
+  else if (answer) show(answer, relabel, shown);
+}
+
+/** Stops the run in progress: keur's worker has a moment to do it, else it is ended. */
+function stop() {
+  if (!run.end || run.timer) return;
+  const end = run.end;
+  run.end = () => end({ stopped: true });
+  grader.worker?.postMessage({ stop: true });
+  run.timer = setTimeout(() => {
+    grader.end();
+    end({ stopped: true });
+    grader.start().catch(() => {});
+  }, GRACE);
+}
+
+const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The files with their bytes; null, with a message, if they cannot be graded. */
+async function contents(sources) {
+  const python = sources.some(({ name }) => /\.(py|ipynb)$/i.test(name));
+  const command = `keur grade ${sources.length > 1 ? '.' : sources[0].name}`;
+  if (!('Suspending' in WebAssembly)) return trouble(say('too-old'), command);
+  if (python && !SITE.pyodide || !sources.some(({ name }) => GRADED.test(name))) return trouble(say('not-here'), command);
+  if (python && !SITE.pyodide.startsWith('pyodide') && !state.guarded) return trouble(say('needs-worker'));
+  const files = [];
+  let size = 0;
+  for (const { name, read } of sources) {
+    try {
+      const file = await read();
+      size += file.size;
+      if (size > MOST_SIZE * 1e6) return trouble(say('too-large', { size: MOST_SIZE }));
+      files.push({ name, data: await base64(file) });
+    } catch {
+      return trouble(say('unread', { name }));
+    }
+  }
+  state.seen = await stamp();
+  return files;
+}
+
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(',') + 1));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+function busy(name) {
+  part('trouble').hidden = part('next').hidden = true;
+  part('progress').hidden = false;
+  part('bar').removeAttribute('value');
+  part('status').textContent = say('grading', { name });
+  part('count').textContent = say('loading');
+  part('report').classList.add('earlier');
+}
+
+function idle() {
+  part('progress').hidden = true;
+  part('next').hidden = false;
+  part('watch').hidden = !state.sources.every((source) => source.handle);
+  part('report').classList.remove('earlier');
+}
+
+/** Says what went wrong, with a command that helps, and returns null. */
+function trouble(text, command) {
+  const box = part('trouble');
+  box.replaceChildren(text);
+  if (command) {
+    const line = document.createElement('pre');
+    line.textContent = command;
+    box.append(line);
+  }
+  box.hidden = false;
+  part('status').textContent = '';
+  part('since').hidden = true;
+  part('report').replaceChildren();
+  return null;
+}
+
+function show({ report, html }, relabel, shown) {
+  const about = digest(JSON.stringify(state.content));
+  if (!relabel) {
+    state.before = kept(state.exercise.name);
+    if (!report.error) keep(state.exercise.name, summary(report, about));
+  }
+  state.report = report;
+  part('report').innerHTML = html;
+  part('all').classList.add('graded');
+  const cards = [...part('report').querySelectorAll('main > article')];
+  cards.forEach((card, index) => fold(card, index === 0));
+  const causes = cards.filter((card) => card.id).length;
+  const points = `${number(report.points)}/${number(report.max_points)}`;
+  const left = report.passed ? say('all-passed') : causes ? say('causes', { count: causes }) : '';
+  part('status').textContent = [say('done', { name: report.name, points }), left].filter(Boolean).join(' · ');
+  showChanges(report, about);
+  if (shown) part('work').scrollIntoView({ block: 'start' });
+}
+
+const number = (value) => value.toLocaleString(state.lang);
+
+/** Makes a card one that folds, with its verdict beside its heading while it is folded. */
+function fold(card, open) {
+  const heading = card.querySelector('h2');
+  if (!heading) return;
+  const details = document.createElement('details');
+  const line = document.createElement('summary');
+  details.open = open;
+  line.append(heading);
+  const verdict = card.querySelector(':scope > .facts > .verdict');
+  if (verdict) line.append(verdict.cloneNode(true));
+  details.append(line, ...card.childNodes);
+  card.replaceChildren(details);
+}
+
+function showChanges(report, about) {
+  const before = state.before;
+  part('since').hidden = !before || Boolean(report.error);
+  if (part('since').hidden) return;
+  const { points, passes, fails, other } = changes(before, report, about);
+  const up = points > 0 ? 'up' : points < 0 ? 'down' : '';
+  const size = number(Math.abs(points));
+  const change = up === 'up' ? say('since-up', { points: size }) : up ? say('since-down', { points: size }) : '';
+  const same = passes.length + fails.length === 0;
+  const first = document.createElement('p');
+  first.className = up;
+  first.textContent = change || (same ? say('since-same') : say('since-level'));
+  const parts = [first, ...titles('v-p', '✓', say('since-passes'), passes), ...titles('v-w', '✗', say('since-fails'), fails)];
+  if (other) parts.push(Object.assign(document.createElement('p'), { className: 'quiet', textContent: say('since-other') }));
+  part('changes').replaceChildren(...parts);
+}
+
+/** The titles of cases that changed, below a label; nothing if there are none. */
+function titles(kind, sign, label, all) {
+  if (!all.length) return [];
+  const text = document.createElement('p');
+  const mark = Object.assign(document.createElement('span'), { className: `verdict ${kind}`, textContent: `${sign} ${label}` });
+  const more = all.length > MOST_TITLES ? ` … +${all.length - MOST_TITLES}` : '';
+  text.append(mark, ` ${all.slice(0, MOST_TITLES).join(' · ')}${more}`);
+  return [text];
+}
+
+const fromFile = (file, name = file.name) => ({ name, read: async () => file });
+const fromHandle = (handle, name = handle.name) => ({ name, handle, read: () => handle.getFile() });
+
+async function choose() {
+  if (!window.showOpenFilePicker) return part('files').click();
+  const handles = await window.showOpenFilePicker({ multiple: true }).catch(() => []);
+  if (handles.length) grade(handles.map((handle) => fromHandle(handle)));
+}
+
+/** The files below a folder, by their paths in it. */
+async function below(folder, path = '', found = []) {
+  for await (const [name, entry] of entries(folder)) {
+    if (SKIPPED.test(name) || found.length >= MOST_FILES) continue;
+    if (entry.kind === 'directory' || entry.isDirectory) await below(entry, `${path}${name}/`, found);
+    else found.push(await source(entry, path + name));
+  }
+  return found;
+}
+
+/** The entries of a folder: of a handle where the browser has them, else of an older kind of entry. */
+async function* entries(folder) {
+  if (folder.entries) return yield* folder.entries();
+  const reader = folder.createReader();
+  for (;;) {
+    const some = await new Promise((resolve, reject) => { reader.readEntries(resolve, reject); });
+    if (!some.length) return;
+    for (const entry of some) yield [entry.name, entry];
+  }
+}
+
+async function source(entry, name) {
+  return entry.getFile ? fromHandle(entry, name) : fromFile(await new Promise((resolve, reject) => { entry.file(resolve, reject); }), name);
+}
+
+async function dropped(data) {
+  // What was dropped is only known until the event has ended.
+  const items = [...data.items].filter((item) => item.kind === 'file');
+  const given = await Promise.all(items.map((item) => {
+    const file = item.getAsFile();
+    const entry = item.getAsFileSystemHandle ? item.getAsFileSystemHandle().catch(() => null) : item.webkitGetAsEntry();
+    return Promise.resolve(entry).then((found) => found ?? file);
+  }));
+  const sources = [];
+  for (const entry of given) {
+    if (entry instanceof File) sources.push(fromFile(entry));
+    else if (entry.kind === 'directory' || entry.isDirectory) sources.push(...await below(entry));
+    else sources.push(await source(entry, entry.name));
+  }
+  if (sources.length) return grade(sources);
+  return trouble(say('no-files'));
+}
+
+/** When the files that are watched were changed; empty if they cannot be watched. */
+async function stamp() {
+  if (!state.sources.length || !state.sources.every((each) => each.handle)) return '';
+  const files = await Promise.all(state.sources.map((each) => each.handle.getFile().catch(() => null)));
+  return files.every(Boolean) ? files.map((file) => `${file.lastModified} ${file.size}`).join() : '';
+}
+
+async function look() {
+  if (!part('watching').checked || run.end) return;
+  const now = await stamp();
+  if (now && state.seen && now !== state.seen) grade(state.sources, { shown: false });
+}
+
+async function openExercise(name) {
+  const exercise = state.list.find((each) => each.name === name) ?? null;
+  stop();
+  Object.assign(state, { exercise, content: null, sources: [], report: null });
+  part('report').replaceChildren();
+  part('all').classList.remove('graded');
+  part('status').textContent = '';
+  for (const id of ['trouble', 'next', 'since']) part(id).hidden = true;
+  part('hand-in').hidden = !exercise;
+  part('names').replaceChildren(...Object.values(exercise?.files ?? {}).flat().map((file) => new Option(file, file)));
+  part('file').value = wanted()[0] ?? '';
+  part('exercise').value = exercise?.name ?? '';
+  sayAll();
+  if (!exercise) return trouble(say('unknown-exercise', { name }));
+  if (state.list.length > 1) history.replaceState(null, '', `?exercise=${encodeURIComponent(name)}`);
+  state.content = await (await get(`exercises/${encodeURIComponent(name)}.json`)).json();
+  return null;
+}
+
+/** Whether a service worker answers for this page: it keeps the site, and checks what comes from elsewhere. */
+async function guard() {
+  const container = navigator.serviceWorker;
+  if (!container) return false;
+  const earlier = container.controller;
+  try {
+    const registration = await container.register('sw.js');
+    const first = registration.installing;
+    const failed = new Promise((resolve) => {
+      first?.addEventListener('statechange', () => { if (first.state === 'redundant') resolve(null); });
+    });
+    const ready = await Promise.race([container.ready, failed]);
+    if (!ready) return false;
+    if (!container.controller) {
+      const taken = new Promise((resolve) => { container.addEventListener('controllerchange', resolve, { once: true }); });
+      ready.active.postMessage('claim');
+      await Promise.race([taken, new Promise((resolve) => { setTimeout(resolve, GRACE); })]);
+    }
+  } catch {
+    return false;
+  }
+  if (earlier) container.addEventListener('controllerchange', () => { part('newer').hidden = false; });
+  return container.controller !== null;
+}
+
+function listen() {
+  part('choose').addEventListener('click', choose);
+  part('files').addEventListener('change', () => {
+    const files = [...part('files').files];
+    part('files').value = '';
+    if (files.length) grade(files.map((file) => fromFile(file)));
+  });
+  part('pasted').addEventListener('submit', (event) => {
+    event.preventDefault();
+    grade([fromFile(new File([part('code').value], part('file').value.trim()))]);
+  });
+  part('stop').addEventListener('click', stop);
+  part('again').addEventListener('click', () => grade(state.sources));
+  part('reload').addEventListener('click', () => location.reload());
+  part('forget').addEventListener('click', () => {
+    forget();
+    state.before = null;
+    part('since').hidden = true;
+    part('forgotten').textContent = say('forgotten');
+  });
+  part('exercise').addEventListener('change', () => openExercise(part('exercise').value).catch((error) => trouble(error.message)));
+  part('lang').addEventListener('change', () => {
+    state.lang = part('lang').value;
+    keep('lang', state.lang);
+    sayAll();
+    if (run.end || state.report) grade(state.sources, { relabel: !run.end, shown: false });
+  });
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    part('drop').classList.add('over');
+  });
+  document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) part('drop').classList.remove('over'); });
+  document.addEventListener('drop', (event) => {
+    event.preventDefault();
+    part('drop').classList.remove('over');
+    if (state.exercise) dropped(event.dataTransfer).catch((error) => trouble(error.message));
+  });
+  document.addEventListener('paste', (event) => {
+    const data = event.clipboardData;
+    if (!state.exercise || event.target.closest?.('textarea, input')) return undefined;
+    if (data.files.length) return grade([...data.files].map((file) => fromFile(file)));
+    if (!data.getData('text')) return undefined;
+    part('paste').open = true;
+    part('code').value = data.getData('text');
+    part('code').focus();
+    return event.preventDefault();
+  });
+  // A link to a part of the report unfolds it.
+  part('report').addEventListener('click', (event) => {
+    const target = part(event.target.closest('a[href^="#"]')?.hash.slice(1));
+    target?.querySelector(':scope > details')?.setAttribute('open', '');
+    for (let fold = target?.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  });
+  document.addEventListener('visibilitychange', look);
+  setInterval(look, LOOK);
+}
+
+async function begin() {
+  state.lang = firstLanguage();
+  listen();
+  sayAll();
+  part('unstarted').hidden = true;
+  part('all').hidden = false;
+  part('status').textContent = say('loading');
+  state.list = (await (await get(SITE.list)).json()).exercises;
+  part('choice').hidden = state.list.length < 2;
+  part('exercise').replaceChildren(...state.list.map((each) => new Option(each.name, each.name)));
+  await openExercise(new URLSearchParams(location.search).get('exercise') ?? state.list[0].name);
+  state.guarded = await guard();
+  part('offline').hidden = !state.guarded;
+  // Keur starts while the student looks for the file; an error is shown when it is needed.
+  grader.start().catch(() => {});
+}
+
+begin().catch((error) => trouble(error.message));
