@@ -7,5 +7,6 @@ mod grader;
 mod page;
 mod play;
 mod report;
+mod site;
 mod terminal;
 mod webdriver;

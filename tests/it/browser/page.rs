@@ -1,11 +1,11 @@
-//! A page of the games in a browser: how a test opens it, plays on it and looks at it.
+//! A page that keur serves, in a browser: how a test opens it, uses it and looks at it.
 
 use super::webdriver::{Browser, Look};
 use crate::running::{keur_command, root};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
-use std::process::{Child, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long to wait until the page shows what it should.
@@ -17,11 +17,13 @@ pub(super) const WIDE: Look = Look { width: 1100, dark: false };
 pub(super) const PHONE: Look = Look { width: 360, dark: false };
 pub(super) const ENTER: char = '\u{E007}';
 
-/// A page of the games, with the browser that shows it and its server.
+/// A page, with the browser that shows it and its server.
 pub(super) struct Page {
     pub(super) browser: Browser,
     pub(super) server: Child,
-    address: String,
+    pub(super) address: String,
+    /// The condition in JavaScript on which it is ready.
+    ready: &'static str,
     _home: tempfile::TempDir,
 }
 
@@ -34,16 +36,21 @@ impl Drop for Page {
 
 /// Starts `keur play` with these arguments, and opens its page.
 pub(super) fn play(arguments: &[&str]) -> Page {
-    let home = tempfile::tempdir().unwrap();
     let mut command = keur_command(&["play"]);
     command.args(arguments).args(["--browser", "--no-open", "--lang", "en"]);
+    serve(command, "document.querySelectorAll('#board .spot').length > 3")
+}
+
+/// Starts a command that prints the address of a page, and opens the page.
+pub(super) fn serve(mut command: Command, ready: &'static str) -> Page {
+    let home = tempfile::tempdir().unwrap();
     let mut server = command.env("XDG_CACHE_HOME", home.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut first_line = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut first_line).unwrap();
     let address = first_line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
     let browser = Browser::start();
     browser.look(WIDE);
-    let page = Page { browser, server, address, _home: home };
+    let page = Page { browser, server, address, ready, _home: home };
     page.open();
     page
 }
@@ -52,7 +59,7 @@ impl Page {
     /// Opens the page in the current tab.
     pub(super) fn open(&self) {
         self.browser.of_session("POST", "/url", &json!({ "url": self.address }));
-        self.wait("document.querySelectorAll('#board .spot').length > 3");
+        self.wait(self.ready);
     }
 
     /// Waits until a condition in JavaScript is true.
@@ -161,9 +168,14 @@ impl Page {
 
     /// Takes a picture once all animations have ended.
     pub(super) fn picture(&self, name: &str) {
+        self.picture_in(&screenshots(), name);
+    }
+
+    /// Takes a picture into another folder.
+    pub(super) fn picture_in(&self, folder: &Path, name: &str) {
         std::thread::sleep(SETTLING);
         self.wait("document.getAnimations().every(animation => animation.playState === 'finished')");
-        self.browser.picture("html", 2000, &screenshots().join(format!("{name}.png")));
+        self.browser.picture("html", 2000, &folder.join(format!("{name}.png")));
     }
 
     /// Checks that there were no console messages and no outside requests.
@@ -172,7 +184,8 @@ impl Page {
         let complaints = self.browser.console();
         assert!(complaints.is_empty(), "{complaints:?}");
         let requests = self.browser.requests();
-        let foreign = |url: &&String| !url.starts_with(&self.address) && !url.starts_with("data:,");
+        let own = |url: &str| url.strip_prefix("blob:").unwrap_or(url).starts_with(&self.address);
+        let foreign = |url: &&String| !own(url) && !url.starts_with("data:,");
         assert_eq!(requests.iter().find(foreign), None, "{requests:?}");
     }
 }

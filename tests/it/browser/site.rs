@@ -1,0 +1,270 @@
+//! The page of `keur site`, used as a student does. A stand-in for keur's worker answers with reports that keur wrote
+//! before. The screenshots are in `target/screenshots/site` afterwards.
+
+use super::page::{ENTER, Page, serve};
+use super::webdriver::Look;
+use crate::required::needs;
+use crate::running::{keur_command, root, succeed};
+use crate::site::MODULE;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const WIDE: Look = Look { width: 1300, dark: false };
+const DARK: Look = Look { width: 1300, dark: true };
+const PHONE: Look = Look { width: 390, dark: false };
+const DARK_PHONE: Look = Look { width: 390, dark: true };
+const TAB: char = '\u{E004}';
+
+/// A submission that fails with four causes, and one that fails with another one.
+const FOUR_CAUSES: &str = "codenames/python/rows_as_stride.py";
+const ANOTHER: &str = "codenames/python/needs_two_rows.py";
+
+fn screenshots() -> PathBuf {
+    root().join("target/screenshots/site")
+}
+
+fn submission(name: &str) -> PathBuf {
+    root().join("fixtures/submissions").join(name)
+}
+
+/// A site whose worker is the stand-in, with the reports of both submissions.
+fn site() -> TempDir {
+    let out = tempfile::tempdir().unwrap();
+    let at = |name: &str| out.path().join(name);
+    fs::write(at("module"), MODULE).unwrap();
+    let site = at("site");
+    let mut command = keur_command(&["site", "--exercise", "quixo", "--exercise", "codenames", "--module"]);
+    succeed(command.arg(at("module")).arg(&site));
+    for worker in ["grader.js", "python.js", "javascript.js"] {
+        fs::write(site.join(worker), include_str!("stand_in.js")).unwrap();
+        let kept = fs::read_to_string(site.join("sw.js")).unwrap();
+        if !kept.contains(&format!("\"{worker}\"")) {
+            fs::write(site.join("sw.js"), kept.replace("\"files\":[", &format!("\"files\":[\"{worker}\",")))
+                .unwrap();
+        }
+    }
+    fs::write(site.join("index.html"), with_python(&site.join("index.html"))).unwrap();
+    let exercise = site.join("exercises/codenames.json");
+    let mut content: Value = serde_json::from_slice(&fs::read(&exercise).unwrap()).unwrap();
+    for name in [FOUR_CAUSES, ANOTHER] {
+        let bytes = fs::read(submission(name)).unwrap();
+        content["answers"][STANDARD.encode(bytes)] =
+            json!({ "en": answer(name, "en"), "nl": answer(name, "nl") });
+    }
+    fs::write(exercise, content.to_string()).unwrap();
+    out
+}
+
+/// The page of a site that says that it has Python.
+fn with_python(page: &Path) -> String {
+    fs::read_to_string(page).unwrap().replace("\"pyodide\":null", "\"pyodide\":\"pyodide/\"")
+}
+
+/// The answer of keur's worker to a submission.
+fn answer(name: &str, lang: &str) -> Value {
+    let grade = |format: &str| {
+        let arguments = ["--exit-zero", "--audience", "student", "--lang", lang, "--format", format];
+        succeed(keur_command(&["grade"]).arg(submission(name)).args(arguments))
+    };
+    let mut report: Value = serde_json::from_str(&grade("json")).unwrap();
+    let page = grade("html");
+    let body = page.split_once("<body>").unwrap().1.rsplit_once("</body>").unwrap().0;
+    json!({ "report": report["submissions"][0].take(), "html": body })
+}
+
+fn show(site: &Path) -> Page {
+    let mut command = keur_command(&["site"]);
+    command.arg(site).args(["--serve", "--port", "0"]);
+    let page = serve(
+        command,
+        "document.readyState === 'complete' && state.content && (state.guarded || !navigator.serviceWorker)",
+    );
+    page.browser.look(WIDE);
+    page.choose("#lang", "en");
+    page.choose("#exercise", "codenames");
+    page.wait("state.content?.name === 'codenames'");
+    page
+}
+
+impl Page {
+    /// Chooses a file as the dialog of the browser does.
+    fn choose_file(&self, path: &Path) {
+        let found = self.browser.of_session(
+            "POST",
+            "/element",
+            &json!({ "using": "css selector", "value": "#files" }),
+        );
+        let element = found.as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        let text = json!({ "text": path.to_str().unwrap() });
+        self.browser.of_session("POST", &format!("/element/{element}/value"), &text);
+    }
+
+    /// Grades a text as a file of this name, as if it were dropped.
+    fn drop_file(&self, name: &str, text: &str) {
+        self.browser.script(&format!(
+            "const data = new DataTransfer(); data.items.add(new File([{}], {})); \
+             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}))",
+            json!(text),
+            json!(name)
+        ));
+    }
+
+    fn text(&self, selector: &str) -> String {
+        let text =
+            self.browser.script(&format!("return document.querySelector({}).innerText", json!(selector)));
+        text.as_str().unwrap().to_owned()
+    }
+
+    /// Presses Tab until an element has the focus.
+    #[track_caller]
+    fn tab_to(&self, selector: &str) {
+        for _ in 0..60 {
+            self.keys(&[TAB]);
+            if self.browser.script(&format!("return document.activeElement.matches({})", json!(selector)))
+                == json!(true)
+            {
+                return;
+            }
+        }
+        panic!("{selector} is not reached by the keyboard");
+    }
+}
+
+#[test]
+fn a_file_is_graded_and_the_next_one_says_what_changed() {
+    needs!(Browser);
+    let site = site();
+    let page = show(&site.path().join("site"));
+    page.picture_in(&screenshots(), "start");
+    assert!(page.text("#drop").contains("codenames.py"), "{}", page.text("#drop"));
+    page.choose_file(&submission(FOUR_CAUSES));
+    page.wait("state.report && !run.end");
+    assert!(page.text("#status").ends_with("4 causes left"), "{}", page.text("#status"));
+    let open =
+        "return [...document.querySelectorAll('#report main > article[id] > details')].map(e => e.open)";
+    assert_eq!(page.browser.script(open), json!([true, false, false, false]), "one card is open");
+    assert!(
+        !page.browser.script("return document.getElementById('since').checkVisibility()").as_bool().unwrap()
+    );
+    // A link to a case opens its card.
+    page.browser.script("document.querySelector('#report main > article:nth-of-type(2)').id = 'second'");
+    page.browser
+        .script("const link = document.querySelector('.strip a'); link.href = '#second'; link.click()");
+    page.wait("document.querySelector('#second > details').open");
+    page.choose_file(&submission(ANOTHER));
+    page.wait("state.report.name.startsWith('needs') && !run.end");
+    let since = page.text("#since");
+    assert!(
+        since.contains("points up") && since.contains("Passes now") && since.contains("A board of one row"),
+        "{since}"
+    );
+    for (suffix, look) in [("", WIDE), ("-dark", DARK), ("-phone", PHONE), ("-dark-phone", DARK_PHONE)] {
+        page.browser.look(look);
+        page.picture_in(&screenshots(), &format!("graded{suffix}"));
+        let widths = page.browser.script("return [document.documentElement.scrollWidth, innerWidth]");
+        assert_eq!(widths[0], widths[1], "it runs over{suffix}");
+        let small = page.browser.script(
+            "return [...document.querySelectorAll('#all :is(button, select, input, summary)')].filter(e => e.checkVisibility())\
+             .filter(e => e.getBoundingClientRect().height < 20).map(e => e.outerHTML)",
+        );
+        assert_eq!(small, json!([]), "too small for a finger{suffix}");
+    }
+    page.browser.on_paper();
+    page.wait("!document.getElementById('drop').checkVisibility() && document.querySelector('#report').checkVisibility()");
+    page.browser.look(WIDE);
+    page.choose("#lang", "nl");
+    page.wait("!run.end && document.getElementById('status').textContent.endsWith('Nog één oorzaak')");
+    assert!(page.text("#since").contains("punten erbij"), "{}", page.text("#since"));
+    assert!(page.text("#report").contains("punten"), "{}", page.text("#report"));
+    page.browser.script("document.getElementById('forget').click()");
+    assert_eq!(page.browser.script("return Object.keys(localStorage)"), json!([]));
+    page.check_quiet();
+}
+
+#[test]
+fn a_run_is_stopped_a_crash_is_told_and_a_saved_file_is_graded_again() {
+    needs!(Browser);
+    let site = site();
+    let page = show(&site.path().join("site"));
+    page.drop_file("codenames.py", "hang");
+    page.wait("document.getElementById('count').textContent === '7 of 26 cases'");
+    page.picture_in(&screenshots(), "progress");
+    page.click_on("#stop");
+    page.wait("document.getElementById('status').textContent === 'Stopped.'");
+    page.drop_file("codenames.py", "crash");
+    page.wait("document.getElementById('trouble').textContent.includes('keur has started again')");
+    page.picture_in(&screenshots(), "crash");
+    let good = fs::read_to_string(submission(FOUR_CAUSES)).unwrap();
+    page.drop_file("codenames.py", &good);
+    page.wait("state.report && !run.end && document.getElementById('trouble').hidden");
+    // A later file replaces one that is being graded.
+    page.drop_file("codenames.py", "hang");
+    page.wait("document.getElementById('count').textContent === '7 of 26 cases'");
+    page.browser.script("state.report = null");
+    page.drop_file("codenames.py", &good);
+    page.wait("state.report && !run.end");
+    page.browser.script("state.report = null");
+    let [first, second] =
+        [FOUR_CAUSES, ANOTHER].map(|name| STANDARD.encode(fs::read(submission(name)).unwrap()));
+    // A dialog of the browser gives a handle, whose file changes when it is saved.
+    page.browser.script(&format!(
+        "const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0)); \
+         window.saved = new File([bytes('{first}')], 'codenames.py', {{ lastModified: 1 }}); \
+         window.save = () => {{ saved = new File([bytes('{second}')], 'codenames.py', {{ lastModified: 2 }}) }}; \
+         window.showOpenFilePicker = async () => [{{ name: 'codenames.py', kind: 'file', getFile: async () => saved }}]"
+    ));
+    page.click_on("#choose");
+    page.wait("state.report && !run.end && document.getElementById('watch').checkVisibility()");
+    page.browser.script("save()");
+    page.wait("state.report.name.startsWith('needs') && !run.end");
+    page.check_quiet();
+    // The policy holds in the worker too. The browser reports what it refused.
+    page.drop_file("codenames.py", "outside");
+    page.wait("document.getElementById('trouble').textContent === 'outside: refused'");
+    let said = page.browser.console();
+    assert!(!said.is_empty() && said.iter().all(|said| said.contains("Content Security Policy")), "{said:?}");
+}
+
+#[test]
+fn everything_is_reached_by_the_keyboard_and_works_without_the_server() {
+    needs!(Browser);
+    let site = site();
+    let mut page = show(&site.path().join("site"));
+    page.browser.script("document.activeElement.blur(); document.getElementById('lang').focus()");
+    page.tab_to("#choose");
+    page.tab_to("#paste > summary");
+    page.keys(&[ENTER]);
+    page.tab_to("#file");
+    assert_eq!(page.browser.script("return document.activeElement.value"), json!("codenames.py"));
+    page.tab_to("#code");
+    page.keys(&['h', 'a', 'n', 'g']);
+    page.tab_to("#pasted button");
+    page.keys(&[ENTER]);
+    page.wait("document.getElementById('count').textContent === '7 of 26 cases'");
+    page.tab_to("#stop");
+    page.keys(&[' ']);
+    page.wait("document.getElementById('status').textContent === 'Stopped.'");
+    page.tab_to("#again");
+    page.tab_to("#forget");
+    let nameless = page.browser.script(
+        "return [...document.querySelectorAll('#all :is(button, select, textarea, input)')].filter(e => e.checkVisibility() \
+         && !e.ariaLabel && !e.textContent.trim() && !(e.labels && e.labels.length)).map(e => e.outerHTML)",
+    );
+    assert_eq!(nameless, json!([]));
+    page.check_quiet();
+    // After the first visit, the page needs no server.
+    page.wait("document.getElementById('offline').checkVisibility()");
+    page.server.kill().unwrap();
+    page.server.wait().unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    page.open();
+    page.choose("#exercise", "codenames");
+    page.wait("state.content?.name === 'codenames'");
+    page.choose_file(&submission(FOUR_CAUSES));
+    page.wait("state.report && !run.end");
+}
