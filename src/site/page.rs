@@ -64,6 +64,9 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         ("page.css", &format!("{STYLE}{}", include_str!("page/page.css"))),
         ("page.js", include_str!("page/page.js")),
         ("history.js", include_str!("page/history.js")),
+        ("grader.js", include_str!("page/grader.js")),
+        ("python.js", include_str!("page/python.js")),
+        ("javascript.js", include_str!("page/javascript.js")),
     ] {
         files.insert(name.to_owned(), text.as_bytes().to_vec());
     }

@@ -1,7 +1,8 @@
 // keur in a worker of the page: it loads the module keur.wasm, and starts, feeds and ends the workers that submissions
 // run in. The page sends
 //   { start: { module, pyodide } }   addresses of keur.wasm and of the folder of Pyodide; `warm` names programs to start
-//   { grade: { exercise, files, lang } }   one at a time; the answer is { graded } or { failed }
+//   { grade: { exercise, files, lang } }   one at a time; the answer is { graded } or { failed }; `exercise.wheels` names
+//                                    the files of its Python packages in Pyodide's folder
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
 // and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }. The module suspends while it
 // waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets { failed } for an answer to `start`.
@@ -186,7 +187,7 @@ const keur = {
       clearTimeout(waiting);
     }
     const program = new Program(worker, kind);
-    worker.postMessage({ launch });
+    worker.postMessage({ launch: { ...launch, wheels } });
     programs.set(++count, program);
     return count;
   },
@@ -214,6 +215,9 @@ const keur = {
   },
 };
 
+// The files of the packages of the exercise that is graded.
+let wheels = [];
+
 // The last thing that went wrong, which says more than the error that it leads to.
 let failure;
 
@@ -238,6 +242,7 @@ async function start(given) {
 
 async function grade(request) {
   failure = undefined;
+  wheels = request.exercise.wheels ?? [];
   stop = {};
   stopped = new Promise((_, reject) => { stop.now = () => { stop.reason = new Error('stopped'); reject(stop.reason); }; });
   stopped.catch(() => {});
@@ -250,7 +255,7 @@ async function grade(request) {
     const graded = JSON.parse(text(answer + 4, length));
     exports.free(at, asked.length);
     exports.free(answer, 4 + length);
-    if (graded.error) postMessage({ failed: failure ?? graded.error });
+    if (graded.error && failure) postMessage({ failed: failure });
     else postMessage({ graded });
   } catch (error) {
     // Whatever is left of it in the module, the next submission has another one.

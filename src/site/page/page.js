@@ -12,7 +12,7 @@ const SKIPPED = /^(\.|__pycache__$|__MACOSX$|node_modules$|target$)/;
 const LOOK = 1000;
 const GRACE = 1000;
 /** The files that a page can grade: those of its languages, and those that may hold such files. */
-const GRADED = /\.(ipynb|py|[cm]?[jt]s|zip)$/i;
+const GRADED = /\.(ipynb|py|[cm]?js|zip)$/i;
 /** The most titles listed of cases that changed. */
 const MOST_TITLES = 6;
 /** The worker of keur, which starts those of submissions. */

@@ -18,6 +18,7 @@ const { Uint8Array: Bytes, WebAssembly: { Memory } } = globalThis;
 const encoder = new TextEncoder();
 
 let pyodide;
+let folder;
 let answer;
 let saved;
 let launched;
@@ -79,7 +80,8 @@ def begin(text, arguments, next):
     return lambda frame: answer(frame.to_bytes())
 begin`;
 
-async function load({ pyodide: folder, snapshot, makes }) {
+async function load({ pyodide: given, snapshot, makes }) {
+  folder = given;
   const { loadPyodide } = await import(new URL('pyodide.mjs', folder).href);
   const env = { PYTHONHASHSEED: '0', HOME: '/', LANG: 'C.UTF-8', PYTHONUTF8: '1' };
   const start = makes ? { _makeSnapshot: true } : { _loadSnapshot: snapshot };
@@ -121,8 +123,8 @@ async function launch(given) {
   most = Infinity;
   const memory = pyodide._module;
   if (launched === undefined) {
-    const { driver, args: [role, seed, ...packages] } = given;
-    if (packages.length) await pyodide.loadPackage(packages, { checkIntegrity: true });
+    const { driver, args: [role, seed], wheels } = given;
+    if (wheels.length) await pyodide.loadPackage(wheels.map((name) => new URL(name, folder).href));
     const begin = pyodide.runPython(BEGIN);
     answer = begin(driver, [role, seed], next);
     begin.destroy();

@@ -42,11 +42,6 @@ fn site() -> TempDir {
     succeed(command.arg(at("module")).arg(&site));
     for worker in ["grader.js", "python.js", "javascript.js"] {
         fs::write(site.join(worker), include_str!("stand_in.js")).unwrap();
-        let kept = fs::read_to_string(site.join("sw.js")).unwrap();
-        if !kept.contains(&format!("\"{worker}\"")) {
-            fs::write(site.join("sw.js"), kept.replace("\"files\":[", &format!("\"files\":[\"{worker}\",")))
-                .unwrap();
-        }
     }
     fs::write(site.join("index.html"), with_python(&site.join("index.html"))).unwrap();
     let exercise = site.join("exercises/codenames.json");
