@@ -56,14 +56,18 @@ mkdir -p "$out"
 }
 rm -rf "$out"/{release,wheels,npm,crates}
 install_tools
-rustup target add "${targets[@]}"
+rustup target add "${targets[@]}" wasm32-unknown-unknown
+
+# What `keur site` needs is in each program.
+cargo build --locked --package keur-page --profile page --target wasm32-unknown-unknown
+export KEUR_PAGE_MODULE=$PWD/target/wasm32-unknown-unknown/page/keur_page.wasm
 
 # One program a target. The wheel has the very same program as every other package: it is static on Linux, so it needs
 # neither glibc nor musl.
 for target in "${targets[@]}"; do
     tags=()
     [[ $target != *-linux-* ]] || tags=(--compatibility manylinux2014 musllinux_1_1)
-    maturin build --zig --target "$target" "${tags[@]}" --out "$out/wheels"
+    maturin build --zig --features site --target "$target" "${tags[@]}" --out "$out/wheels"
 done
 
 cargo package --workspace --exclude keur-page --locked --no-verify
