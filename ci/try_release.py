@@ -122,7 +122,8 @@ class Keur(NamedTuple):
         """What keur finds when it grades with these arguments."""
         written = self.run("grade", *arguments, "--format", "json", "--exit-zero", exits=(0, 4))
         submissions = json.loads(written[: written.rindex("}") + 1])["submissions"]
-        errors = {submission["name"]: submission["error"] for submission in submissions if submission.get("error")}
+        # The folders have a file that is no submission, too.
+        errors = [found["error"] for found in submissions if found.get("error", {}).get("kind", "nothing") != "nothing"]
         if errors:
             raise Failure(f"not graded: {errors}")
         return [without_machine(submission) for submission in submissions]
