@@ -40,6 +40,9 @@ LIMIT_OF_IMAGE_MB = 120
 LIMIT_OF_UVX = 5.0
 # The most that a command may take, in seconds: `cargo install` takes many minutes.
 TIMEOUT = 1800
+# On a busy machine, a program that Wine starts sometimes ends before it begins. Windows has no such error.
+WINE_FAULT = "(os error 1359)"
+WINE_TRIES = 3
 # What is compared: submissions of two games, which hold mistakes of every kind.
 JAVASCRIPT = ["fixtures/submissions/codenames/javascript", "fixtures/submissions/quixo/javascript"]
 PYTHON = ["fixtures/submissions/codenames/python"]
@@ -120,10 +123,13 @@ class Keur(NamedTuple):
 
     def graded(self, *arguments: str) -> list:
         """What keur finds when it grades with these arguments."""
-        written = self.run("grade", *arguments, "--format", "json", "--exit-zero", exits=(0, 4))
-        submissions = json.loads(written[: written.rindex("}") + 1])["submissions"]
-        # The folders have a file that is no submission, too.
-        errors = [found["error"] for found in submissions if found.get("error", {}).get("kind", "nothing") != "nothing"]
+        for _ in range(WINE_TRIES):
+            written = self.run("grade", *arguments, "--format", "json", "--exit-zero", exits=(0, 4))
+            submissions = json.loads(written[: written.rindex("}") + 1])["submissions"]
+            # The folders have a file that is no submission, too.
+            errors = [found["error"] for found in submissions if found.get("error", {}).get("kind", "nothing") != "nothing"]
+            if not any(WINE_FAULT in error["message"] for error in errors):
+                break
         if errors:
             raise Failure(f"not graded: {errors}")
         return [without_machine(submission) for submission in submissions]
