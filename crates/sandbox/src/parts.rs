@@ -8,7 +8,7 @@
 //! A program that sends back every byte in capitals, until it gets a point:
 //!
 //! ```
-//! use keur_sandbox::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, Written};
+//! use keur_sandbox::parts::{Channel, ChannelDirection, Child, ExitInfo, Nothing, Parts};
 //! use keur_sandbox::{Exit, Launch, Limits, Process, Stop};
 //! use std::collections::VecDeque;
 //! use std::io;
@@ -45,15 +45,6 @@
 //!         ready
 //!     }
 //!     fn has_unread(&self) -> bool { !self.0.lock().unwrap().is_empty() }
-//! }
-//!
-//! /// It prints nothing.
-//! struct Nothing;
-//!
-//! impl Written for Nothing {
-//!     fn len(&self) -> u64 { 0 }
-//!     fn take(&mut self, _most: u64) -> Vec<u8> { Vec::new() }
-//!     fn clear(&mut self) -> io::Result<()> { Ok(()) }
 //! }
 //!
 //! let shouter = Shouter::default();
@@ -241,4 +232,22 @@ pub trait Written: Send {
     /// # Errors
     /// The output cannot be cleared.
     fn clear(&mut self) -> io::Result<()>;
+}
+
+/// The output of a program that has none, or whose channel it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Nothing;
+
+impl Written for Nothing {
+    fn len(&self) -> u64 {
+        0
+    }
+
+    fn take(&mut self, _most: u64) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

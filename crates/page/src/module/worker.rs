@@ -1,7 +1,7 @@
 //! A program in a worker of the page.
 
 use keur_core::sandbox::parts::{
-    Channel, ChannelDirection, Child, ExitInfo, Parts, RunState, Starter, Written,
+    Channel, ChannelDirection, Child, ExitInfo, Nothing, Parts, RunState, Starter, Written,
 };
 use keur_core::sandbox::{Exit, Launch, Limits, lock};
 use serde_json::json;
@@ -198,23 +198,6 @@ impl Channel for Share {
 
     fn has_unread(&self) -> bool {
         unread(self.0.id) > 0
-    }
-}
-
-/// The standard output of a worker, whose driver reports what is printed.
-struct Nothing;
-
-impl Written for Nothing {
-    fn len(&self) -> u64 {
-        0
-    }
-
-    fn take(&mut self, _most: u64) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn clear(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

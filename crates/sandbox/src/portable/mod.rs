@@ -14,7 +14,7 @@ mod tests;
 
 use super::Limits;
 use super::launch::{Launch, Transport};
-use super::parts::{Parts, Written};
+use super::parts::{Nothing, Parts};
 use child::Own;
 use flow::{Full, Inflow, Outflow, Pipes};
 use standard_error::StandardError;
@@ -94,21 +94,4 @@ pub(super) fn start(launch: &Launch, limits: &Limits) -> io::Result<Parts> {
 pub(super) fn root(system: Option<&OsString>) -> PathBuf {
     let drive = system.and_then(|folder| Path::new(folder).ancestors().last().map(Path::to_owned));
     drive.unwrap_or_else(|| PathBuf::from("/"))
-}
-
-/// The standard output of a program that uses it as its channel.
-struct Nothing;
-
-impl Written for Nothing {
-    fn len(&self) -> u64 {
-        0
-    }
-
-    fn take(&mut self, _most: u64) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn clear(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
