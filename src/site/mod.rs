@@ -1,8 +1,8 @@
 //! A site where students drop a file and see what `keur grade` would say: static files, graded by keur as
 //! WebAssembly in the student's own tab.
 //!
-//! [`bundle`] decides what of an exercise a site has: only what a student may see. `page` has the files that
-//! every site has, `pyodide` the Python for browsers, and [`server`] shows a site on this machine. A site is
+//! `bundle` decides what of an exercise a site has: only what a student may see. `page` has the files that
+//! every site has, `pyodide` the Python for browsers, and `server` shows a site on this machine. A site is
 //! written by [`Site::write`].
 
 mod bundle;
