@@ -1,11 +1,11 @@
 //! What a student may see of an exercise: the files that go into a site.
 //!
-//! A visible case goes in as its file has it, without comments: lines keep their numbers. Its input files are written
-//! into it, and nothing else of the exercise's folder is in a site.
+//! A visible case goes in as its file has it, without comments: lines keep their numbers. Nothing
+//! else of the exercise's folder is in a site.
 
 use super::SiteError;
 use keur_core::case::{
-    Case, Exercise, ExercisePlace, ExerciseReference, Library, Loaded, Matcher, TextMatcher, path_in,
+    Case, Exercise, ExercisePlace, ExerciseReference, Library, Loaded, Matcher, TextMatcher,
 };
 use keur_core::messages::{Lang, LocalText};
 use keur_core::named::Named;
@@ -13,7 +13,6 @@ use keur_core::value::Value as CaseValue;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value as TomlValue};
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
@@ -29,6 +28,9 @@ const OF_THE_REFERENCE: &[&str] = &["reference", "arguments"];
 
 /// The keys of a row that are not those of its last step.
 const NOT_OF_STEP: &[&str] = &["given", "title", "points", "tags", "hidden", "hint"];
+
+/// The key of a hint that is for a certain answer.
+const GOT: &str = "got";
 
 /// An exercise as a site has it.
 pub(super) struct Bundle {
@@ -51,7 +53,8 @@ enum LeftOut {
     Hidden,
     /// It depends on a ruling, and is not graded by default.
     Ruling,
-    /// It needs the exercise's own reference, a check of the instructor's own, or a table in a file.
+    /// It needs a folder with files, the exercise's own reference, a check of the instructor's own, or a table in a
+    /// file.
     Ungraded,
 }
 
@@ -85,13 +88,11 @@ impl Bundle {
             return Err(SiteError::NothingVisible(name.to_owned()));
         }
         let whole = bundle.hidden == 0 && bundle.ungraded.is_empty();
-        let mut description = described(&exercise_text(library, name)?, &exercise, whole);
-        write_input(&mut description, &exercise)?;
+        let description = described(&exercise_text(library, name)?, &exercise, whole);
         bundle.files.insert(EXERCISE_FILE.to_owned(), description.to_string());
         let files: BTreeSet<&str> = kept.iter().map(|case| case.file.as_str()).collect();
         for file in files {
-            let mut document = visible(file, &cases, &kept);
-            write_input(&mut document, &exercise)?;
+            let document = visible(file, &cases, &kept);
             bundle.files.insert(format!("{file}.toml"), document.to_string());
         }
         Ok(bundle)
@@ -161,7 +162,7 @@ fn left_out(case: &Case, exercise: &Exercise) -> Option<LeftOut> {
             })
     });
     let answered = matches!(exercise.reference, Some(ExerciseReference::BuiltIn(_)));
-    (reads || asks && !answered).then_some(LeftOut::Ungraded)
+    (case.plan.files.is_some() || reads || asks && !answered).then_some(LeftOut::Ungraded)
 }
 
 /// The text of the exercise's own file.
@@ -227,11 +228,16 @@ fn visible(file: &str, cases: &[Case], kept: &[&Case]) -> DocumentMut {
     document
 }
 
-/// Leaves out of the last step what every visible row says instead: only a hidden row expects it.
+/// Leaves out of the file and of its last step what every visible row says instead: only a hidden row uses it.
 fn forget_overridden(document: &mut DocumentMut, shown: &[Table]) {
     let Some(first) = shown.first() else { return };
-    let is_overridden =
-        |key: &&str| !NOT_OF_STEP.contains(key) && shown.iter().all(|row| row.contains_key(key));
+    let is_in_all = |key: &str| shown.iter().all(|row| row.contains_key(key));
+    for key in NOT_OF_STEP {
+        if is_in_all(key) && document.contains_key(key) {
+            document.insert(key, first[key].clone());
+        }
+    }
+    let is_overridden = |key: &&str| !NOT_OF_STEP.contains(key) && is_in_all(key);
     let overridden: Vec<&str> = first.iter().map(|(key, _)| key).filter(is_overridden).collect();
     let last = match document.get_mut("step") {
         Some(Item::ArrayOfTables(steps)) => steps.iter_mut().last().map(|step| step as &mut dyn TableLike),
@@ -243,6 +249,22 @@ fn forget_overridden(document: &mut DocumentMut, shown: &[Table]) {
     };
     if let Some(last) = last {
         overridden.iter().for_each(|key| drop(last.remove(key)));
+        // A hint for one answer may be for that of a hidden row.
+        if last.get("hint").is_some_and(names_an_answer) {
+            last.remove("hint");
+        }
+    }
+}
+
+/// Whether a hint, or one of several, is for a certain answer.
+fn names_an_answer(hint: &Item) -> bool {
+    let of_value = |hint: &TomlValue| hint.as_inline_table().is_some_and(|hint| hint.contains_key(GOT));
+    match hint {
+        Item::Value(TomlValue::Array(hints)) => hints.iter().any(of_value),
+        Item::ArrayOfTables(hints) => hints.iter().any(|hint| hint.contains_key(GOT)),
+        Item::Value(hint) => of_value(hint),
+        Item::Table(hint) => hint.contains_key(GOT),
+        Item::None => false,
     }
 }
 
@@ -259,24 +281,6 @@ fn keep_needs(document: &mut DocumentMut, cases: &[Case], kept: &[&Case]) {
         }
     }
     document["needs"] = Item::Value(names.into());
-}
-
-/// Writes the content of input files in the place of their paths.
-fn write_input(document: &mut DocumentMut, exercise: &Exercise) -> Result<(), SiteError> {
-    let folder = exercise.folder.as_deref().unwrap_or(Path::new("."));
-    let Some(files) = document.get_mut("input_files").and_then(Item::as_table_like_mut) else {
-        return Ok(());
-    };
-    for (_, file) in files.iter_mut() {
-        let path = file.as_table_like().and_then(|file| file.get("path")?.as_str().map(str::to_owned));
-        if let Some(path) = path {
-            let text = path_in(folder, &path).and_then(fs::read_to_string);
-            let text =
-                text.map_err(|source| SiteError::Given { exercise: exercise.name.clone(), path, source })?;
-            *file = Item::Value(text.into());
-        }
-    }
-    Ok(())
 }
 
 /// A file of an exercise, which was read before, without its comments: each line keeps its number.

@@ -184,7 +184,7 @@ pub fn is_site(folder: &Path) -> bool {
     [LIST, MODULE, page::INDEX].iter().all(|name| folder.join(name).is_file())
 }
 
-/// Writes all files, and removes the exercises that an earlier site in the same folder had.
+/// Writes all files, and removes the exercises and the files of Pyodide that an earlier site in the same folder had.
 fn write(folder: &Path, files: &Files) -> Result<(), SiteError> {
     let unwritten = |path: &Path| {
         let path = path.to_owned();
@@ -196,10 +196,12 @@ fn write(folder: &Path, files: &Files) -> Result<(), SiteError> {
         let above = TargetFolder::make(&folder.join(above)).map_err(unwritten(&path))?;
         above.write(name, bytes).map_err(unwritten(&path))?;
     }
-    for entry in folder.join(EXERCISES).read_dir().into_iter().flatten().flatten() {
-        let name = format!("{EXERCISES}/{}", entry.file_name().to_string_lossy());
-        if name.ends_with(".json") && !files.contains_key(&name) {
-            fs::remove_file(entry.path()).map_err(unwritten(&entry.path()))?;
+    for inner in [EXERCISES, pyodide::FOLDER] {
+        for entry in folder.join(inner).read_dir().into_iter().flatten().flatten() {
+            let name = format!("{inner}/{}", entry.file_name().to_string_lossy());
+            if !files.contains_key(&name) {
+                fs::remove_file(entry.path()).map_err(unwritten(&entry.path()))?;
+            }
         }
     }
     Ok(())

@@ -64,6 +64,7 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         ("page.css", &format!("{STYLE}{}", include_str!("page/page.css"))),
         ("page.js", include_str!("page/page.js")),
         ("history.js", include_str!("page/history.js")),
+        ("files.js", include_str!("page/files.js")),
         ("grader.js", include_str!("page/grader.js")),
         ("python.js", include_str!("page/python.js")),
         ("javascript.js", include_str!("page/javascript.js")),
@@ -128,8 +129,12 @@ mod tests {
 
     /// The names of texts that the page uses: those of elements, and those in calls of `say`.
     fn used() -> BTreeSet<&'static str> {
-        let page =
-            [include_str!("page/index.html"), include_str!("page/page.js"), include_str!("page/history.js")];
+        let page = [
+            include_str!("page/index.html"),
+            include_str!("page/page.js"),
+            include_str!("page/history.js"),
+            include_str!("page/files.js"),
+        ];
         let of = |start: &'static str, end: char| {
             let parts = page.iter().flat_map(move |text| text.split(start).skip(1));
             parts.filter_map(move |rest| Some(rest.split_once(end)?.0))

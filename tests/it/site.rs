@@ -60,11 +60,33 @@ python = ["bank.py"]
 pay = ["n"]
 [arguments]
 n = { one_of = [1, 777000111] }
-[input_files]
-"rates.txt" = { path = "SECRET_rates.txt" }
 "#,
     ),
-    ("bank/SECRET_rates.txt", "SHOWN_rates\n"),
+    (
+        "bank/files.toml",
+        "title = \"SHOWN_files\"\n[input_files]\n\"rates.txt\" = { path = \"SECRET_rates.txt\" }\n[[step]]\ndo = \"pay('SECRET_read')\"\nreturns = 1\n",
+    ),
+    ("bank/SECRET_rates.txt", "SECRET_rates\n"),
+    (
+        "bank/shadow.toml",
+        r#"title = "SECRET_title"
+hint = "SECRET_file_hint"
+tags = ["SECRET_tag"]
+hidden = true
+[[step]]
+do = "pay(n)"
+returns = 1
+hint = { got = "5", en = "SECRET_step_hint" }
+[[row]]
+given = { n = 1 }
+title = "SHOWN_row"
+hint = "SHOWN_hint"
+tags = ["shown"]
+hidden = false
+[[row]]
+given = { n = 2 }
+"#,
+    ),
     ("bank/SECRET_solution/bank.py", "def pay(n):\n    return n # SECRET_source\n"),
     (
         "bank/plain.toml",
@@ -141,8 +163,8 @@ fn a_site_has_only_what_a_student_may_see() {
         }
     }
     for shown in [
-        "exercise", "rates", "title", "answer # no comment", "ungraded", "checked", "table", "random",
-        "first", "third",
+        "exercise", "title", "answer # no comment", "ungraded", "checked", "files", "table", "random",
+        "first", "third", "row", "hint",
     ] {
         assert!(all.contains(&format!("SHOWN_{shown}")), "{shown}");
     }
@@ -150,8 +172,8 @@ fn a_site_has_only_what_a_student_may_see() {
     let bank = &list["exercises"][0];
     let ungraded: Vec<&str> =
         bank["ungraded"].as_array().unwrap().iter().map(|title| title["en"].as_str().unwrap()).collect();
-    assert_eq!(ungraded, ["SHOWN_checked", "SHOWN_random", "SHOWN_ungraded", "SHOWN_table"]);
-    assert_eq!(bank["hidden"], 2);
+    assert_eq!(ungraded, ["SHOWN_checked", "SHOWN_files", "SHOWN_random", "SHOWN_ungraded", "SHOWN_table"]);
+    assert_eq!(bank["hidden"], 3);
 }
 
 /// The case as far as a student's report depends on it.
@@ -168,17 +190,26 @@ fn described(case: &Case) -> String {
     )
 }
 
+/// Exercises of the fixtures in which every case has input files.
+const OF_FILES: [&str; 3] = ["scores", "visits", "words"];
+
 #[test]
 fn the_visible_cases_of_a_site_are_those_of_the_exercise() {
     let course = folder(SECRETS);
     let own = root().join("fixtures/exercises");
+    let names = Library::Folder(own.clone()).names().unwrap();
+    let graded = names.iter().filter(|name| !OF_FILES.contains(&name.as_str()));
+    let of_own: Vec<&str> = ["--cases", own.to_str().unwrap()]
+        .into_iter()
+        .chain(graded.flat_map(|name| ["--exercise", name.as_str()]))
+        .collect();
     for (library, arguments) in [
         (Library::BuiltIn, Vec::new()),
         (Library::Folder(course.path().to_owned()), vec!["--cases", course.path().to_str().unwrap()]),
-        (Library::Folder(own.clone()), vec!["--cases", own.to_str().unwrap()]),
+        (Library::Folder(own.clone()), of_own),
     ] {
         let site = site(&arguments);
-        for name in library.names().unwrap() {
+        for name in library.names().unwrap().into_iter().filter(|name| !OF_FILES.contains(&name.as_str())) {
             let content = json(&site.path().join(format!("exercises/{name}.json")));
             let written = tempfile::tempdir().unwrap();
             let texts = content["files"].as_object().unwrap().iter();

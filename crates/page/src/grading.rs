@@ -3,22 +3,20 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use keur_core::adapter::Launcher;
-use keur_core::case::{
-    Case, Exercise, ExerciseReference, Expect, Library, Loaded, Matcher, Returns, TextMatcher,
-};
+use keur_core::case::{Library, Loaded};
 use keur_core::event::{RunError, SubmissionReport};
 use keur_core::grade::{CountedCases, FinishedCase, Grader, Worker, counted_cases, info};
-use keur_core::judge::{KnownCases, Selection, Settings, has_reference_values};
+use keur_core::judge::{KnownCases, Settings};
 use keur_core::languages::Interpreters;
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_core::report::formats::{self, html};
 use keur_core::report::{Audience, Options};
-use keur_core::submission::FilesProblem;
 use keur_core::submission::opened::open_files;
+use keur_core::submission::{FilesProblem, Submission};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -47,8 +45,8 @@ struct GivenFile {
     data: String,
 }
 
-/// The answer to a request in JSON: the report of the submission, for its student, as JSON and as HTML, and the names of
-/// the cases that a page cannot grade; or the error that kept it from being graded, as a sentence. `tell` hears of each case as soon as it is graded.
+/// The answer to a request in JSON: the report of the submission, for its student, as JSON and as HTML; that it
+/// is in a language that runs `elsewhere`; or the error that kept it from being graded, as a sentence. `tell` hears of each case as soon as it is graded.
 pub fn graded(
     request: &[u8],
     launcher: Launcher,
@@ -75,21 +73,14 @@ fn answer(
         audience: Audience::Student,
         ..Options::default()
     };
-    let (graded, left_out): (Vec<&Case>, Vec<&Case>) =
-        loaded.cases.iter().partition(|case| can_be_graded(&loaded.exercise, case));
-    let names =
-        |cases: Vec<&Case>| cases.into_iter().map(|case| case.name.clone()).collect::<BTreeSet<String>>();
-    let (graded, left_out) = (names(graded), names(left_out));
-    let settings = Settings { selection: Selection::Named(graded), ..Settings::default() };
-    if counted_cases(&loaded, &settings).is_empty() {
-        return Err("a page can grade no case of this exercise: run `keur grade` instead".to_owned());
-    }
+    let settings = Settings::default();
     let opened = open_files(&name, files).map(|opened| opened.submission(&loaded.exercise));
     let opened = opened.and_then(|submission| match submission.nothing() {
         Some(problem) => Err(problem.clone()),
         None => Ok(submission),
     });
     let report = match opened {
+        Ok(submission) if is_elsewhere(&submission, interpreters) => return Ok(json!({ "elsewhere": true })),
         Ok(submission) => {
             let total = counted_cases(&loaded, &settings).len();
             let watch = |FinishedCase { index, report, .. }: FinishedCase| {
@@ -102,19 +93,13 @@ fn answer(
         }
         Err(problem) => ungraded(&loaded, &name, &settings, problem),
     };
-    written(report, &left_out, &options)
+    written(report, &options)
 }
 
-/// Whether a page can grade a case: it has no folder for files, and nothing of the exercise's own programs.
-fn can_be_graded(exercise: &Exercise, case: &Case) -> bool {
-    let has_own_reference = matches!(exercise.reference, Some(ExerciseReference::Own(_)));
-    let asks = has_reference_values(case) || case.random.is_some();
-    let is_checked = |expect: &Expect| {
-        let texts = [&expect.shows, &expect.prints];
-        matches!(&expect.value, Some(Returns { matcher: Matcher::Check(_), .. }))
-            || texts.iter().any(|text| matches!(text, Some(TextMatcher::Check(_))))
-    };
-    case.plan.files.is_none() && !(has_own_reference && asks) && !case.expect.iter().any(is_checked)
+/// Whether a submission is in a language that this page does not run: the answer is then that it runs elsewhere.
+fn is_elsewhere(submission: &Submission, interpreters: &Interpreters) -> bool {
+    let Ok(found) = &submission.found else { return false };
+    found.language().is_none_or(|language| interpreters.find(language).is_err())
 }
 
 /// The report of a submission in which there is nothing to grade.
@@ -129,17 +114,13 @@ fn ungraded(loaded: &Loaded, name: &str, settings: &Settings, problem: FilesProb
 }
 
 /// The answer with this report, as far as its student may see it.
-fn written(
-    report: SubmissionReport,
-    left_out: &BTreeSet<String>,
-    options: &Options,
-) -> Result<Value, String> {
+fn written(report: SubmissionReport, options: &Options) -> Result<Value, String> {
     let report = Arc::new(report);
     let json = formats::find("json").ok_or("there is no format json")?;
     let text = json.write(std::slice::from_ref(&report), options);
     let mut document: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let report_json = document["submissions"][0].take();
-    Ok(json!({ "report": report_json, "html": html::cards(&report, options), "left_out": left_out }))
+    Ok(json!({ "report": report_json, "html": html::cards(&report, options) }))
 }
 
 /// The name of a submission of these files.

@@ -78,10 +78,13 @@ fn begin() {
     random::supply(|bytes| fill(bytes.as_mut_ptr(), bytes.len()));
 }
 
+/// The languages that the page runs.
+const LANGUAGES: [&str; 2] = ["python", "javascript"];
+
 /// The interpreters of the page, each by the name of its engine.
 fn interpreters() -> Interpreters {
     let interpreters = Interpreters::among(Tools::default());
-    for engine in engines() {
+    for engine in engines().filter(|engine| LANGUAGES.contains(&engine.language.name)) {
         let program = PathBuf::from(engine.name);
         interpreters.provide(Interpreter { engine, program, version: None, build: String::new() });
     }

@@ -48,8 +48,8 @@ function boot(kind) {
   const worker = new Worker(blobs.get(kind), { type: 'module' });
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
-      if (data.ready) resolve(data);
-      if (data.failed) reject(new Error(data.failed));
+      if (data?.ready) resolve(data);
+      if (data?.failed) reject(new Error(data.failed));
     };
     worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} does not start`));
   });
@@ -71,6 +71,7 @@ class Program {
     this.worker = worker;
     this.kind = kind;
     this.isAsked = false;
+    this.isSpoiled = false;
     this.inbox = [];
     this.size = 0;
     this.words = [];
@@ -84,19 +85,23 @@ class Program {
   }
 
   receive(data) {
-    if (data instanceof Uint8Array) {
+    if (data instanceof Uint8Array && this.isAsked) {
       this.isAsked = false;
       this.inbox.push(data);
       this.size += data.length;
-    } else if (data.words instanceof Uint8Array) {
+    } else if (data?.words instanceof Uint8Array) {
       this.written += data.words.length;
       if (this.kept < MOST_WORDS) {
         this.words.push(data.words);
         this.kept += data.words.length;
       }
-    } else if (Number.isInteger(data.ended)) {
+    } else if (data?.isSpoiled) {
+      this.isSpoiled = true;
+    } else {
+      // It has ended, or sends what no driver sends.
       this.hasEnded = true;
-      this.status = data.ended;
+      this.status = Number.isInteger(data?.ended) ? data.ended : -1;
+      this.worker.terminate();
     }
     if (this.isReady()) this.wake?.();
   }
@@ -129,7 +134,7 @@ class Program {
 
   // A worker of Python that waits for a request can run another case of the submission, with its memory put back.
   end() {
-    if (this.kind !== 'pyodide' || this.isAsked || this.hasEnded || this.size > 0) this.worker.terminate();
+    if (this.kind !== 'pyodide' || this.isAsked || this.isSpoiled || this.hasEnded || this.size > 0) this.worker.terminate();
     else add(used, this.kind, this.worker);
   }
 }

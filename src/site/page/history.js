@@ -21,10 +21,10 @@ function keep(name, value) {
   }
 }
 
-/** Removes everything that was kept. */
+/** Removes what was kept of results. */
 function forget() {
   try {
-    for (const key of Object.keys(localStorage).filter((key) => key.startsWith(`${PLACE} `))) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage).filter((key) => key.startsWith(`${PLACE} `) && key !== `${PLACE} lang`)) localStorage.removeItem(key);
   } catch {
     // Then nothing was kept.
   }

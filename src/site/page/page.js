@@ -5,9 +5,6 @@ const SITE = JSON.parse(document.getElementById('site').textContent);
 const HERE = new URL('.', location.href).href;
 /** The most megabytes of a submission. */
 const MOST_SIZE = 20;
-/** The most files of a folder, and folders that hold nothing of the student's own. */
-const MOST_FILES = 500;
-const SKIPPED = /^(\.|__pycache__$|__MACOSX$|node_modules$|target$)/;
 /** Milliseconds between two looks at a file that is watched, and until a worker that does not stop is ended. */
 const LOOK = 1000;
 const GRACE = 1000;
@@ -40,19 +37,17 @@ function sayAll() {
   const exercise = state.exercise;
   const title = exercise?.title[state.lang] ?? say('title');
   part('title').textContent = document.title = title;
-  const names = wanted().join(', ');
+  const names = wanted().map((files) => files.join(' + ')).join(' / ');
   part('drop-here').textContent = names ? say('drop-files', { files: names }) : say('drop');
   const what = exercise?.ungraded.map((text) => `“${text[state.lang]}”`) ?? [];
   if (exercise?.hidden) what.unshift(say('hidden', { count: exercise.hidden }));
   part('left-out').textContent = what.length ? say('left-out', { what: what.join(', ') }) : '';
 }
 
-/** The names of files that a submission has, of the first language that has any. */
+/** The names of files that a submission has, by each language that the page grades. */
 function wanted() {
-  const files = Object.entries(state.exercise?.files ?? {});
-  const order = ['python', 'javascript', 'typescript'];
-  files.sort(([one], [other]) => (order.indexOf(one) + 9) % 9 - (order.indexOf(other) + 9) % 9);
-  return files[0]?.[1] ?? [];
+  const graded = SITE.pyodide ? ['python', 'javascript'] : ['javascript'];
+  return graded.map((language) => state.exercise?.files[language] ?? []).filter((files) => files.length);
 }
 
 function firstLanguage() {
@@ -134,6 +129,8 @@ const run = { end: null, next: null, timer: 0 };
 
 /** Grades files; those of a run in progress are no longer of interest. */
 async function grade(sources, { relabel = false, shown = true } = {}) {
+  if (!sources.length) return undefined;
+  if (!relabel) state.report = null;
   state.sources = sources;
   if (run.end) {
     run.next = { relabel, shown };
@@ -160,12 +157,25 @@ async function grade(sources, { relabel = false, shown = true } = {}) {
   const next = run.next;
   run.next = null;
   if (next) return grade(state.sources, next);
-  if (stopped) part('status').textContent = say('stopped');
+  if (!state.sources.length) return undefined;
+  if (stopped) halted();
   else if (why) trouble(why);
   else if (failed !== undefined) trouble(say('failed', { why: sentence(failed) }));
   else if (answer?.error) trouble(answer.error);
+  else if (answer?.elsewhere) trouble(say('not-here'), command(sources));
   else if (answer) show(answer, relabel, shown);
+  return undefined;
 }
+
+/** Says that a run was stopped, above the report of an earlier one. */
+function halted() {
+  part('status').textContent = say('stopped');
+  part('since').hidden = true;
+  part('report').classList.add('earlier');
+}
+
+/** The command that grades files on the student's own machine. */
+const command = (sources) => `keur grade ${sources.length > 1 ? '.' : sources[0].name}`;
 
 /** Stops the run in progress: keur's worker has a moment to do it, else it is ended. */
 function stop() {
@@ -185,9 +195,8 @@ const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 /** The files with their bytes; null, with a message, if they cannot be graded. */
 async function contents(sources) {
   const python = sources.some(({ name }) => /\.(py|ipynb)$/i.test(name));
-  const command = `keur grade ${sources.length > 1 ? '.' : sources[0].name}`;
-  if (!('Suspending' in WebAssembly)) return trouble(say('too-old'), command);
-  if (python && !SITE.pyodide || !sources.some(({ name }) => GRADED.test(name))) return trouble(say('not-here'), command);
+  if (!('Suspending' in WebAssembly)) return trouble(say('too-old'), command(sources));
+  if (python && !SITE.pyodide || !sources.some(({ name }) => GRADED.test(name))) return trouble(say('not-here'), command(sources));
   if (python && !SITE.pyodide.startsWith('pyodide') && !state.guarded) return trouble(say('needs-worker'));
   const files = [];
   let size = 0;
@@ -215,8 +224,10 @@ function base64(file) {
 }
 
 function busy(name) {
+  const hadFocus = document.activeElement === part('again');
   part('trouble').hidden = part('next').hidden = true;
   part('progress').hidden = false;
+  if (hadFocus) part('stop').focus();
   part('bar').removeAttribute('value');
   part('status').textContent = say('grading', { name });
   part('count').textContent = say('loading');
@@ -224,8 +235,10 @@ function busy(name) {
 }
 
 function idle() {
+  const hadFocus = document.activeElement === part('stop');
   part('progress').hidden = true;
-  part('next').hidden = false;
+  part('next').hidden = !state.sources.length;
+  if (hadFocus) part('again').focus();
   part('watch').hidden = !state.sources.every((source) => source.handle);
   part('report').classList.remove('earlier');
 }
@@ -308,58 +321,6 @@ function titles(kind, sign, label, all) {
   return [text];
 }
 
-const fromFile = (file, name = file.name) => ({ name, read: async () => file });
-const fromHandle = (handle, name = handle.name) => ({ name, handle, read: () => handle.getFile() });
-
-async function choose() {
-  if (!window.showOpenFilePicker) return part('files').click();
-  const handles = await window.showOpenFilePicker({ multiple: true }).catch(() => []);
-  if (handles.length) grade(handles.map((handle) => fromHandle(handle)));
-}
-
-/** The files below a folder, by their paths in it. */
-async function below(folder, path = '', found = []) {
-  for await (const [name, entry] of entries(folder)) {
-    if (SKIPPED.test(name) || found.length >= MOST_FILES) continue;
-    if (entry.kind === 'directory' || entry.isDirectory) await below(entry, `${path}${name}/`, found);
-    else found.push(await source(entry, path + name));
-  }
-  return found;
-}
-
-/** The entries of a folder: of a handle where the browser has them, else of an older kind of entry. */
-async function* entries(folder) {
-  if (folder.entries) return yield* folder.entries();
-  const reader = folder.createReader();
-  for (;;) {
-    const some = await new Promise((resolve, reject) => { reader.readEntries(resolve, reject); });
-    if (!some.length) return;
-    for (const entry of some) yield [entry.name, entry];
-  }
-}
-
-async function source(entry, name) {
-  return entry.getFile ? fromHandle(entry, name) : fromFile(await new Promise((resolve, reject) => { entry.file(resolve, reject); }), name);
-}
-
-async function dropped(data) {
-  // What was dropped is only known until the event has ended.
-  const items = [...data.items].filter((item) => item.kind === 'file');
-  const given = await Promise.all(items.map((item) => {
-    const file = item.getAsFile();
-    const entry = item.getAsFileSystemHandle ? item.getAsFileSystemHandle().catch(() => null) : item.webkitGetAsEntry();
-    return Promise.resolve(entry).then((found) => found ?? file);
-  }));
-  const sources = [];
-  for (const entry of given) {
-    if (entry instanceof File) sources.push(fromFile(entry));
-    else if (entry.kind === 'directory' || entry.isDirectory) sources.push(...await below(entry));
-    else sources.push(await source(entry, entry.name));
-  }
-  if (sources.length) return grade(sources);
-  return trouble(say('no-files'));
-}
-
 /** When the files that are watched were changed; empty if they cannot be watched. */
 async function stamp() {
   if (!state.sources.length || !state.sources.every((each) => each.handle)) return '';
@@ -382,8 +343,8 @@ async function openExercise(name) {
   part('status').textContent = '';
   for (const id of ['trouble', 'next', 'since']) part(id).hidden = true;
   part('hand-in').hidden = !exercise;
-  part('names').replaceChildren(...Object.values(exercise?.files ?? {}).flat().map((file) => new Option(file, file)));
-  part('file').value = wanted()[0] ?? '';
+  part('names').replaceChildren(...wanted().flat().map((file) => new Option(file, file)));
+  part('file').value = wanted()[0]?.[0] ?? '';
   part('exercise').value = exercise?.name ?? '';
   sayAll();
   if (!exercise) return trouble(say('unknown-exercise', { name }));

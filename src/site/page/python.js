@@ -1,16 +1,13 @@
 // A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
 // folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames, each of which it answers with one. It posts { ready } or
-// { failed }, { words }, bytes that were written outside the driver's frames, and { ended }, the status with which the
-// interpreter ended.
+// { failed }, { words }, bytes that were written outside the driver's frames, { isSpoiled }, if no other case may run here,
+// and { ended }, the status with which the interpreter ended.
 //
 // A fresh interpreter takes seconds to start. Instead the memory of this one is copied once, after the driver has begun, and
 // put back for each further case: what a case did to it is undone, modules and all.
 
 // Writing is passed on in pieces of this size, in bytes, and at the end of each request.
 const PIECE = 1024;
-
-// Memory that a case may leave to be cleared rather than to be replaced with the worker, in bytes.
-const MOST_LEFT = 256 << 20;
 
 const post = globalThis.postMessage.bind(globalThis);
 const { Uint8Array: Bytes, WebAssembly: { Memory } } = globalThis;
@@ -59,7 +56,7 @@ function flush() {
 let pending;
 const next = (reply) => {
   flush();
-  post(reply);
+  post(reply.toJs());
   return new Promise((resolve) => { pending = resolve; });
 };
 
@@ -93,9 +90,18 @@ async function load({ pyodide: given, snapshot, makes }) {
   post({ ready: true, snapshot: made }, made === undefined ? [] : [made.buffer]);
 }
 
+// A timer fires after the memory is put back, when what it calls is gone.
+const { setTimeout, setInterval } = globalThis;
+Object.assign(globalThis, Object.fromEntries(Object.entries({ setTimeout, setInterval }).map(([name, set]) => [name, (...args) => {
+  if (launched !== undefined) post({ isSpoiled: true });
+  return set(...args);
+}])));
+
 // What a worker has and a submission must not reach: the network and what outlives the page.
-const WITHHELD = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'BroadcastChannel', 'Worker',
-  'indexedDB', 'caches', 'importScripts'];
+const WITHHELD = ['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'EventSource', 'WebTransport', 'BroadcastChannel',
+  'Worker', 'indexedDB', 'caches', 'importScripts', 'postMessage', 'navigator', 'WorkerNavigator', 'StorageManager',
+  'webkitRequestFileSystem', 'webkitRequestFileSystemSync', 'webkitResolveLocalFileSystemURL',
+  'webkitResolveLocalFileSystemSyncURL'];
 
 // Closes the world around the interpreter: no file can be written, as on a system, since files are not in its memory and
 // would stay.

@@ -38,13 +38,15 @@ self.addEventListener('fetch', (event) => {
 async function page(request) {
   const address = request.mode === 'navigate' ? new URL('index.html', self.registration.scope).href : request.url;
   const found = await (await caches.open(PAGE)).match(address, { ignoreSearch: true });
-  return found ?? fetch(request);
+  // A submission could put what it read into an address.
+  return found ?? Response.error();
 }
 
 async function python(request) {
   const cache = await caches.open(PYTHON);
   const found = await cache.match(request.url);
   if (found) return found;
+  if (request.url.includes('?')) return Response.error();
   // From elsewhere, only what has the right digest is used. Pyodide itself checks the digests of packages.
   const integrity = SITE.digests[request.url.slice(PYODIDE.length)] ?? '';
   const answer = await fetch(request.url, { integrity, credentials: 'omit' });

@@ -165,7 +165,12 @@ fn text(value: &Value) -> String {
 
 /// An exercise of keur's own, as its texts.
 fn exercise(name: &str) -> Value {
-    let entries = root().join("cases").join(name).read_dir().unwrap().map(|entry| entry.unwrap().path());
+    exercise_in(&root().join("cases"), name)
+}
+
+/// An exercise of a folder, as its texts.
+fn exercise_in(folder: &Path, name: &str) -> Value {
+    let entries = folder.join(name).read_dir().unwrap().map(|entry| entry.unwrap().path());
     let files: BTreeMap<String, String> = entries
         .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
         .map(|path| {
@@ -184,10 +189,10 @@ fn fixture(path: &Path) -> Vec<File> {
 }
 
 /// The report of the program keur, for the student.
-fn native(exercise: &str, path: &Path) -> Value {
+fn native(exercise: &str, path: &Path, more: &[&str]) -> Value {
     let path = path.to_str().unwrap();
     let options = ["--format", "json", "--audience", "student", "--lang", "en", "--exercise", exercise];
-    let run = keur(&[&["grade", path][..], &options].concat());
+    let run = keur(&[&["grade", path][..], &options, more].concat());
     let mut report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"));
     report["submissions"][0].take()
 }
@@ -242,8 +247,20 @@ const RIGHT: [(&str, &str); 2] = [
     ("pair.js", "function one() { return 1; }\nfunction two() { return 2; }\n"),
 ];
 
+/// A program in Python that reaches the worker's JavaScript and does this with it.
+const REACHED: &str = "import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == 'cell':\n        try: v = o.cell_contents\n        \
+    except ValueError: continue\n        if type(v).__name__.startswith('Js'):\n            \
+    evaluate = v.constructor.new('s', 'return (0,eval)(s)'); break\n";
+
 /// Programs that do harm in `one`, or when they are loaded, with the verdict of each case.
-const HOSTILE: [(&str, &str, &str, &str); 9] = [
+const HOSTILE: [(&str, &str, &str, &str); 10] = [
+    (
+        "pair.py",
+        "import asyncio, time\nasyncio.get_event_loop().call_later(0.01, print, 'late')\n\
+         def one():\n    time.sleep(0.05)\n    return 1\ndef two():\n    return 2\n",
+        "passed",
+        "passed",
+    ),
     ("pair.py", "def one():\n    while True: pass\ndef two():\n    return 2\n", "time limit", "passed"),
     (
         "pair.py",
@@ -283,9 +300,26 @@ fn a_page_reports_what_the_program_reports() {
         let path = root().join("fixtures/submissions").join(fixture_path);
         let name = fixture_path.split('/').next().unwrap();
         let (report, html) = grading.grade(&exercise(name), &fixture(&path));
-        assert_eq!(comparable(report), comparable(native(name, &path)), "{fixture_path}");
+        assert_eq!(comparable(report), comparable(native(name, &path, &[])), "{fixture_path}");
         assert!(html.starts_with('<') && html.contains("</main>"), "{html}");
     }
+    // A program that reads what is typed, of an exercise of a course.
+    let own = root().join("fixtures/exercises");
+    let path = own.join("adder/submissions/python/correct_stdin");
+    let (report, _) = grading.grade(&exercise_in(&own, "adder"), &fixture(&path));
+    assert_eq!(comparable(report), comparable(native("adder", &path, &["--cases", own.to_str().unwrap()])));
+    // An exercise that lists packages, for a submission that imports none.
+    let mut exercise = pair();
+    let text = format!(
+        "{}[packages]\npython = [\"tabulate\"]\n",
+        exercise["files"]["exercise.toml"].as_str().unwrap()
+    );
+    exercise["files"]["exercise.toml"] = text.into();
+    let (name, right) = RIGHT[0];
+    assert_eq!(grading.verdicts(&exercise, name, right), verdicts_of("passed", "passed"));
+    // A language that no page grades.
+    grading.ask(&pair(), &[("Pair.java".to_owned(), b"class Pair {}".to_vec())]);
+    assert_eq!(grading.answer(), json!({ "graded": { "elsewhere": true } }));
 }
 
 #[test]
@@ -297,6 +331,14 @@ fn hostile_programs_earn_nothing_and_leave_nothing_behind() {
         assert_eq!(verdicts, verdicts_of(one, two), "{name}: {source}");
         let (name, right) = RIGHT.iter().find(|(right, _)| *right == name).unwrap();
         assert_eq!(grading.verdicts(&pair(), name, right), verdicts_of("passed", "passed"), "after {source}");
+    }
+    for script in ["postMessage(null)", "navigator.storage", "fetch('/')"] {
+        let source = format!("{REACHED}def one():\n    evaluate(\"{script}\")\ndef two():\n    return 2\n");
+        assert_eq!(
+            grading.verdicts(&pair(), "pair.py", &source),
+            verdicts_of("raised", "passed"),
+            "{script}"
+        );
     }
     // A grading that is stopped is over, and the next one is as any other.
     let (name, source, ..) = HOSTILE[0];

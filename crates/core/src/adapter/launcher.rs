@@ -319,6 +319,10 @@ impl Launcher {
 
     /// The installed modules that are not among these packages.
     pub(super) fn barred(&mut self, program: &Path, names: &[String]) -> Arc<[String]> {
+        // Of programs that are not the system's, nobody can ask what is installed.
+        if self.starter.is_some() {
+            return Arc::default();
+        }
         let found = self.packages(program, names).ok().flatten();
         found.map_or_else(Arc::default, |found| found.barred().into())
     }
