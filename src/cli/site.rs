@@ -103,7 +103,7 @@ impl From<SiteError> for CliError {
     fn from(error: SiteError) -> CliError {
         match error {
             SiteError::Library(error) => error.into(),
-            SiteError::NothingVisible(_) | SiteError::Given { .. } => CliError::BadCase(error.to_string()),
+            SiteError::NothingVisible(_) => CliError::BadCase(error.to_string()),
             SiteError::NoModule | SiteError::Unfit { .. } | SiteError::Occupied(_) => {
                 CliError::Usage(error.to_string())
             }

@@ -1,7 +1,7 @@
 //! What a student may see of an exercise: the files that go into a site.
 //!
-//! A visible case goes in as its file has it, without comments: lines keep their numbers. Nothing
-//! else of the exercise's folder is in a site.
+//! A visible case goes in as its file has it, without comments: lines keep their numbers. Nothing else of the
+//! exercise's folder is in a site.
 
 use super::SiteError;
 use keur_core::case::{
@@ -62,7 +62,7 @@ impl Bundle {
     /// The bundle of the exercise called `name`.
     ///
     /// # Errors
-    /// The exercise has errors, no visible case that can be graded in a page, or files that are not text.
+    /// The exercise has errors, or no visible case that can be graded in a page.
     pub(super) fn of(library: &Library, name: &str) -> Result<Bundle, SiteError> {
         let Loaded { exercise, cases } = library.load(name)?;
         let mut bundle = Bundle {
@@ -180,12 +180,7 @@ fn exercise_text(library: &Library, name: &str) -> Result<String, SiteError> {
         // A folder with the name of a built-in exercise need not describe it.
         return Ok(embedded(&Library::BuiltIn)?.unwrap_or_default());
     }
-    let source = fs::read_to_string(&path);
-    source.map_err(|source| SiteError::Given {
-        exercise: name.to_owned(),
-        path: EXERCISE_FILE.to_owned(),
-        source,
-    })
+    fs::read_to_string(&path).map_err(|source| SiteError::Unreadable { path, source })
 }
 
 /// The exercise's own file. Unless the site has the `whole` exercise, its grade is the sum of the cases there.
@@ -228,7 +223,8 @@ fn visible(file: &str, cases: &[Case], kept: &[&Case]) -> DocumentMut {
     document
 }
 
-/// Leaves out of the file and of its last step what every visible row says instead: only a hidden row uses it.
+/// Removes what only a hidden row uses, because every visible row says something else: from the last step, and from
+/// the file, which gets that of the first visible row since a title must be there.
 fn forget_overridden(document: &mut DocumentMut, shown: &[Table]) {
     let Some(first) = shown.first() else { return };
     let is_in_all = |key: &str| shown.iter().all(|row| row.contains_key(key));

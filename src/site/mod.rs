@@ -72,16 +72,6 @@ pub enum SiteError {
         "{0}: no visible case can be graded in a page; leave the exercise out with `--exercise` for the others"
     )]
     NothingVisible(String),
-    /// An input file of a visible case is not text, or cannot be read.
-    #[error("{exercise}: {path}: cannot be put into a page: {source}")]
-    Given {
-        /// The exercise.
-        exercise: String,
-        /// The path of the file in the exercise's folder.
-        path: String,
-        /// The reason.
-        source: io::Error,
-    },
     /// Keur as WebAssembly is missing.
     #[error(
         "this keur was built without its page; download a released keur, or build keur.wasm as \

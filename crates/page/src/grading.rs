@@ -45,8 +45,9 @@ struct GivenFile {
     data: String,
 }
 
-/// The answer to a request in JSON: the report of the submission, for its student, as JSON and as HTML; that it
-/// is in a language that runs `elsewhere`; or the error that kept it from being graded, as a sentence. `tell` hears of each case as soon as it is graded.
+/// The answer to a request in JSON: the report of the submission, for its student, as JSON and as HTML; that the
+/// submission is in a language that runs `elsewhere`; or the error that kept it from being graded, as a sentence.
+/// `tell` hears of each case as soon as it is graded.
 pub fn graded(
     request: &[u8],
     launcher: Launcher,

@@ -83,7 +83,7 @@ pub trait Starter: Send + Sync {
     /// Starts a program.
     ///
     /// # Errors
-    /// It cannot be started; that is not its own fault.
+    /// The program cannot be started, through no fault of its own.
     fn start(&self, launch: &Launch, limits: &Limits) -> io::Result<Parts>;
 }
 

@@ -499,7 +499,7 @@ impl Drop for Process {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::ProcessStatus;
+    use crate::parts::{Nothing, ProcessStatus};
     use std::sync::Mutex;
 
     /// A program that ends like this after it was asked a few times.
@@ -566,20 +566,6 @@ mod tests {
         }
     }
 
-    impl Written for Fake {
-        fn len(&self) -> u64 {
-            0
-        }
-
-        fn take(&mut self, _: u64) -> Vec<u8> {
-            Vec::new()
-        }
-
-        fn clear(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     /// The end of a program by itself.
     const ENDED: ExitInfo =
         ExitInfo { exit: Exit::Code(0), peak: None, cpu: Duration::ZERO, is_out_of_memory: false };
@@ -595,11 +581,9 @@ mod tests {
     }
 
     fn process_of(child: FakeChild, waits: &[u64], is_closed: bool, baseline: u64) -> Process {
-        let fake = |waits: &[u64]| {
-            let waits = Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect());
-            Box::new(Fake { waits, is_closed })
-        };
-        let (channel, output, errors) = (fake(waits), fake(&[]), fake(&[]));
+        let waits = Mutex::new(waits.iter().map(|ms| Duration::from_millis(*ms)).collect());
+        let channel = Box::new(Fake { waits, is_closed });
+        let (output, errors) = (Box::new(Nothing), Box::new(Nothing));
         let parts = Parts { child: Box::new(child), channel, output, errors };
         let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
         Process::of(parts, &Launch { baseline, ..Launch::new("") }, &limits)

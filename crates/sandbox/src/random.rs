@@ -1,6 +1,6 @@
 //! Random bytes that nobody can predict.
 //!
-//! They are the system's, but on `wasm32-unknown-unknown`, which has none: there a page supplies its own with
+//! The system gives them. `wasm32-unknown-unknown` has no system: there a page supplies its own with
 //! `random::supply`.
 
 use std::io;

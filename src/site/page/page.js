@@ -342,7 +342,7 @@ async function openExercise(name) {
   part('all').classList.remove('graded');
   part('status').textContent = '';
   for (const id of ['trouble', 'next', 'since']) part(id).hidden = true;
-  part('hand-in').hidden = !exercise;
+  part('submission').hidden = !exercise;
   part('names').replaceChildren(...wanted().flat().map((file) => new Option(file, file)));
   part('file').value = wanted()[0]?.[0] ?? '';
   part('exercise').value = exercise?.name ?? '';

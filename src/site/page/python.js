@@ -1,6 +1,6 @@
 // A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
-// folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames, each of which it answers with one. It posts { ready } or
-// { failed }, { words }, bytes that were written outside the driver's frames, { isSpoiled }, if no other case may run here,
+// folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames,
+// each of which it answers with one. It posts { ready } or { failed }, { words }, bytes that were written outside the driver's frames, { isSpoiled }, if no other case may run here,
 // and { ended }, the status with which the interpreter ended.
 //
 // A fresh interpreter takes seconds to start. Instead the memory of this one is copied once, after the driver has begun, and
@@ -91,11 +91,13 @@ async function load({ pyodide: given, snapshot, makes }) {
 }
 
 // A timer fires after the memory is put back, when what it calls is gone.
-const { setTimeout, setInterval } = globalThis;
-Object.assign(globalThis, Object.fromEntries(Object.entries({ setTimeout, setInterval }).map(([name, set]) => [name, (...args) => {
-  if (launched !== undefined) post({ isSpoiled: true });
-  return set(...args);
-}])));
+for (const name of ['setTimeout', 'setInterval']) {
+  const set = globalThis[name];
+  globalThis[name] = (...args) => {
+    if (launched !== undefined) post({ isSpoiled: true });
+    return set(...args);
+  };
+}
 
 // What a worker has and a submission must not reach: the network and what outlives the page.
 const WITHHELD = ['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'EventSource', 'WebTransport', 'BroadcastChannel',

@@ -247,7 +247,10 @@ const RIGHT: [(&str, &str); 2] = [
     ("pair.js", "function one() { return 1; }\nfunction two() { return 2; }\n"),
 ];
 
-/// A program in Python that reaches the worker's JavaScript and does this with it.
+/// A program in Python that never ends.
+const ENDLESS: &str = "def one():\n    while True: pass\ndef two():\n    return 2\n";
+
+/// The beginning of a program in Python that finds the JavaScript of its worker, and calls it `evaluate`.
 const REACHED: &str = "import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == 'cell':\n        try: v = o.cell_contents\n        \
     except ValueError: continue\n        if type(v).__name__.startswith('Js'):\n            \
     evaluate = v.constructor.new('s', 'return (0,eval)(s)'); break\n";
@@ -261,7 +264,7 @@ const HOSTILE: [(&str, &str, &str, &str); 10] = [
         "passed",
         "passed",
     ),
-    ("pair.py", "def one():\n    while True: pass\ndef two():\n    return 2\n", "time limit", "passed"),
+    ("pair.py", ENDLESS, "time limit", "passed"),
     (
         "pair.py",
         "def one():\n    while True: print('x' * 99)\ndef two():\n    return 2\n",
@@ -332,17 +335,20 @@ fn hostile_programs_earn_nothing_and_leave_nothing_behind() {
         let (name, right) = RIGHT.iter().find(|(right, _)| *right == name).unwrap();
         assert_eq!(grading.verdicts(&pair(), name, right), verdicts_of("passed", "passed"), "after {source}");
     }
-    for script in ["postMessage(null)", "navigator.storage", "fetch('/')"] {
-        let source = format!("{REACHED}def one():\n    evaluate(\"{script}\")\ndef two():\n    return 2\n");
-        assert_eq!(
-            grading.verdicts(&pair(), "pair.py", &source),
-            verdicts_of("raised", "passed"),
-            "{script}"
-        );
+    // The first of them shows that a program does reach the worker.
+    for (script, verdict) in [
+        ("1", "passed"),
+        ("postMessage(null)", "raised"),
+        ("navigator.storage", "raised"),
+        ("fetch('/')", "raised"),
+    ] {
+        let source =
+            format!("{REACHED}def one():\n    return evaluate(\"{script}\")\ndef two():\n    return 2\n");
+        let verdicts = grading.verdicts(&pair(), "pair.py", &source);
+        assert_eq!(verdicts, verdicts_of(verdict, "passed"), "{script}");
     }
     // A grading that is stopped is over, and the next one is as any other.
-    let (name, source, ..) = HOSTILE[0];
-    grading.ask(&pair(), &[(name.to_owned(), source.into())]);
+    grading.ask(&pair(), &[("pair.py".to_owned(), ENDLESS.into())]);
     std::thread::sleep(Duration::from_millis(200));
     grading.0.script("window.ask({ stop: true })");
     assert_eq!(grading.answer(), json!({ "stopped": true }));

@@ -201,7 +201,7 @@ impl Channel for Share {
     }
 }
 
-/// What a worker writes elsewhere.
+/// The bytes that a worker writes elsewhere.
 struct Errors {
     share: Share,
     /// The bytes that it had written when this was cleared.

@@ -1,5 +1,5 @@
-// The JavaScript driver on QuickJS, and in a worker of a page: a function of the natives that quickjs.rs or the worker offers and of those of loader.js and timers.js; it
-// gives the host of core.js. The natives run in the submission's context, everything here in one of its own:
+// The JavaScript driver on QuickJS, and in a worker of a page: a function of the natives that quickjs.rs or the worker
+// offers and of those of loader.js and timers.js; it gives the host of core.js. The natives run in the submission's context, everything here in one of its own:
 //   evaluate(source, name)    runs a script and gives its value
 //   function(source)          the function of a body, to learn whether it can be one
 //   global                    the global object

@@ -1349,7 +1349,7 @@ def fork_server():
 
 
 def main():
-    """Serves submissions; of a process that is not forked gives what it serves them with."""
+    """The arguments of `serve` for this process; a forked one serves submissions at once, and ends."""
     # A submission that inspects `__main__` finds an empty module, not the driver.
     modules['__main__'] = Module('__main__')
     sys.argv = ['']

@@ -85,8 +85,8 @@ fn class_page(reports: &[&SubmissionReport], options: &Options, pages: Option<&[
     styled(lang, &title, STYLE, &CLASS_POLICY, body, Some(class::SCRIPT))
 }
 
-/// What a student's page has between its head and its end, for a page that has its own: points, a card for each cause,
-/// and the rest.
+/// The contents of a student's page, for a page that has a head of its own: points, a card for each cause, and the
+/// rest.
 pub fn cards(report: &Arc<SubmissionReport>, options: &Options) -> String {
     let report = options.audience.sees(report);
     let lang = options.lang(&report);
