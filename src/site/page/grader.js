@@ -71,7 +71,7 @@ class Program {
     this.worker = worker;
     this.kind = kind;
     this.isAsked = false;
-    this.isSpoiled = false;
+    this.isReading = false;
     this.inbox = [];
     this.size = 0;
     this.words = [];
@@ -95,8 +95,8 @@ class Program {
         this.words.push(data.words);
         this.kept += data.words.length;
       }
-    } else if (data?.isSpoiled) {
-      this.isSpoiled = true;
+    } else if (data?.isReading) {
+      this.isReading = true;
     } else {
       // It has ended, or sends what no driver sends.
       this.hasEnded = true;
@@ -110,6 +110,7 @@ class Program {
 
   send(frame) {
     this.isAsked = true;
+    this.isReading = false;
     this.worker.postMessage(frame);
   }
 
@@ -132,9 +133,10 @@ class Program {
     });
   }
 
-  // A worker of Python that waits for a request can run another case of the submission, with its memory put back.
+  // A worker of Python that waits for a request, not within a program that reads, can run another case of the
+  // submission, with its memory put back.
   end() {
-    if (this.kind !== 'pyodide' || this.isAsked || this.isSpoiled || this.hasEnded || this.size > 0) this.worker.terminate();
+    if (this.kind !== 'pyodide' || this.isAsked || this.isReading || this.hasEnded || this.size > 0) this.worker.terminate();
     else add(used, this.kind, this.worker);
   }
 }

@@ -1,7 +1,8 @@
 // A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
 // folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames,
-// each of which it answers with one. It posts { ready } or { failed }, { words }, bytes that were written outside the driver's frames, { isSpoiled }, if no other case may run here,
-// and { ended }, the status with which the interpreter ended.
+// each of which it answers with one. It posts { ready } or { failed }, { words }, bytes that were written outside the
+// driver's frames, { isReading } before the reply of a program that reads, and { ended }, the status with which the
+// interpreter ended.
 //
 // A fresh interpreter takes seconds to start. Instead the memory of this one is copied once, after the driver has begun, and
 // put back for each further case: what a case did to it is undone, modules and all.
@@ -56,22 +57,45 @@ function flush() {
 let pending;
 const next = (reply) => {
   flush();
+  post({ isReading: true });
   post(reply.toJs());
   return new Promise((resolve) => { pending = resolve; });
 };
 
 const BEGIN = `
 def begin(text, arguments, next):
-    import sys
+    import asyncio, sys, time
     from pyodide.ffi import run_sync
     sys.argv = [''] + arguments.to_py()
     sys.setrecursionlimit(1000)
+    # Pyodide leaves timers to the browser, which would call them after the memory is put back. This loop runs them itself.
+    class Selector:
+        def select(self, timeout):
+            time.sleep(3600 if timeout is None else timeout)
+    class Loop(asyncio.BaseEventLoop):
+        _selector = Selector()
+        def _process_events(self, events): pass
+        def _write_to_self(self): pass
+    class Policy(asyncio.events._BaseDefaultEventLoopPolicy):
+        _loop_factory = Loop
+    browser = asyncio.events._get_running_loop()
+    asyncio.events._set_running_loop(None)
+    asyncio.events._set_event_loop_policy(Policy())
+    asyncio.run = asyncio.run.__wrapped__
+    time.sleep = time.sleep.__wrapped__
     # No way from Python to the page that a submission would find by importing it.
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder']
     for name in list(sys.modules):
         if name.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core', 'micropip'):
             del sys.modules[name]
-    names = {'__name__': 'driver', '__builtins__': __builtins__, 'WAIT': lambda reply: run_sync(next(reply)).to_bytes()}
+    def wait(reply):
+        running = asyncio.events._get_running_loop()
+        asyncio.events._set_running_loop(browser)
+        try:
+            return run_sync(next(reply)).to_bytes()
+        finally:
+            asyncio.events._set_running_loop(running)
+    names = {'__name__': 'driver', '__builtins__': __builtins__, 'WAIT': wait}
     exec(compile(text, 'driver', 'exec'), names)
     answer = names['answer']
     return lambda frame: answer(frame.to_bytes())
@@ -88,15 +112,6 @@ async function load({ pyodide: given, snapshot, makes }) {
   pyodide.setStderr({ write });
   pyodide.setStdin({ error: true });
   post({ ready: true, snapshot: made }, made === undefined ? [] : [made.buffer]);
-}
-
-// A timer fires after the memory is put back, when what it calls is gone.
-for (const name of ['setTimeout', 'setInterval']) {
-  const set = globalThis[name];
-  globalThis[name] = (...args) => {
-    if (launched !== undefined) post({ isSpoiled: true });
-    return set(...args);
-  };
 }
 
 // What a worker has and a submission must not reach: the network and what outlives the page.

@@ -256,12 +256,19 @@ const REACHED: &str = "import gc\nfor o in gc.get_objects():\n    if type(o).__n
     evaluate = v.constructor.new('s', 'return (0,eval)(s)'); break\n";
 
 /// Programs that do harm in `one`, or when they are loaded, with the verdict of each case.
-const HOSTILE: [(&str, &str, &str, &str); 10] = [
+const HOSTILE: [(&str, &str, &str, &str); 11] = [
     (
         "pair.py",
-        "import asyncio, time\nasyncio.get_event_loop().call_later(0.01, print, 'late')\n\
-         def one():\n    time.sleep(0.05)\n    return 1\ndef two():\n    return 2\n",
+        "import asyncio\nloop = asyncio.new_event_loop()\ndef again(left=50):\n    if left: loop.call_later(0.001, again, left - 1)\n\
+         async def slow(number):\n    await asyncio.sleep(0.01)\n    return number\n\
+         def one():\n    again()\n    return asyncio.run(slow(1))\ndef two():\n    return asyncio.run(slow(2))\n",
         "passed",
+        "passed",
+    ),
+    (
+        "pair.py",
+        "import asyncio\ndef one():\n    asyncio.get_event_loop().call_later(0.001, print)\n    return 1\ndef two():\n    return 2\n",
+        "raised",
         "passed",
     ),
     ("pair.py", ENDLESS, "time limit", "passed"),
@@ -306,11 +313,15 @@ fn a_page_reports_what_the_program_reports() {
         assert_eq!(comparable(report), comparable(native(name, &path, &[])), "{fixture_path}");
         assert!(html.starts_with('<') && html.contains("</main>"), "{html}");
     }
-    // A program that reads what is typed, of an exercise of a course.
+    // Programs that read what is typed, of an exercise of a course.
     let own = root().join("fixtures/exercises");
-    let path = own.join("adder/submissions/python/correct_stdin");
-    let (report, _) = grading.grade(&exercise_in(&own, "adder"), &fixture(&path));
-    assert_eq!(comparable(report), comparable(native("adder", &path, &["--cases", own.to_str().unwrap()])));
+    for name in ["correct_stdin", "capital_prompt"] {
+        let path = own.join("adder/submissions/python").join(name);
+        let (report, _) = grading.grade(&exercise_in(&own, "adder"), &fixture(&path));
+        let expected = native("adder", &path, &["--cases", own.to_str().unwrap()]).to_string();
+        let expected = serde_json::from_str(&expected.replace(own.to_str().unwrap(), "cases")).unwrap();
+        assert_eq!(comparable(report), comparable(expected), "{name}");
+    }
     // An exercise that lists packages, for a submission that imports none.
     let mut exercise = pair();
     let text = format!(
