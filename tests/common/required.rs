@@ -30,6 +30,8 @@ pub(crate) enum Need {
     Java,
     /// Chromium, and the driver by which a test controls it.
     Browser,
+    /// Firefox, which a test controls without a driver.
+    Firefox,
     /// Perl, with the module that reads JSON.
     Perl,
     /// Slurm's programs, and root, who starts its nodes as namespaces.
@@ -40,7 +42,7 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    pub(crate) const ALL: [Need; 10] = [
+    pub(crate) const ALL: [Need; 11] = [
         Need::Isolated,
         Need::Strict,
         Need::Root,
@@ -48,6 +50,7 @@ impl Need {
         Need::Tracing,
         Need::Java,
         Need::Browser,
+        Need::Firefox,
         Need::Perl,
         Need::Slurm,
         Need::External,
@@ -63,6 +66,7 @@ impl Need {
             Need::Tracing => "tracing",
             Need::Java => "java",
             Need::Browser => "browser",
+            Need::Firefox => "firefox",
             Need::Perl => "perl",
             Need::Slurm => "slurm",
             Need::External => "external",
@@ -129,6 +133,7 @@ pub(crate) fn lacks_program(need: Need) -> Option<String> {
     let programs: &[&[&str]] = match need {
         Need::Java => &[&["java"], &["javac"]],
         Need::Browser => &[BROWSERS, &["chromedriver"]],
+        Need::Firefox => &[FIREFOX],
         // A small system has a Perl without its modules.
         Need::Perl => {
             let loaded = Command::new("perl").args(["-MJSON::PP", "-e", "1"]).output();
@@ -161,6 +166,9 @@ fn is_root() -> bool {
 
 /// The names of the browser's program, by distribution.
 pub(crate) const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
+
+/// The names of Firefox.
+pub(crate) const FIREFOX: &[&str] = &["firefox-esr", "firefox"];
 
 /// A program on the path, by the first of its names that is there.
 pub(crate) fn program(names: &[&str]) -> Option<PathBuf> {

@@ -238,7 +238,7 @@ async function start(given) {
   settings = given;
   calibrate();
   if (!('Suspending' in WebAssembly)) {
-    throw new Error('This browser cannot grade here: it has no JSPI (WebAssembly.Suspending). Chrome and Edge 137 or newer have it.');
+    throw new Error('This browser cannot grade here: it has no JSPI (WebAssembly.Suspending). Chrome and Edge 137, Firefox 153 and newer ones have it.');
   }
   await Promise.all(Object.keys(SCRIPTS).map(load));
   for (const kind of given.warm ?? []) add(fresh, kind, boot(kind));

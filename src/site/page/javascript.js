@@ -103,6 +103,14 @@ async function address({ name, source, exposing, exports }) {
   return at;
 }
 
+function unreadable(source) {
+  try {
+    run(`throw 0;${source}`);
+  } catch (error) {
+    return error?.lineNumber;
+  }
+}
+
 // The line of the first error in syntax of a script, which runs nothing of it: a script with such an error does not run.
 const line = (source) => new Future((resolve) => {
   const at = Address.createObjectURL(new Blob([`throw 0;${source}`], { type: 'text/javascript' }));
@@ -110,7 +118,9 @@ const line = (source) => new Future((resolve) => {
   worker.onerror = (event) => {
     event.preventDefault();
     worker.terminate();
-    resolve(event.message.includes('SyntaxError') ? event.lineno : undefined);
+    // Firefox does not say why it cannot read a script, but its errors have a line.
+    if (event.message === undefined) resolve(unreadable(source));
+    else resolve(event.message.includes('SyntaxError') ? event.lineno : undefined);
   };
 });
 

@@ -1,5 +1,6 @@
 //! Grading in a web page: the module keur.wasm and the workers of `src/site/page`, in a real browser.
 
+use super::firefox::Firefox;
 use super::webdriver::Browser;
 use crate::required::{installed, needs};
 use crate::running::{keur, root};
@@ -104,16 +105,33 @@ fn respond(mut stream: TcpStream) -> Option<()> {
     stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body)).ok()
 }
 
+/// A page in a browser.
+pub(super) trait Page {
+    fn visit(&self, url: &str);
+
+    /// The result of a script of the test, not of the page.
+    fn script(&self, script: &str) -> Value;
+}
+
+impl Page for Browser {
+    fn visit(&self, url: &str) {
+        self.of_session("POST", "/url", &json!({ "url": url }));
+    }
+
+    fn script(&self, script: &str) -> Value {
+        Browser::script(self, script)
+    }
+}
+
 /// A page that is ready to grade.
-struct Grading(Browser);
+struct Grading<P>(P);
 
 /// A file of a submission: its name and its bytes.
 type File = (String, Vec<u8>);
 
-impl Grading {
-    fn start() -> Grading {
-        let browser = Browser::start();
-        browser.of_session("POST", "/url", &json!({ "url": serve() }));
+impl<P: Page> Grading<P> {
+    fn start(browser: P) -> Grading<P> {
+        browser.visit(serve());
         let grading = Grading(browser);
         assert_eq!(grading.answer(), json!({ "ready": {} }));
         grading
@@ -148,6 +166,17 @@ impl Grading {
         let mut answer = self.answer();
         assert!(answer["graded"].is_object(), "{answer}");
         (answer["graded"]["report"].take(), answer["graded"]["html"].as_str().unwrap().to_owned())
+    }
+
+    /// Asserts that the reports of fixtures are those of the program.
+    fn compare(&self, fixtures: &[&str]) {
+        for fixture_path in fixtures {
+            let path = root().join("fixtures/submissions").join(fixture_path);
+            let name = fixture_path.split('/').next().unwrap();
+            let (report, html) = self.grade(&exercise(name), &fixture(&path));
+            assert_eq!(comparable(report), comparable(native(name, &path, &[])), "{fixture_path}");
+            assert!(html.starts_with('<') && html.contains("</main>"), "{html}");
+        }
     }
 
     /// The verdicts of a submission in one file, by case.
@@ -305,23 +334,18 @@ const HOSTILE: [(&str, &str, &str, &str); 11] = [
 #[test]
 fn a_page_reports_what_the_program_reports() {
     needs!(Browser, External);
-    let grading = Grading::start();
-    for fixture_path in FIXTURES {
-        let path = root().join("fixtures/submissions").join(fixture_path);
-        let name = fixture_path.split('/').next().unwrap();
-        let (report, html) = grading.grade(&exercise(name), &fixture(&path));
-        assert_eq!(comparable(report), comparable(native(name, &path, &[])), "{fixture_path}");
-        assert!(html.starts_with('<') && html.contains("</main>"), "{html}");
-    }
-    // Programs that read what is typed, of an exercise of a course.
+    let grading = Grading::start(Browser::start());
+    grading.compare(&FIXTURES);
+    // A program that reads what is typed, of an exercise of a course.
     let own = root().join("fixtures/exercises");
-    for name in ["correct_stdin", "capital_prompt"] {
-        let path = own.join("adder/submissions/python").join(name);
-        let (report, _) = grading.grade(&exercise_in(&own, "adder"), &fixture(&path));
-        let expected = native("adder", &path, &["--cases", own.to_str().unwrap()]).to_string();
-        let expected = serde_json::from_str(&expected.replace(own.to_str().unwrap(), "cases")).unwrap();
-        assert_eq!(comparable(report), comparable(expected), "{name}");
-    }
+    let path = own.join("adder/submissions/python/correct_stdin");
+    let (report, _) = grading.grade(&exercise_in(&own, "adder"), &fixture(&path));
+    assert_eq!(comparable(report), comparable(native("adder", &path, &["--cases", own.to_str().unwrap()])));
+    // One that is ended while it waits for input, before other cases.
+    let flood: File = ("adder.py".to_owned(), b"print('x' * 10**7)\ninput()\n".into());
+    let (report, _) = grading.grade(&exercise_in(&own, "adder"), &[flood]);
+    let cases = report["cases"].as_array().unwrap().iter();
+    assert_eq!(cases.map(|case| text(&case["verdict"])).collect::<Vec<_>>(), ["output limit"; 4]);
     // An exercise that lists packages, for a submission that imports none.
     let mut exercise = pair();
     let text = format!(
@@ -337,9 +361,24 @@ fn a_page_reports_what_the_program_reports() {
 }
 
 #[test]
+fn a_page_in_firefox_reports_what_the_program_reports() {
+    needs!(Firefox, External);
+    let grading = Grading::start(Firefox::start());
+    grading.compare(&[
+        "codenames/javascript/correct_commonjs.js",
+        "pipopipette/python/errors_are_printed.py",
+        "quixo/python/turn_returns_text.py",
+    ]);
+    // An engine says in its own words what it cannot read, but all find the line.
+    let path = root().join("fixtures/submissions/pipopipette/javascript/does_not_parse.js");
+    let (report, _) = grading.grade(&exercise("pipopipette"), &fixture(&path));
+    assert_eq!(report["cases"][0]["finding"]["exception"]["places"][0]["line"], 60, "{report}");
+}
+
+#[test]
 fn hostile_programs_earn_nothing_and_leave_nothing_behind() {
     needs!(Browser, External);
-    let grading = Grading::start();
+    let grading = Grading::start(Browser::start());
     for (name, source, one, two) in HOSTILE {
         let verdicts = grading.verdicts(&pair(), name, source);
         assert_eq!(verdicts, verdicts_of(one, two), "{name}: {source}");

@@ -1,8 +1,9 @@
-//! Tests that need a browser. `.ci/run` installs Chromium; where it is missing they are not tested.
+//! Tests that need a browser. `.ci/run` installs Chromium and Firefox; where they are missing they are not tested.
 
 #![allow(clippy::print_stdout, reason = "sizes and times are told with --nocapture")]
 
 mod access;
+mod firefox;
 mod grader;
 mod page;
 mod play;
