@@ -2,10 +2,13 @@
 
 use super::pyodide::{self, Pyodide};
 use super::{Files, LIST, MODULE, digest, to_text};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use keur_core::messages::{Args, Lang, Messages, Translations};
 use keur_core::named::Named;
 use keur_core::report::formats::html::STYLE;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The name of the page.
@@ -30,13 +33,18 @@ const PLACES: Args<'static> = &[
     ("why", "{why}"),
 ];
 
-/// The policy of the page, which its workers inherit: everything comes from the site itself, apart from Pyodide
-/// where it has another address.
+/// The frame in which submissions in JavaScript run.
+const FRAME: &str = include_str!("page/frame.html");
+
+/// The policy of the page, which its workers and its frame inherit: everything comes from the site itself, apart
+/// from Pyodide where it has another address. The script of the frame is within its text.
 ///
 /// Pyodide and submissions in JavaScript are run from texts, and need the two kinds of `eval`.
-pub(super) fn policy(elsewhere: &str) -> String {
+fn policy(elsewhere: &str) -> String {
+    let script = FRAME.split_once("<script>").and_then(|(_, rest)| rest.split_once("</script>"));
+    let frame = STANDARD.encode(Sha256::digest(script.map_or(FRAME, |(script, _)| script)));
     format!(
-        "default-src 'none'; script-src 'self'{elsewhere} blob: 'unsafe-eval' 'wasm-unsafe-eval'; \
+        "default-src 'none'; script-src 'self'{elsewhere} blob: 'unsafe-eval' 'wasm-unsafe-eval' 'sha256-{frame}'; \
          worker-src 'self' blob:; connect-src 'self'{elsewhere}; style-src 'self'; img-src data:; \
          base-uri 'none'; form-action 'none'"
     )
@@ -65,6 +73,8 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         ("page.js", include_str!("page/page.js")),
         ("history.js", include_str!("page/history.js")),
         ("files.js", include_str!("page/files.js")),
+        ("frame.js", include_str!("page/frame.js")),
+        ("frame.html", FRAME),
         ("grader.js", include_str!("page/grader.js")),
         ("python.js", include_str!("page/python.js")),
         ("javascript.js", include_str!("page/javascript.js")),

@@ -4,10 +4,13 @@
 //   { grade: { exercise, files, lang } }   one at a time; the answer is { graded } or { failed }; `exercise.wheels` names
 //                                    the files of its Python packages in Pyodide's folder
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
-// and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }. The module suspends while it
-// waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets { failed } for an answer to `start`.
+//   { fallen: true }                 the process of the frame has ended
+// and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }, and { frame }, a port for a new frame
+// (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets
+// { failed } for an answer to `start`.
 // The scripts of the workers are beside keur.wasm. Each worker begins with a blob of its script: so it inherits the policy of
-// this one, which inherits that of the page if it begins with a blob too. With an address it would have none.
+// this one, which inherits that of the page if it begins with a blob too, or that of the frame. With an address it would have
+// none.
 const SCRIPTS = { pyodide: 'python.js', browser: 'javascript.js' };
 
 // What is kept of what a worker writes outside its channel, in bytes: more than any report shows.
@@ -35,17 +38,66 @@ const text = (at, length) => decoder.decode(bytes(at, length).slice());
 // time. The first one makes it, and the others wait for that.
 let snapshot;
 
-// The address of a blob with the script of a program.
-const blobs = new Map();
+// The script of a program.
+const scripts = new Map();
 async function load(kind) {
   const answer = await fetch(new URL(SCRIPTS[kind], settings.module));
   if (!answer.ok) throw new Error(`${SCRIPTS[kind]} cannot be loaded`);
-  blobs.set(kind, URL.createObjectURL(new Blob([await answer.text()], { type: 'text/javascript' })));
+  scripts.set(kind, await answer.text());
 }
+
+// The frame of the page where workers of JavaScript are, with its port and its workers by number.
+let frame;
+let number = 0;
+
+// Asks the page for a new frame; the one before it ends, with all that is in it.
+function openFrame() {
+  const { port1, port2 } = new MessageChannel();
+  const workers = new Map();
+  port1.onmessage = ({ data: { id, error } }) => workers.get(id)?.onerror({ message: error });
+  port1.postMessage({ script: scripts.get('browser') });
+  fresh.delete('browser');
+  frame = { port: port1, workers };
+  postMessage({ frame: port2 }, [port2]);
+}
+
+// The process of the frame has ended: the memory of a program in it ran out.
+function fallen() {
+  const { workers } = frame;
+  openFrame();
+  for (const worker of workers.values()) {
+    worker.onmessage({ data: { words: encoder.encode('out of memory\n') } });
+    worker.onerror({ message: 'its process has ended' });
+  }
+}
+
+// A worker in the frame.
+class Framed {
+  constructor() {
+    if (frame === undefined) openFrame();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = (event) => this.onmessage(event);
+    Object.assign(this, { id: ++number, port: port1, frame });
+    frame.port.postMessage({ start: this.id }, [port2]);
+    frame.workers.set(this.id, this);
+  }
+
+  postMessage(data) { this.port.postMessage(data); }
+
+  // A program that runs would go on for seconds, and use up the memory of the others.
+  terminate(isRunning) {
+    this.port.close();
+    if (isRunning && this.frame === frame) openFrame();
+    else this.frame.port.postMessage({ end: this.id });
+    this.frame.workers.delete(this.id);
+  }
+}
+
+const blob = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
 
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
-  const worker = new Worker(blobs.get(kind), { type: 'module' });
+  const worker = kind === 'browser' ? new Framed() : new Worker(blob(scripts.get(kind)), { type: 'module' });
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
       if (data?.ready) resolve(data);
@@ -136,9 +188,11 @@ class Program {
   // A worker of Python that waits for a request, not within a program that reads, can run another case of the
   // submission, with its memory put back.
   end() {
-    if (this.kind !== 'pyodide' || this.isAsked || this.isReading || this.hasEnded || this.size > 0) this.worker.terminate();
+    if (this.kind !== 'pyodide' || this.isAsked || this.isReading || this.hasEnded || this.size > 0) this.kill();
     else add(used, this.kind, this.worker);
   }
+
+  kill() { this.worker.terminate(this.isAsked && !this.hasEnded); }
 }
 
 // Moves bytes from the front of these parts into a buffer; how many.
@@ -270,7 +324,7 @@ async function grade(request) {
     postMessage(isStopped ? { stopped: true } : { failed: failure ?? `keur has failed: ${error}` });
     await instantiate();
   } finally {
-    for (const program of programs.values()) program.worker.terminate();
+    for (const program of programs.values()) program.kill();
     programs = new Map();
     for (const workers of used.values()) workers.forEach((worker) => worker.terminate());
     used.clear();
@@ -281,6 +335,7 @@ async function grade(request) {
 let queue = Promise.resolve();
 onmessage = ({ data }) => {
   if (data.stop) return stop?.now();
+  if (data.fallen) return fallen();
   queue = queue.then(async () => {
     try {
       if (data.start) await start(data.start);

@@ -1,12 +1,12 @@
-// A worker in which a submission in JavaScript runs one case: the browser's engine with keur's driver. It takes { launch }
-// and frames, each of which it answers with one. It posts { ready }, { words }, bytes that were written beyond what
-// a reply holds, and { ended }, the status with which the submission ended.
+// A worker in which a submission in JavaScript runs one case: the browser's engine with keur's driver. The first message
+// has its port. Over that it takes { launch } and frames, each of which it answers with one. It posts { ready }, { words },
+// bytes that were written beyond what a reply holds, and { ended }, the status with which the submission ended.
 
 const {
   Function: Make, URL: Address, Blob, TextDecoder, TextEncoder, Uint8Array: Bytes, DataView, MessageChannel, Map: Table, Worker,
   Promise: Future, SyntaxError: Unreadable, Error: Failure, Object: { assign }, JSON: { stringify }, atob: fromBase64,
 } = globalThis;
-const post = globalThis.postMessage.bind(globalThis);
+let post;
 const close = globalThis.close.bind(globalThis);
 const run = globalThis.eval;
 const decoder = new TextDecoder();
@@ -163,9 +163,13 @@ async function take(data) {
 }
 
 let queue = Future.resolve();
-addEventListener('message', ({ data }) => { queue = queue.then(() => take(data)).catch((error) => {
-    post({ words: encoder.encode(`${error}\n`) });
-    post({ ended: 1 });
-  });
-});
-post({ ready: true });
+addEventListener('message', ({ ports: [port] }) => {
+  post = port.postMessage.bind(port);
+  port.onmessage = ({ data }) => {
+    queue = queue.then(() => take(data)).catch((error) => {
+      post({ words: encoder.encode(`${error}\n`) });
+      post({ ended: 1 });
+    });
+  };
+  post({ ready: true });
+}, { once: true });

@@ -12,8 +12,9 @@ const GRACE = 1000;
 const GRADED = /\.(ipynb|py|[cm]?js|zip)$/i;
 /** The most titles listed of cases that changed. */
 const MOST_TITLES = 6;
-/** The worker of keur, which starts those of submissions. */
+/** The worker of keur, which starts those of submissions, and the frame of those in JavaScript. */
 const GRADER = 'grader.js';
+const FRAME = 'frame.html';
 
 const part = (id) => document.getElementById(id);
 /** The exercises; the chosen one with its content; the files that were chosen, and what is known of them. */
@@ -59,6 +60,7 @@ function firstLanguage() {
 const grader = {
   worker: null,
   begun: null,
+  unframe: null,
   /** Starts the worker; its promise is kept until it ends. */
   start() {
     this.begun ??= this.load().catch((error) => {
@@ -69,13 +71,14 @@ const grader = {
   },
   async load() {
     // A worker from a text inherits the policy of the page; one from an address has none, unless its server sends one.
-    const text = await (await get(GRADER)).text();
+    const [text, html] = await Promise.all([GRADER, FRAME].map(async (file) => (await get(file)).text()));
     const own = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
     const warm = SITE.pyodide && state.exercise?.languages.includes('python') ? ['pyodide'] : [];
     const pyodide = SITE.pyodide && new URL(SITE.pyodide, HERE).href;
     const module = new URL(SITE.module, HERE).href;
     await new Promise((resolve, reject) => {
       this.worker = new Worker(own, { type: 'module' });
+      this.unframe = framed(this.worker, html);
       this.worker.onerror = (event) => {
         event.preventDefault();
         reject(new Error(event.message));
@@ -91,7 +94,8 @@ const grader = {
   },
   end() {
     this.worker?.terminate();
-    this.worker = this.begun = null;
+    this.unframe?.();
+    this.worker = this.begun = this.unframe = null;
     this.asked = false;
   },
   asked: false,

@@ -23,9 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(240);
 const PAGE: &str = "<!doctype html><meta charset=utf-8><title>keur</title>\
     <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; connect-src 'self'; \
     script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:\">\
-    <script type=module>\
+    <body><script src=frame.js></script><script type=module>\
     const script = new Blob([await (await fetch('grader.js')).text()], { type: 'text/javascript' });\
     const grader = new Worker(URL.createObjectURL(script), { type: 'module' });\
+    framed(grader, await (await fetch('frame.html')).text());\
     window.heard = [];\
     grader.onmessage = ({ data }) => { window.heard.push(data); };\
     grader.onerror = ({ message }) => { window.heard.push({ failed: message }); };\
@@ -285,7 +286,7 @@ const REACHED: &str = "import gc\nfor o in gc.get_objects():\n    if type(o).__n
     evaluate = v.constructor.new('s', 'return (0,eval)(s)'); break\n";
 
 /// Programs that do harm in `one`, or when they are loaded, with the verdict of each case.
-const HOSTILE: [(&str, &str, &str, &str); 11] = [
+const HOSTILE: [(&str, &str, &str, &str); 13] = [
     (
         "pair.py",
         "import asyncio\nloop = asyncio.new_event_loop()\ndef again(left=50):\n    if left: loop.call_later(0.001, again, left - 1)\n\
@@ -327,6 +328,19 @@ const HOSTILE: [(&str, &str, &str, &str); 11] = [
         "pair.js",
         "function one() { fetch('/'); return 1; }\nfunction two() { return 2; }\n",
         "raised",
+        "passed",
+    ),
+    (
+        "pair.js",
+        "async function one() { await eval('import(\"data:text/javascript,\")'); return 1; }\nfunction two() { return 2; }\n",
+        "raised",
+        "passed",
+    ),
+    // An array of more elements than the engine can have ends its process.
+    (
+        "pair.js",
+        "function one() { return 'x'.repeat(2 ** 28).split(''); }\nfunction two() { return 2; }\n",
+        "memory limit",
         "passed",
     ),
 ];
