@@ -4,7 +4,7 @@
 /** Milliseconds between two looks at the frame. */
 const PULSE = 50;
 
-/** Listens to a worker of keur: { frame }, a port, asks for a new frame. Gives what removes the frame. */
+/** Listens to a worker of keur: { frame, port }, a number and a port, asks for a new frame. Gives what removes the frame. */
 function framed(grader, html) {
   let frame;
   let pulse;
@@ -18,12 +18,12 @@ function framed(grader, html) {
     const made = document.createElement('iframe');
     Object.assign(made, { sandbox: 'allow-scripts', srcdoc: html, className: 'engine', tabIndex: -1, ariaHidden: 'true' });
     made.onload = () => {
-      made.contentWindow.postMessage(null, '*', [data.frame]);
+      made.contentWindow.postMessage(null, '*', [data.port]);
       // Its process has ended if the frame in it is gone.
       pulse = setInterval(() => {
         if (made.contentWindow.length > 0) return;
         remove();
-        grader.postMessage({ fallen: true });
+        grader.postMessage({ fallen: data.frame });
       }, PULSE);
     };
     frame = made;

@@ -4,9 +4,9 @@
 //   { grade: { exercise, files, lang } }   one at a time; the answer is { graded } or { failed }; `exercise.wheels` names
 //                                    the files of its Python packages in Pyodide's folder
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
-//   { fallen: true }                 the process of the frame has ended
-// and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }, and { frame }, a port for a new frame
-// (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets
+//   { fallen }                       the process of the frame with this number has ended
+// and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }, and { frame, port }, which asks for a
+// frame (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets
 // { failed } for an answer to `start`.
 // The scripts of the workers are beside keur.wasm. Each worker begins with a blob of its script: so it inherits the policy of
 // this one, which inherits that of the page if it begins with a blob too, or that of the frame. With an address it would have
@@ -54,15 +54,17 @@ let number = 0;
 function openFrame() {
   const { port1, port2 } = new MessageChannel();
   const workers = new Map();
+  const id = ++number;
   port1.onmessage = ({ data: { id, error } }) => workers.get(id)?.onerror({ message: error });
   port1.postMessage({ script: scripts.get('browser') });
   fresh.delete('browser');
-  frame = { port: port1, workers };
-  postMessage({ frame: port2 }, [port2]);
+  frame = { id, port: port1, workers };
+  postMessage({ frame: id, port: port2 }, [port2]);
 }
 
-// The process of the frame has ended: the memory of a program in it ran out.
-function fallen() {
+// The process of a frame has ended: the memory of a program in it ran out.
+function fallen(id) {
+  if (frame.id !== id) return;
   const { workers } = frame;
   openFrame();
   for (const worker of workers.values()) {
@@ -335,7 +337,7 @@ async function grade(request) {
 let queue = Promise.resolve();
 onmessage = ({ data }) => {
   if (data.stop) return stop?.now();
-  if (data.fallen) return fallen();
+  if (data.fallen) return fallen(data.fallen);
   queue = queue.then(async () => {
     try {
       if (data.start) await start(data.start);
