@@ -130,6 +130,7 @@ const native = {
   function: Make,
   global: globalThis,
   modules(given) { find = given; },
+  forget() { addresses.clear(); },
   module: async (name) => import(await address(find(name))),
   text: (data) => decoder.decode(Bytes.from(fromBase64(data), (char) => char.charCodeAt(0))),
   drain,

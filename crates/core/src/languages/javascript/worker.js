@@ -2,6 +2,7 @@
 // quickjs.js, of the browser's version and of the seed; it gives what answers the text of a request with a promise of
 // the text of its reply. `native.drain` resolves between two tasks of the worker, when all microtasks have run, and
 // `native.line(source)` to the line of its first error in syntax, which a browser tells of whole scripts alone.
+// `native.forget()` gives modules that run from now on new addresses.
 (function (native, version, seed) {
   let timers;
   // The source that could not be read last.
@@ -10,7 +11,14 @@
     unread = { source, name };
     return native.evaluate(source, name);
   };
+  const refreshing = (refresh) => () => {
+    native.forget();
+    refresh();
+  };
   const loader = (engine) => LOADER(Object.assign(engine, {
+    // A module at another address is another one.
+    keepsModules: false,
+    refresh: refreshing(engine.refresh),
     async turn() {
       await native.drain();
       const fired = timers.fire();
