@@ -97,6 +97,19 @@ class Framed {
 
 const blob = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
 
+// How many workers that run nothing yet are kept, by program.
+const SPARES = { pyodide: 1, browser: 2 };
+
+// What a worker of JavaScript is launched with, as far as one was: the next ones are launched with it before they are needed.
+let foreseen;
+function foresee(launch) {
+  if (foreseen !== undefined && JSON.stringify(launch) === JSON.stringify(foreseen)) return;
+  const spare = fresh.get('browser') ?? [];
+  if (foreseen === undefined) spare.forEach((worker) => worker.postMessage({ launch }));
+  else while (spare.length) spare.shift().terminate();
+  foreseen = launch;
+}
+
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
   const worker = kind === 'browser' ? new Framed() : new Worker(blob(scripts.get(kind)), { type: 'module' });
@@ -108,6 +121,7 @@ function boot(kind) {
     worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} does not start`));
   });
   worker.ready.catch(() => {});
+  if (kind === 'browser' && foreseen !== undefined) worker.postMessage({ launch: foreseen });
   if (kind !== 'pyodide') return worker;
   const { pyodide } = settings;
   if (snapshot === undefined) {
@@ -231,11 +245,12 @@ let stopped;
 
 const keur = {
   spawn: async (at, length) => {
-    const launch = JSON.parse(text(at, length));
+    const launch = { ...JSON.parse(text(at, length)), wheels };
     const kind = launch.program;
+    if (kind === 'browser') foresee({ driver: launch.driver, args: launch.args });
     const worker = remove(used, kind) ?? remove(fresh, kind) ?? boot(kind);
-    // The next one starts while this one is at work.
-    if (kind === 'pyodide' && !fresh.get(kind)?.length) add(fresh, kind, boot(kind));
+    // The next ones start while this one is at work.
+    while ((fresh.get(kind)?.length ?? 0) < SPARES[kind]) add(fresh, kind, boot(kind));
     const waiting = setTimeout(() => postMessage({ loading: { what: kind } }), 300);
     try {
       await Promise.race([worker.ready, stopped]);
@@ -250,7 +265,7 @@ const keur = {
       clearTimeout(waiting);
     }
     const program = new Program(worker, kind);
-    worker.postMessage({ launch: { ...launch, wheels } });
+    if (kind !== 'browser') worker.postMessage({ launch });
     programs.set(++count, program);
     return count;
   },
