@@ -307,13 +307,16 @@ async function instantiate() {
 
 async function start(given) {
   settings = given;
-  calibrate();
   if (!('Suspending' in WebAssembly)) {
     throw new Error('This browser cannot grade here: it has no JSPI (WebAssembly.Suspending). Chrome and Edge 137, Firefox 153 and newer ones have it.');
   }
-  await Promise.all(Object.keys(SCRIPTS).map(load));
-  for (const kind of given.warm ?? []) add(fresh, kind, boot(kind));
-  compiled = await WebAssembly.compileStreaming(fetch(given.module));
+  const kinds = Object.keys(SCRIPTS).filter((kind) => kind !== 'pyodide' || given.pyodide);
+  const warmed = Promise.all(kinds.map(load)).then(() => {
+    for (const kind of given.warm ?? []) add(fresh, kind, boot(kind));
+  });
+  const compiling = WebAssembly.compileStreaming(fetch(given.module));
+  calibrate();
+  [compiled] = await Promise.all([compiling, warmed]);
   await instantiate();
   postMessage({ ready: {} });
 }

@@ -73,7 +73,7 @@ const grader = {
     // A worker from a text inherits the policy of the page; one from an address has none, unless its server sends one.
     const [text, html] = await Promise.all([GRADER, FRAME].map(async (file) => (await get(file)).text()));
     const own = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-    const warm = SITE.pyodide && state.exercise?.languages.includes('python') ? ['pyodide'] : [];
+    const warm = !SITE.pyodide ? ['browser'] : state.exercise?.languages.includes('python') ? ['pyodide'] : [];
     const pyodide = SITE.pyodide && new URL(SITE.pyodide, HERE).href;
     const module = new URL(SITE.module, HERE).href;
     await new Promise((resolve, reject) => {
@@ -446,14 +446,18 @@ async function begin() {
   part('unstarted').hidden = true;
   part('all').hidden = false;
   part('status').textContent = say('loading');
+  // Keur starts while the student looks for the file; an error is shown when it is needed. Its worker asks the service worker
+  // for Python only if that is there first.
+  const start = () => grader.start().catch(() => {});
+  const early = SITE.pyodide ? undefined : start();
   state.list = (await (await get(SITE.list)).json()).exercises;
   part('choice').hidden = state.list.length < 2;
   part('exercise').replaceChildren(...state.list.map((each) => new Option(each.name, each.name)));
   await openExercise(new URLSearchParams(location.search).get('exercise') ?? state.list[0].name);
+  await early;
   state.guarded = await guard();
   part('offline').hidden = !state.guarded;
-  // Keur starts while the student looks for the file; an error is shown when it is needed.
-  grader.start().catch(() => {});
+  await start();
 }
 
 begin().catch((error) => trouble(error.message));
