@@ -6,8 +6,8 @@
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
 //   { fallen }                       the process of the frame with this number has ended
 // and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }, and { frame, port }, which asks for a
-// frame (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets
-// { failed } for an answer to `start`.
+// frame (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that
+// gets { failed } for an answer to `start`.
 // The scripts of the workers are beside keur.wasm. Each worker begins with a blob of its script: so it inherits the policy of
 // this one, which inherits that of the page if it begins with a blob too, or that of the frame. With an address it would have
 // none.
@@ -38,12 +38,13 @@ const text = (at, length) => decoder.decode(bytes(at, length).slice());
 // time. The first one makes it, and the others wait for that.
 let snapshot;
 
-// The script of a program.
+// The script of a program in the frame, and the address of a blob with that of another.
 const scripts = new Map();
 async function load(kind) {
   const answer = await fetch(new URL(SCRIPTS[kind], settings.module));
   if (!answer.ok) throw new Error(`${SCRIPTS[kind]} cannot be loaded`);
-  scripts.set(kind, await answer.text());
+  const script = await answer.text();
+  scripts.set(kind, kind === 'browser' ? script : URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
 }
 
 // The frame of the page where workers of JavaScript are, with its port and its workers by number.
@@ -95,12 +96,10 @@ class Framed {
   }
 }
 
-const blob = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-
 // How many workers that run nothing yet are kept, by program.
 const SPARES = { pyodide: 1, browser: 2 };
 
-// What a worker of JavaScript is launched with, as far as one was: the next ones are launched with it before they are needed.
+// What the last worker of JavaScript was launched with: the next ones are launched with it before they are needed.
 let foreseen;
 function foresee(launch) {
   if (foreseen !== undefined && JSON.stringify(launch) === JSON.stringify(foreseen)) return;
@@ -112,7 +111,7 @@ function foresee(launch) {
 
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
-  const worker = kind === 'browser' ? new Framed() : new Worker(blob(scripts.get(kind)), { type: 'module' });
+  const worker = kind === 'browser' ? new Framed() : new Worker(scripts.get(kind), { type: 'module' });
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
       if (data?.ready) resolve(data);
