@@ -218,9 +218,11 @@ fn a_run_is_stopped_a_crash_is_told_and_a_saved_file_is_graded_again() {
     page.browser.script("save()");
     page.wait("state.report.name.startsWith('needs') && !run.end");
     page.check_quiet();
-    // The policy holds in the worker too. The browser reports what it refused.
+    // The policy holds in the worker too, and in those of the frame. The browser reports what it refused.
     page.drop_file("codenames.py", "outside");
     page.wait("document.getElementById('trouble').textContent === 'outside: refused'");
+    page.drop_file("codenames.py", "frame");
+    page.wait("document.getElementById('trouble').textContent === 'frame: refused'");
     let said = page.browser.console();
     assert!(!said.is_empty() && said.iter().all(|said| said.contains("Content Security Policy")), "{said:?}");
 }

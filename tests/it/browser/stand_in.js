@@ -14,5 +14,14 @@ onmessage = async ({ data }) => {
     const reached = await fetch('https://example.org/').then(() => 'reached', () => 'refused');
     return postMessage({ graded: { error: `outside: ${reached}` } });
   }
+  if (text.startsWith('frame')) {
+    const [frame, worker] = [new MessageChannel(), new MessageChannel()];
+    worker.port1.onmessage = (event) => postMessage({ graded: { error: `frame: ${event.data}` } });
+    frame.port1.postMessage({
+      script: `onmessage = ({ ports: [port] }) => fetch('https://example.org/').then(() => 'reached', () => 'refused').then((said) => port.postMessage(said));`,
+    });
+    frame.port1.postMessage({ start: 1 }, [worker.port2]);
+    return postMessage({ frame: 1, port: frame.port2 }, [frame.port2]);
+  }
   return postMessage({ graded: exercise.answers[files[0].data]?.[lang] ?? { error: `no answer to ${files.map((file) => file.name)}` } });
 };
