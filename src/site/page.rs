@@ -87,8 +87,11 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
 
 /// The service worker of a site with these files. Where Pyodide comes from elsewhere, it checks the digests.
 fn service_worker(files: &Files, pyodide: &Value, elsewhere: bool) -> String {
-    let of_python = |name: &String| name.starts_with(&format!("{}/", pyodide::FOLDER));
+    let part_of_python =
+        |name: &str| name.strip_prefix(pyodide::FOLDER)?.strip_prefix('/').map(str::to_owned);
+    let of_python = |name: &String| part_of_python(name).is_some();
     let kept: Vec<&String> = files.keys().filter(|name| !of_python(name)).collect();
+    let parts: Vec<String> = files.keys().filter_map(|name| part_of_python(name)).collect();
     let python = if elsewhere {
         format!("{}-{}", pyodide::VERSION, digest([]))
     } else {
@@ -101,6 +104,7 @@ fn service_worker(files: &Files, pyodide: &Value, elsewhere: bool) -> String {
         "files": kept,
         "pyodide": pyodide,
         "python": python,
+        "parts": (!elsewhere).then_some(parts),
         "digests": digests,
     });
     format!("const SITE = {};\n{}", to_text(&site), include_str!("page/sw.js"))

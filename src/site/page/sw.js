@@ -28,17 +28,18 @@ self.addEventListener('message', ({ data }) => {
   if (data === 'claim') self.clients.claim();
 });
 
-self.addEventListener('fetch', (event) => {
-  const { request } = event;
-  if (request.method !== 'GET') return;
-  if (PYODIDE && request.url.startsWith(PYODIDE)) event.respondWith(python(request));
-  else if (request.url.startsWith(self.registration.scope)) event.respondWith(page(request));
-});
+self.addEventListener('fetch', (event) => event.respondWith(answer(event.request)));
+
+/** Refuses all other addresses, also those of other pages of the same server: a submission could send what it read there. */
+async function answer(request) {
+  if (request.method === 'GET' && PYODIDE && request.url.startsWith(PYODIDE)) return python(request);
+  if (request.method === 'GET' && request.url.startsWith(self.registration.scope)) return page(request);
+  return Response.error();
+}
 
 async function page(request) {
   const address = request.mode === 'navigate' ? new URL('index.html', self.registration.scope).href : request.url;
   const found = await (await caches.open(PAGE)).match(address, { ignoreSearch: true });
-  // A submission could put what it read into an address.
   return found ?? Response.error();
 }
 
@@ -46,9 +47,10 @@ async function python(request) {
   const cache = await caches.open(PYTHON);
   const found = await cache.match(request.url);
   if (found) return found;
-  if (request.url.includes('?')) return Response.error();
+  const name = request.url.slice(PYODIDE.length);
+  if (name.includes('?') || (SITE.parts && !SITE.parts.includes(name))) return Response.error();
   // From elsewhere, only what has the right digest is used. Pyodide itself checks the digests of packages.
-  const integrity = SITE.digests[request.url.slice(PYODIDE.length)] ?? '';
+  const integrity = SITE.digests[name] ?? '';
   const answer = await fetch(request.url, { integrity, credentials: 'omit' });
   if (answer.ok) await cache.put(request.url, answer.clone());
   return answer;
