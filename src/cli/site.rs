@@ -4,7 +4,7 @@ use super::args::one_of;
 use super::error::{CliError, CliResult};
 use super::exit::RunStatus;
 use super::output::{self, plural};
-use crate::site::{Pyodide, Site, SiteError};
+use crate::site::{PYODIDE_VERSION, Pyodide, Site, SiteError};
 use clap::Args;
 use keur_core::case::Library;
 use keur_core::messages::Lang;
@@ -58,6 +58,7 @@ pub(super) fn run(args: SiteArgs) -> CliResult {
     let exercises = if args.exercise.is_empty() { library.names()? } else { args.exercise };
     let pyodide = args.pyodide.map(Pyodide::Folder).or(args.pyodide_url);
     let without_python = pyodide.is_none();
+    let unnamed = pyodide.as_ref().is_some_and(|pyodide| !pyodide.is_checked());
     let site = Site { library, exercises, lang: args.lang, pyodide, module: args.module };
     let written = site.write(&args.out)?;
     let shown = args.out.display();
@@ -75,6 +76,11 @@ pub(super) fn run(args: SiteArgs) -> CliResult {
         output::err(
             "note: without --pyodide or --pyodide-url, the page grades no Python; docs/site.md says how to get Pyodide\n",
         );
+    }
+    if unnamed {
+        output::err(&format!(
+            "note: the address names no version; browsers accept only Pyodide {PYODIDE_VERSION} from it\n"
+        ));
     }
     for package in written.missing {
         output::err(&format!(

@@ -11,7 +11,7 @@ mod pyodide;
 #[cfg(feature = "play")]
 pub mod server;
 
-pub use pyodide::Pyodide;
+pub use pyodide::{Pyodide, VERSION as PYODIDE_VERSION};
 
 use crate::writing::TargetFolder;
 use bundle::Bundle;

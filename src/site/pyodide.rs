@@ -12,7 +12,7 @@ pub(super) const FOLDER: &str = "pyodide";
 const LOCK: &str = "pyodide-lock.json";
 
 /// The version that sites load from an address.
-pub(super) const VERSION: &str = "314.0.7";
+pub const VERSION: &str = "314.0.7";
 
 /// The files that Pyodide needs to start, with their digests in that version. The list of packages has those of
 /// the packages.
@@ -54,7 +54,19 @@ impl Pyodide {
         if !secure || !address.ends_with('/') || !address.chars().all(is_plain) {
             return Err("expected the address of a folder: https://…/".to_owned());
         }
+        if let Some(other) = version_in(address).filter(|version| *version != VERSION) {
+            return Err(format!("keur knows the digests of Pyodide {VERSION}, not of {other}"));
+        }
         Ok(Pyodide::Address(address.to_owned()))
+    }
+
+    /// Whether it is known to be of the right version: a folder is, whose files the site has, and an address that
+    /// names the version.
+    pub fn is_checked(&self) -> bool {
+        match self {
+            Pyodide::Folder(_) => true,
+            Pyodide::Address(address) => version_in(address).is_some(),
+        }
     }
 
     /// The files for a site whose exercises list these packages.
@@ -80,6 +92,14 @@ impl Pyodide {
         }
         Ok(found)
     }
+}
+
+/// The version that an address names after its host: three numbers.
+fn version_in(address: &str) -> Option<&str> {
+    let path = address.splitn(4, '/').nth(3)?;
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    path.split(['/', '@', '-', '_', 'v'])
+        .find(|part| part.split('.').count() == 3 && part.split('.').all(is_number))
 }
 
 /// Pyodide's list of packages.
@@ -165,5 +185,20 @@ mod tests {
             assert!(Pyodide::at(address).is_err(), "{address}");
         }
         assert!(Pyodide::at("https://a.org/npm/pyodide@314.0.7/").is_ok());
+    }
+
+    #[test]
+    fn an_address_names_no_other_version() {
+        let of = |address: &str| Pyodide::at(address).map(|pyodide| pyodide.is_checked());
+        for (address, expected) in [
+            ("https://a.org/npm/pyodide@314.0.7/", Some(true)),
+            ("https://a.org/pyodide/v314.0.7/full/", Some(true)),
+            ("https://1.2.3/python/", Some(false)),
+            ("https://a.org/python-3.14/", Some(false)),
+            ("https://a.org/npm/pyodide@314.0.6/", None),
+            ("https://a.org/pyodide/v0.27.0/full/", None),
+        ] {
+            assert_eq!(of(address).ok(), expected, "{address}");
+        }
     }
 }
