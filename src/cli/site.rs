@@ -62,7 +62,7 @@ pub(super) fn run(args: SiteArgs) -> CliResult {
     let site = Site { library, exercises, lang: args.lang, pyodide, module: args.module };
     let written = site.write(&args.out)?;
     let shown = args.out.display();
-    let (count, files) = (site.exercises.len(), written.files);
+    let (count, files) = (written.exercises, written.files);
     output::out(&format!(
         "{shown}: {count} {}, {files} files, {:.1} MB\n",
         plural(count, "exercise"),
@@ -81,6 +81,9 @@ pub(super) fn run(args: SiteArgs) -> CliResult {
         output::err(&format!(
             "note: the address names no version; browsers accept only Pyodide {PYODIDE_VERSION} from it\n"
         ));
+    }
+    for reason in written.left_out {
+        output::err(&format!("note: {reason}; the site leaves it out\n"));
     }
     for package in written.missing {
         output::err(&format!(
@@ -109,10 +112,11 @@ impl From<SiteError> for CliError {
     fn from(error: SiteError) -> CliError {
         match error {
             SiteError::Library(error) => error.into(),
-            SiteError::NothingVisible(_) => CliError::BadCase(error.to_string()),
-            SiteError::NoModule | SiteError::Unfit { .. } | SiteError::Occupied(_) => {
-                CliError::Usage(error.to_string())
-            }
+            SiteError::NothingVisible(_) | SiteError::NoLanguage(_) => CliError::BadCase(error.to_string()),
+            SiteError::OnlyPython(_)
+            | SiteError::NoModule
+            | SiteError::Unfit { .. }
+            | SiteError::Occupied(_) => CliError::Usage(error.to_string()),
             SiteError::Unreadable { .. } => CliError::Usage(error.to_string()),
             SiteError::Unwritten { path, source } => CliError::Write { path, source },
         }

@@ -40,6 +40,8 @@ pub(super) struct Bundle {
     languages: Vec<String>,
     /// The names of a submission's files, by programming language.
     wanted: BTreeMap<String, Vec<String>>,
+    /// Whether some case runs no program: a browser has programs in Python only.
+    has_calls: bool,
     /// The Python packages that a submission may import.
     packages: Vec<String>,
     files: BTreeMap<String, String>,
@@ -70,6 +72,7 @@ impl Bundle {
             title: exercise.title.clone(),
             languages: exercise.languages().map(str::to_owned).collect(),
             wanted: wanted(&exercise),
+            has_calls: false,
             packages: exercise.packages.get("python").cloned().unwrap_or_default(),
             files: BTreeMap::new(),
             hidden: 0,
@@ -87,6 +90,7 @@ impl Bundle {
         if kept.is_empty() {
             return Err(SiteError::NothingVisible(name.to_owned()));
         }
+        bundle.has_calls = kept.iter().any(|case| case.plan.programs() == 0);
         let whole = bundle.hidden == 0 && bundle.ungraded.is_empty();
         let description = described(&exercise_text(library, name)?, &exercise, whole);
         bundle.files.insert(EXERCISE_FILE.to_owned(), description.to_string());
@@ -101,6 +105,20 @@ impl Bundle {
     /// The Python packages that a submission may import.
     pub(super) fn packages(&self) -> &[String] {
         &self.packages
+    }
+
+    /// Checks that a page grades one of the exercise's languages, with or without Python.
+    ///
+    /// # Errors
+    /// It grades none, or only with Python.
+    pub(super) fn check_languages(&self, has_python: bool) -> Result<(), SiteError> {
+        let has = |language: &str| self.languages.iter().any(|own| own == language);
+        match (has("python"), has("javascript") && self.has_calls) {
+            (_, true) => Ok(()),
+            (true, false) if has_python => Ok(()),
+            (true, false) => Err(SiteError::OnlyPython(self.name.clone())),
+            (false, false) => Err(SiteError::NoLanguage(self.name.clone())),
+        }
     }
 
     /// The file of the exercise in the site; `wheels` has the files of Python packages.

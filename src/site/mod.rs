@@ -53,12 +53,16 @@ pub struct Site {
 
 /// A site that was written.
 pub struct Written {
-    /// The number of files, and of their bytes.
+    /// The number of exercises.
+    pub exercises: usize,
+    /// The number of files.
     pub files: usize,
     /// The bytes of all files.
     pub bytes: usize,
     /// The packages that exercises list and the folder of Pyodide lacks.
     pub missing: BTreeSet<String>,
+    /// The exercises that are left out, each with the reason.
+    pub left_out: Vec<SiteError>,
 }
 
 /// A reason why a site is not written.
@@ -68,10 +72,17 @@ pub enum SiteError {
     #[error("{0}")]
     Library(#[from] LibraryError),
     /// Nothing of an exercise can be graded in a page.
-    #[error(
-        "{0}: no visible case can be graded in a page; leave the exercise out with `--exercise` for the others"
-    )]
+    #[error("{0}: no visible case can be graded in a page")]
     NothingVisible(String),
+    /// An exercise has no language that a page grades.
+    #[error("{0}: a page grades none of its languages, only Python, and JavaScript that runs no program")]
+    NoLanguage(String),
+    /// Nothing of an exercise can be graded without Python.
+    #[error(
+        "{0}: a page grades it in Python only, so it needs --pyodide or --pyodide-url; docs/site.md says how to get \
+         Pyodide. To leave the exercise out, name the others with --exercise"
+    )]
+    OnlyPython(String),
     /// Keur as WebAssembly is missing.
     #[error(
         "this keur was built without its page; download a released keur, or build keur.wasm as \
@@ -118,8 +129,7 @@ impl Site {
     pub fn write(&self, folder: &Path) -> Result<Written, SiteError> {
         check_target(folder)?;
         let mut files: Files = BTreeMap::from([(MODULE.to_owned(), self.module()?)]);
-        let bundles = self.exercises.iter().map(|name| Bundle::of(&self.library, name));
-        let bundles: Vec<Bundle> = bundles.collect::<Result<_, _>>()?;
+        let (bundles, left_out) = self.bundles()?;
         let packages: BTreeSet<String> = bundles.iter().flat_map(Bundle::packages).cloned().collect();
         let Found { files: of_pyodide, wheels, missing } =
             self.pyodide.as_ref().map(|pyodide| pyodide.files(&packages)).transpose()?.unwrap_or_default();
@@ -133,7 +143,36 @@ impl Site {
         files.insert(LIST.to_owned(), list.to_string().into_bytes());
         page::add(&mut files, self.lang, self.pyodide.as_ref());
         write(folder, &files)?;
-        Ok(Written { files: files.len(), bytes: files.values().map(Vec::len).sum(), missing })
+        Ok(Written {
+            exercises: bundles.len(),
+            files: files.len(),
+            bytes: files.values().map(Vec::len).sum(),
+            missing,
+            left_out,
+        })
+    }
+
+    /// The exercises of the site, and why others are not in it.
+    fn bundles(&self) -> Result<(Vec<Bundle>, Vec<SiteError>), SiteError> {
+        let mut bundles = Vec::new();
+        let mut left_out = Vec::new();
+        for name in &self.exercises {
+            let bundle = Bundle::of(&self.library, name)
+                .and_then(|bundle| bundle.check_languages(self.pyodide.is_some()).map(|()| bundle));
+            match bundle {
+                Ok(bundle) => bundles.push(bundle),
+                Err(reason @ (SiteError::NothingVisible(_) | SiteError::NoLanguage(_))) => {
+                    left_out.push(reason)
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if bundles.is_empty()
+            && let Some(reason) = left_out.pop()
+        {
+            return Err(reason);
+        }
+        Ok((bundles, left_out))
     }
 
     fn module(&self) -> Result<Vec<u8>, SiteError> {

@@ -30,6 +30,9 @@ fn write(out: &Path, arguments: &[&str]) -> Run {
     run(keur_command(&["site"]).arg(out).arg("--module").arg(&module).args(arguments))
 }
 
+/// Lets a page grade Python.
+const WITH_PYTHON: [&str; 2] = ["--pyodide-url", "https://cdn.example/npm/pyodide@314.0.7/"];
+
 /// Every file of a folder, by its path there.
 fn files(folder: &Path) -> Vec<(String, String)> {
     let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -152,7 +155,7 @@ returns = "SHOWN_third"
 #[test]
 fn a_site_has_only_what_a_student_may_see() {
     let course = folder(SECRETS);
-    let site = site(&["--cases", course.path().to_str().unwrap()]);
+    let site = site(&[&["--cases", course.path().to_str().unwrap()], &WITH_PYTHON[..]].concat());
     let files = files(site.path());
     let all: String = files.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
     for secret in ["SECRET", "777000111", "777000222"] {
@@ -190,25 +193,19 @@ fn described(case: &Case) -> String {
     )
 }
 
-/// Exercises of the fixtures in which every case has input files.
+/// Exercises of the fixtures in which every case has input files: a site leaves them out.
 const OF_FILES: [&str; 3] = ["scores", "visits", "words"];
 
 #[test]
 fn the_visible_cases_of_a_site_are_those_of_the_exercise() {
     let course = folder(SECRETS);
     let own = root().join("fixtures/exercises");
-    let names = Library::Folder(own.clone()).names().unwrap();
-    let graded = names.iter().filter(|name| !OF_FILES.contains(&name.as_str()));
-    let of_own: Vec<&str> = ["--cases", own.to_str().unwrap()]
-        .into_iter()
-        .chain(graded.flat_map(|name| ["--exercise", name.as_str()]))
-        .collect();
     for (library, arguments) in [
         (Library::BuiltIn, Vec::new()),
         (Library::Folder(course.path().to_owned()), vec!["--cases", course.path().to_str().unwrap()]),
-        (Library::Folder(own.clone()), of_own),
+        (Library::Folder(own.clone()), vec!["--cases", own.to_str().unwrap()]),
     ] {
-        let site = site(&arguments);
+        let site = site(&[&arguments, &WITH_PYTHON[..]].concat());
         for name in library.names().unwrap().into_iter().filter(|name| !OF_FILES.contains(&name.as_str())) {
             let content = json(&site.path().join(format!("exercises/{name}.json")));
             let written = tempfile::tempdir().unwrap();
@@ -246,6 +243,74 @@ fn the_visible_cases_of_a_site_are_those_of_the_exercise() {
             assert_eq!(there.len(), before.len(), "{name}");
         }
     }
+}
+
+/// Parts of a file of cases with a visible and a hidden row: the head, what its step expects, and the visible row.
+const HEADS: &[[&str; 3]] = &[
+    ["title = 'SECRET'", "returns = 1", "title = 'Shown'"],
+    ["title = 'T'\nhint = 'SECRET'", "returns = 1", "hint = 'Shown'"],
+    ["title = 'T'\ntags = ['SECRET']", "returns = 1", "tags = ['Shown']"],
+    ["title = 'T'\npoints = 777.33", "returns = 1", "title = 'Shown'\npoints = 1"],
+    ["title = 'T'", "returns = 'SECRET'", "returns = 'Shown'"],
+    ["title = 'T'", "raises = 'SECRET'", "raises = 'Shown'"],
+    ["title = 'T'", "returns = 2\nhint = { got = '3', en = 'SECRET' }", "returns = 'Shown'"],
+];
+
+#[test]
+fn a_file_with_a_hidden_row_has_no_text_of_that_row_in_its_head() {
+    let exercise =
+        "title = 'Bank'\nsession = 'python'\n[files]\npython = ['bank.py']\n[function]\npay = ['n']\n";
+    for [head, expected, visible] in HEADS {
+        let case = format!(
+            "{head}\n[[step]]\ndo = 'pay(n)'\n{expected}\n\
+             [[row]]\ngiven = {{ n = 1 }}\n{visible}\n[[row]]\ngiven = {{ n = 2 }}\nhidden = true\n"
+        );
+        let course = folder(&[("bank/exercise.toml", exercise), ("bank/rows.toml", &case)]);
+        let site = site(&[&["--cases", course.path().to_str().unwrap()], &WITH_PYTHON[..]].concat());
+        let text = fs::read_to_string(site.path().join("exercises/bank.json")).unwrap();
+        assert!(!text.contains("SECRET") && !text.contains("777.33"), "{case}\n{text}");
+        assert!(text.contains("Shown"), "{case}\n{text}");
+    }
+}
+
+#[test]
+fn an_exercise_of_which_nothing_is_graded_is_named_and_left_out() {
+    let of = |session: &str, file: &str| {
+        format!(
+            "title = \"T\"\nsession = \"python\"\n[files]\n{session} = [\"{file}\"]\n[function]\nadd = [\"n\"]\n"
+        )
+    };
+    let case = "title = \"One\"\n[[step]]\ndo = \"add(1)\"\nreturns = 2\n";
+    let hidden = format!("hidden = true\n{case}");
+    let course = folder(&[
+        ("week/sums/exercise.toml", &of("javascript", "sums.js")),
+        ("week/sums/one.toml", case),
+        ("week/exam/exercise.toml", &of("javascript", "exam.js")),
+        ("week/exam/one.toml", &hidden),
+        ("week/fast/exercise.toml", &of("java", "Fast.java")),
+        ("week/fast/one.toml", case),
+        ("snakes/snake/exercise.toml", &of("python", "snake.py")),
+        ("snakes/snake/one.toml", case),
+    ]);
+    let at = |name: &str| course.path().join(name).to_str().unwrap().to_owned();
+    let out = tempfile::tempdir().unwrap();
+    let written = write(out.path(), &["--cases", &at("week")]);
+    assert_eq!(written.code, 0, "{}", written.all());
+    assert!(written.out.contains("1 exercise,"), "{}", written.out);
+    for note in ["note: exam: no visible case", "note: fast: a page grades none of its languages"] {
+        assert!(written.err.contains(note), "{}", written.err);
+    }
+    let listed = json(&out.path().join("exercises.json"));
+    assert_eq!(listed["exercises"].as_array().unwrap().len(), 1);
+    for (name, reason) in [("exam", "no visible case"), ("fast", "none of its languages")] {
+        let refused = write(out.path(), &["--cases", &at("week"), "--exercise", name]);
+        assert_eq!((refused.code, refused.err.contains(reason)), (3, true), "{}", refused.all());
+    }
+    let refused = write(out.path(), &["--cases", &at("snakes")]);
+    assert_eq!((refused.code, refused.err.contains("needs --pyodide")), (2, true), "{}", refused.all());
+    let unnamed = ["--cases", &at("snakes"), "--pyodide-url", "https://example.org/python/"];
+    let written = write(out.path(), &unnamed);
+    assert_eq!((written.code, written.err.contains("names no version")), (0, true), "{}", written.all());
 }
 
 #[test]
@@ -324,6 +389,13 @@ fn pyodide_is_copied_with_the_packages_that_exercises_list() {
         json(&out.path().join("exercises/sums.json"))["wheels"],
         serde_json::json!(["parts-1.whl", "tools-1.whl"])
     );
+    // The same folder, for exercises without packages, and then without Python.
+    let left = |arguments: &[&str]| {
+        assert_eq!(write(out.path(), arguments).code, 0);
+        files(&out.path().join("pyodide")).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(left(&["--exercise", "quixo", "--pyodide", &at("py")]), wanted[1..6]);
+    assert_eq!(left(&["--exercise", "quixo"]), [""; 0]);
 }
 
 #[test]
