@@ -29,6 +29,9 @@ pub(super) struct SiteArgs {
     /// Let the page load Pyodide from this address, with digests: https://…/
     #[arg(long, value_name = "URL", value_parser = Pyodide::at)]
     pyodide_url: Option<Pyodide>,
+    /// Let students try the submissions in this folder, which has a folder for each exercise
+    #[arg(long, value_name = "DIR")]
+    samples: Option<PathBuf>,
     /// Use this keur.wasm instead of the one in this program
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
@@ -36,7 +39,7 @@ pub(super) struct SiteArgs {
     #[cfg(feature = "play")]
     #[arg(
         long,
-        conflicts_with_all = ["cases", "exercise", "lang", "pyodide", "pyodide_url", "module"]
+        conflicts_with_all = ["cases", "exercise", "lang", "pyodide", "pyodide_url", "samples", "module"]
     )]
     serve: bool,
     /// The port at which it is shown; results are kept in the browser for each port
@@ -59,7 +62,8 @@ pub(super) fn run(args: SiteArgs) -> CliResult {
     let pyodide = args.pyodide.map(Pyodide::Folder).or(args.pyodide_url);
     let without_python = pyodide.is_none();
     let unnamed = pyodide.as_ref().is_some_and(|pyodide| !pyodide.is_checked());
-    let site = Site { library, exercises, lang: args.lang, pyodide, module: args.module };
+    let site =
+        Site { library, exercises, lang: args.lang, pyodide, module: args.module, samples: args.samples };
     let written = site.write(&args.out)?;
     let shown = args.out.display();
     let (count, files) = (written.exercises, written.files);
@@ -84,6 +88,9 @@ pub(super) fn run(args: SiteArgs) -> CliResult {
     }
     for reason in written.left_out {
         output::err(&format!("note: {reason}; the site leaves it out\n"));
+    }
+    for path in written.other_samples {
+        output::err(&format!("note: {}: no exercise of the site has this name\n", path.display()));
     }
     for package in written.missing {
         output::err(&format!(

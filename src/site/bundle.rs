@@ -4,6 +4,7 @@
 //! exercise's folder is in a site.
 
 use super::SiteError;
+use super::samples::Sample;
 use keur_core::case::{
     Case, Exercise, ExercisePlace, ExerciseReference, Library, Loaded, Matcher, TextMatcher,
 };
@@ -132,7 +133,7 @@ impl Bundle {
     }
 
     /// The entry of the exercise in the site's list.
-    pub(super) fn entry(&self) -> Value {
+    pub(super) fn entry(&self, samples: &[Sample]) -> Value {
         json!({
             "name": self.name,
             "title": local(&self.title),
@@ -140,6 +141,7 @@ impl Bundle {
             "files": self.wanted,
             "hidden": self.hidden,
             "ungraded": self.ungraded.iter().map(local).collect::<Vec<_>>(),
+            "samples": samples.iter().map(Sample::name).collect::<Vec<_>>(),
         })
     }
 }

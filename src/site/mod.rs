@@ -2,12 +2,13 @@
 //! WebAssembly in the student's own tab.
 //!
 //! `bundle` decides what of an exercise a site has: only what a student may see. `page` has the files that
-//! every site has, `pyodide` the Python for browsers, and `server` shows a site on this machine. A site is
-//! written by [`Site::write`].
+//! every site has, `pyodide` the Python for browsers, `samples` submissions that students may try, and `server`
+//! shows a site on this machine. A site is written by [`Site::write`].
 
 mod bundle;
 mod page;
 mod pyodide;
+mod samples;
 #[cfg(feature = "play")]
 pub mod server;
 
@@ -18,6 +19,7 @@ use bundle::Bundle;
 use keur_core::case::{Library, LibraryError};
 use keur_core::messages::Lang;
 use pyodide::Found;
+use samples::Sample;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +51,8 @@ pub struct Site {
     pub pyodide: Option<Pyodide>,
     /// Keur as WebAssembly; that of this program if there is none.
     pub module: Option<PathBuf>,
+    /// A folder with submissions that students may try, in a folder for each exercise.
+    pub samples: Option<PathBuf>,
 }
 
 /// A site that was written.
@@ -63,6 +67,8 @@ pub struct Written {
     pub missing: BTreeSet<String>,
     /// The exercises that are left out, each with the reason.
     pub left_out: Vec<SiteError>,
+    /// The folders of samples that belong to no exercise of the site.
+    pub other_samples: Vec<PathBuf>,
 }
 
 /// A reason why a site is not written.
@@ -138,7 +144,22 @@ impl Site {
             let content = bundle.content(&wheels).to_string();
             files.insert(format!("{EXERCISES}/{}.json", bundle.name), content.into_bytes());
         }
-        let entries: Vec<Value> = bundles.iter().map(Bundle::entry).collect();
+        let mut entries = Vec::new();
+        for bundle in &bundles {
+            let samples = self.samples_of(&bundle.name)?;
+            entries.push(bundle.entry(&samples));
+            if !samples.is_empty() {
+                let name = format!("{}/{}.json", samples::FOLDER, bundle.name);
+                files.insert(name, json!(samples).to_string().into_bytes());
+            }
+        }
+        let is_of_site = |name: &str| bundles.iter().any(|bundle| bundle.name == name);
+        let other_samples = self
+            .samples
+            .as_ref()
+            .map(|folder| samples::others(folder, is_of_site))
+            .transpose()?
+            .unwrap_or_default();
         let list = json!({ "keur": env!("CARGO_PKG_VERSION"), "exercises": entries });
         files.insert(LIST.to_owned(), list.to_string().into_bytes());
         page::add(&mut files, self.lang, self.pyodide.as_ref());
@@ -149,6 +170,7 @@ impl Site {
             bytes: files.values().map(Vec::len).sum(),
             missing,
             left_out,
+            other_samples,
         })
     }
 
@@ -173,6 +195,10 @@ impl Site {
             return Err(reason);
         }
         Ok((bundles, left_out))
+    }
+
+    fn samples_of(&self, exercise: &str) -> Result<Vec<Sample>, SiteError> {
+        self.samples.as_ref().map_or(Ok(Vec::new()), |folder| samples::samples(&folder.join(exercise)))
     }
 
     fn module(&self) -> Result<Vec<u8>, SiteError> {
@@ -213,7 +239,7 @@ pub fn is_site(folder: &Path) -> bool {
     [LIST, MODULE, page::INDEX].iter().all(|name| folder.join(name).is_file())
 }
 
-/// Writes all files, and removes the exercises and the files of Pyodide that an earlier site in the same folder had.
+/// Writes all files, and removes the exercises, samples and files of Pyodide that an earlier site in the same folder had.
 fn write(folder: &Path, files: &Files) -> Result<(), SiteError> {
     let unwritten = |path: &Path| {
         let path = path.to_owned();
@@ -225,7 +251,7 @@ fn write(folder: &Path, files: &Files) -> Result<(), SiteError> {
         let above = TargetFolder::make(&folder.join(above)).map_err(unwritten(&path))?;
         above.write(name, bytes).map_err(unwritten(&path))?;
     }
-    for inner in [EXERCISES, pyodide::FOLDER] {
+    for inner in [EXERCISES, samples::FOLDER, pyodide::FOLDER] {
         for entry in folder.join(inner).read_dir().into_iter().flatten().flatten() {
             let name = format!("{inner}/{}", entry.file_name().to_string_lossy());
             if !files.contains_key(&name) {

@@ -30,7 +30,6 @@ const PLACES: Args<'static> = &[
     ("size", "{size}"),
     ("total", "{total}"),
     ("what", "{what}"),
-    ("why", "{why}"),
 ];
 
 /// The frame in which submissions in JavaScript run.
@@ -75,6 +74,8 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         ("files.js", include_str!("page/files.js")),
         ("frame.js", include_str!("page/frame.js")),
         ("frame.html", FRAME),
+        ("words.js", include_str!("page/words.js")),
+        ("samples.js", include_str!("page/samples.js")),
         ("grader.js", include_str!("page/grader.js")),
         ("python.js", include_str!("page/python.js")),
         ("javascript.js", include_str!("page/javascript.js")),
@@ -148,6 +149,8 @@ mod tests {
             include_str!("page/page.js"),
             include_str!("page/history.js"),
             include_str!("page/files.js"),
+            include_str!("page/words.js"),
+            include_str!("page/samples.js"),
         ];
         let of = |start: &'static str, end: char| {
             let parts = page.iter().flat_map(move |text| text.split(start).skip(1));

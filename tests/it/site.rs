@@ -314,12 +314,51 @@ fn an_exercise_of_which_nothing_is_graded_is_named_and_left_out() {
 }
 
 #[test]
+fn samples_are_in_a_site_by_their_names_without_what_tools_made() {
+    let given = folder(&[
+        ("samples/quixo/right.js", "let right"),
+        ("samples/quixo/modules/board.py", "board = 1"),
+        ("samples/quixo/modules/parts/dice.py", "dice = 2"),
+        ("samples/quixo/modules/__pycache__/dice.pyc", "made"),
+        ("samples/quixo/.DS_Store", "made"),
+        ("samples/tetris/right.js", "let other"),
+    ]);
+    let samples = given.path().join("samples");
+    let out = tempfile::tempdir().unwrap();
+    let arguments =
+        ["--exercise", "quixo", "--exercise", "codenames", "--samples", samples.to_str().unwrap()];
+    let written = write(out.path(), &arguments);
+    assert_eq!(written.code, 0, "{}", written.all());
+    assert!(written.err.contains("tetris: no exercise of the site has this name"), "{}", written.err);
+    let expected = serde_json::json!([
+        { "name": "modules", "files": [
+            { "name": "board.py", "text": "board = 1" }, { "name": "parts/dice.py", "text": "dice = 2" },
+        ] },
+        { "name": "right.js", "files": [{ "name": "right.js", "text": "let right" }] },
+    ]);
+    assert_eq!(json(&out.path().join("samples/quixo.json")), expected);
+    let listed = json(&out.path().join("exercises.json"));
+    let names: Vec<&Value> =
+        listed["exercises"].as_array().unwrap().iter().map(|exercise| &exercise["samples"]).collect();
+    assert_eq!(names, [&serde_json::json!(["modules", "right.js"]), &serde_json::json!([])]);
+    let worker = fs::read_to_string(out.path().join("sw.js")).unwrap();
+    assert!(worker.contains("\"samples/quixo.json\""), "the samples are not there without a network");
+    fs::write(samples.join("quixo/latin.py"), b"# caf\xe9").unwrap();
+    let refused = write(out.path(), &arguments);
+    assert_eq!((refused.code, refused.err.contains("latin.py")), (2, true), "{}", refused.all());
+}
+
+#[test]
 fn a_site_is_written_again_without_what_it_had() {
-    let out = site(&["--exercise", "quixo", "--exercise", "codenames"]);
+    let given = folder(&[("quixo/right.js", "")]);
+    let samples = given.path().to_str().unwrap();
+    let out = site(&["--exercise", "quixo", "--exercise", "codenames", "--samples", samples]);
     assert!(out.path().join("exercises/quixo.json").is_file());
+    assert!(out.path().join("samples/quixo.json").is_file());
     let before = fs::read_to_string(out.path().join("sw.js")).unwrap();
     assert_eq!(write(out.path(), &["--exercise", "codenames"]).code, 0);
     assert!(!out.path().join("exercises/quixo.json").exists());
+    assert!(!out.path().join("samples/quixo.json").exists());
     let after = fs::read_to_string(out.path().join("sw.js")).unwrap();
     assert!(before.contains("exercises/quixo.json") && !after.contains("quixo"), "{after}");
     let version = |text: &str| text.split("\"version\":").nth(1).unwrap().get(..20).unwrap().to_owned();

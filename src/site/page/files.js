@@ -14,6 +14,21 @@ async function choose() {
   if (handles.length) grade(handles.map((handle) => fromHandle(handle)));
 }
 
+async function chooseFolder() {
+  if (!window.showDirectoryPicker) return part('folder').click();
+  const folder = await window.showDirectoryPicker().catch(() => null);
+  if (folder) gradeFound(await below(folder));
+}
+
+/** The files of a folder as an element of the page has them: each with its path, which begins with the name of the folder. */
+function ofFolder(files) {
+  const paths = files.map((file) => [file, file.webkitRelativePath.split('/').slice(1)]);
+  const own = paths.filter(([, path]) => !path.some((name) => SKIPPED.test(name)));
+  return own.slice(0, MOST_FILES).map(([file, path]) => fromFile(file, path.join('/')));
+}
+
+const gradeFound = (sources) => (sources.length ? grade(sources) : trouble(() => say('no-files')));
+
 /** The files below a folder, by their paths in it. */
 async function below(folder, path = '', found = []) {
   for await (const [name, entry] of entries(folder)) {
@@ -47,12 +62,8 @@ async function dropped(data) {
     const entry = item.getAsFileSystemHandle ? item.getAsFileSystemHandle().catch(() => null) : item.webkitGetAsEntry();
     return Promise.resolve(entry).then((found) => found ?? file);
   }));
-  const sources = [];
-  for (const entry of given) {
-    if (entry instanceof File) sources.push(fromFile(entry));
-    else if (entry.kind === 'directory' || entry.isDirectory) sources.push(...await below(entry));
-    else sources.push(await source(entry, entry.name));
-  }
-  if (sources.length) return grade(sources);
-  return trouble(say('no-files'));
+  const folder = given.find((entry) => entry.kind === 'directory' || entry.isDirectory);
+  if (folder && given.length > 1) return trouble(() => say('one-folder'));
+  if (folder) return gradeFound(await below(folder));
+  return gradeFound(await Promise.all(given.map((entry) => (entry instanceof File ? fromFile(entry) : source(entry, entry.name)))));
 }

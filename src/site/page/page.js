@@ -10,6 +10,8 @@ const LOOK = 1000;
 const GRACE = 1000;
 /** The files that a page can grade: those of its languages, and those that may hold such files. */
 const GRADED = /\.(ipynb|py|[cm]?js|zip)$/i;
+/** The files of the languages that it cannot grade. */
+const ELSEWHERE = /\.(java|rs|[cm]?ts)$/i;
 /** The most titles listed of cases that changed. */
 const MOST_TITLES = 6;
 /** The worker of keur, which starts those of submissions, and the frame of those in JavaScript. */
@@ -18,38 +20,19 @@ const FRAME = 'frame.html';
 
 const part = (id) => document.getElementById(id);
 /** The exercises; the chosen one with its content; the files that were chosen, and what is known of them. */
-const state = { lang: 'en', list: [], exercise: null, content: null, sources: [], seen: '', before: null, report: null, guarded: false };
-
-/** A text of the page in its language, with values in its places. */
-function say(name, values = {}) {
-  const words = SITE.words[state.lang];
-  const text = (Number(values.count ?? values.points) === 1 && words[`${name}-one`]) || words[name] || '';
-  return text.replace(/\{(\w+)\}/g, (place, key) => values[key] ?? place);
-}
-
-function sayAll() {
-  document.documentElement.lang = state.lang;
-  for (const element of document.querySelectorAll('[data-word]')) element.textContent = say(element.dataset.word);
-  for (const element of document.querySelectorAll('[data-label]')) element.ariaLabel = say(element.dataset.label);
-  part('lang').value = state.lang;
-  for (const option of part('exercise').options) {
-    option.textContent = state.list.find((each) => each.name === option.value)?.title[state.lang] ?? '';
-  }
-  const exercise = state.exercise;
-  const title = exercise?.title[state.lang] ?? say('title');
-  part('title').textContent = document.title = title;
-  const names = wanted().map((files) => files.join(' + ')).join(' / ');
-  part('drop-here').textContent = names ? say('drop-files', { files: names }) : say('drop');
-  const what = exercise?.ungraded.map((text) => `“${text[state.lang]}”`) ?? [];
-  if (exercise?.hidden) what.unshift(say('hidden', { count: exercise.hidden }));
-  part('left-out').textContent = what.length ? say('left-out', { what: what.join(', ') }) : '';
-}
+const state = {
+  lang: 'en', list: [], exercise: null, opening: null, content: null, guarded: false,
+  sources: [], sample: null, seen: '', before: null, report: null, shown: null,
+};
 
 /** The names of files that a submission has, by each language that the page grades. */
 function wanted() {
   const graded = SITE.pyodide ? ['python', 'javascript'] : ['javascript'];
   return graded.map((language) => state.exercise?.files[language] ?? []).filter((files) => files.length);
 }
+
+/** The same names as a text; without them, the endings of files. */
+const expected = () => wanted().map((files) => files.join(' + ')).join(' / ') || (SITE.pyodide ? '.py / .js' : '.js');
 
 function firstLanguage() {
   const known = navigator.languages.map((each) => each.slice(0, 2)).find((each) => SITE.words[each]);
@@ -81,12 +64,12 @@ const grader = {
       this.unframe = framed(this.worker, html);
       this.worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(event.message));
+        reject(notLoaded(event.message));
         broken(event.message ?? GRADER);
       };
       this.worker.onmessage = ({ data }) => {
         if (data.ready) resolve();
-        else if (data.failed !== undefined && !this.asked) reject(new Error(data.failed));
+        else if (data.failed !== undefined && !this.asked) reject(notLoaded(data.failed));
         else heard(data);
       };
       this.worker.postMessage({ start: { module, pyodide, warm } });
@@ -103,17 +86,19 @@ const grader = {
 
 async function get(file) {
   const answer = await fetch(new URL(file, HERE)).catch(() => null);
-  if (!answer?.ok) throw new Error(say('unreachable', { what: file }));
+  if (!answer?.ok) throw new Refusal(() => say('unreachable', { what: file }));
   return answer;
 }
 
+const notLoaded = (details) => new Refusal(() => say('unreachable', { what: 'keur' }), details);
+
 /** What keur's worker says while it grades. */
 function heard(data) {
-  if (data.loading) part('count').textContent = data.loading.what === 'pyodide' ? say('loading-python') : say('loading');
+  if (data.loading) tell('count', () => (data.loading.what === 'pyodide' ? say('loading-python') : say('loading')));
   if (data.progress) {
     const { done, total } = data.progress;
     Object.assign(part('bar'), { max: total, value: done });
-    part('count').textContent = say('progress', { done, total });
+    tell('count', () => say('progress', { done, total }));
   }
   if (data.graded !== undefined) run.end?.({ answer: data.graded });
   if (data.failed !== undefined) run.end?.({ failed: data.failed });
@@ -132,28 +117,30 @@ function broken(why) {
 const run = { end: null, next: null, timer: 0 };
 
 /** Grades files; those of a run in progress are no longer of interest. */
-async function grade(sources, { relabel = false, shown = true } = {}) {
+async function grade(sources, { relabel = false, shown = true, sample = null } = {}) {
   if (!sources.length) return undefined;
   if (!relabel) state.report = null;
-  state.sources = sources;
+  Object.assign(state, { sources, sample });
   if (run.end) {
-    run.next = { relabel, shown };
+    run.next = { relabel, shown, sample };
     return stop();
   }
   const ended = new Promise((resolve) => { run.end = resolve; });
-  busy(sources[0].name);
+  busy(sample?.name ?? sources[0].name);
+  showSample(sample);
   try {
+    await state.opening;
     const files = await contents(sources);
     if (!files) run.end({});
     else if (await Promise.race([grader.start().then(() => 'ready'), ended]) === 'ready') {
       grader.asked = true;
-      part('count').textContent = '';
+      tell('count', nothing);
       grader.worker?.postMessage({ grade: { exercise: state.content, files, lang: state.lang } });
     }
   } catch (error) {
-    run.end({ trouble: error.message });
+    run.end?.({ error });
   }
-  const { answer, failed, stopped, trouble: why } = await ended;
+  const { answer, failed: why, stopped, error } = await ended;
   clearTimeout(run.timer);
   Object.assign(run, { end: null, timer: 0 });
   grader.asked = false;
@@ -163,17 +150,16 @@ async function grade(sources, { relabel = false, shown = true } = {}) {
   if (next) return grade(state.sources, next);
   if (!state.sources.length) return undefined;
   if (stopped) halted();
-  else if (why) trouble(why);
-  else if (failed !== undefined) trouble(say('failed', { why: sentence(failed) }));
-  else if (answer?.error) trouble(answer.error);
-  else if (answer?.elsewhere) trouble(say('not-here'), command(sources));
+  else if (error) failed(error);
+  else if (why !== undefined || answer?.error) failed(new Error(why ?? answer.error));
+  else if (answer?.elsewhere) trouble(() => say('not-here'), { command: command(sources) });
   else if (answer) show(answer, relabel, shown);
   return undefined;
 }
 
 /** Says that a run was stopped, above the report of an earlier one. */
 function halted() {
-  part('status').textContent = say('stopped');
+  tell('status', () => say('stopped'));
   part('since').hidden = true;
   part('report').classList.add('earlier');
 }
@@ -194,24 +180,25 @@ function stop() {
   }, GRACE);
 }
 
-const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
-
 /** The files with their bytes; null, with a message, if they cannot be graded. */
 async function contents(sources) {
   const python = sources.some(({ name }) => /\.(py|ipynb)$/i.test(name));
-  if (!('Suspending' in WebAssembly)) return trouble(say('too-old'), command(sources));
-  if (python && !SITE.pyodide || !sources.some(({ name }) => GRADED.test(name))) return trouble(say('not-here'), command(sources));
-  if (python && !SITE.pyodide.startsWith('pyodide') && !state.guarded) return trouble(say('needs-worker'));
+  const has = (ending) => sources.some(({ name }) => ending.test(name));
+  const elsewhere = { command: command(sources) };
+  if (!('Suspending' in WebAssembly)) return trouble(() => say('too-old'), elsewhere);
+  if (!has(GRADED) && !has(ELSEWHERE)) return trouble(() => say('unexpected', { files: expected() }));
+  if (python && !SITE.pyodide || !has(GRADED)) return trouble(() => say('not-here'), elsewhere);
+  if (python && !SITE.pyodide.startsWith('pyodide') && !state.guarded) return trouble(() => say('needs-worker'));
   const files = [];
   let size = 0;
   for (const { name, read } of sources) {
     try {
       const file = await read();
       size += file.size;
-      if (size > MOST_SIZE * 1e6) return trouble(say('too-large', { size: MOST_SIZE }));
+      if (size > MOST_SIZE * 1e6) return trouble(() => say('too-large', { size: MOST_SIZE }));
       files.push({ name, data: await base64(file) });
     } catch {
-      return trouble(say('unread', { name }));
+      return trouble(() => say('unread', { name }));
     }
   }
   state.seen = await stamp();
@@ -233,8 +220,8 @@ function busy(name) {
   part('progress').hidden = false;
   if (hadFocus) part('stop').focus();
   part('bar').removeAttribute('value');
-  part('status').textContent = say('grading', { name });
-  part('count').textContent = say('loading');
+  tell('status', () => say('grading', { name }));
+  tell('count', () => say('loading'));
   part('report').classList.add('earlier');
 }
 
@@ -247,39 +234,40 @@ function idle() {
   part('report').classList.remove('earlier');
 }
 
-/** Says what went wrong, with a command that helps, and returns null. */
-function trouble(text, command) {
-  const box = part('trouble');
-  box.replaceChildren(text);
-  if (command) {
-    const line = document.createElement('pre');
-    line.textContent = command;
-    box.append(line);
-  }
-  box.hidden = false;
-  part('status').textContent = '';
-  part('since').hidden = true;
-  part('report').replaceChildren();
-  return null;
-}
-
 function show({ report, html }, relabel, shown) {
   const about = digest(JSON.stringify(state.content));
   if (!relabel) {
-    state.before = kept(state.exercise.name);
-    if (!report.error) keep(state.exercise.name, summary(report, about));
+    // A sample is not the student's own.
+    state.before = state.sample ? null : kept(state.exercise.name);
+    if (!report.error && !state.sample) keep(state.exercise.name, summary(report, about));
   }
-  state.report = report;
+  const earlier = state.shown === state.sources ? openCards() : new Map();
+  Object.assign(state, { report, shown: state.sources });
   part('report').innerHTML = html;
   part('all').classList.add('graded');
   const cards = [...part('report').querySelectorAll('main > article')];
-  cards.forEach((card, index) => fold(card, index === 0));
+  // Cards of the same files stay as they are, unless the ones that were open are gone.
+  const left = cards.filter((card) => card.id && earlier.has(card.id));
+  const stay = left.length && (left.some((card) => earlier.get(card.id)) || ![...earlier.values()].includes(true));
+  cards.forEach((card, index) => fold(card, stay ? earlier.get(keyOf(card)) ?? false : index === 0));
   const causes = cards.filter((card) => card.id).length;
   const points = `${number(report.points)}/${number(report.max_points)}`;
-  const left = report.passed ? say('all-passed') : causes ? say('causes', { count: causes }) : '';
-  part('status').textContent = [say('done', { name: report.name, points }), left].filter(Boolean).join(' · ');
+  const causesLeft = report.passed ? say('all-passed') : causes ? say('causes', { count: causes }) : '';
+  const name = state.sample?.name ?? report.name;
+  tell('status', () => [say('done', { name, points }), causesLeft].filter(Boolean).join(' · '));
   showChanges(report, about);
+  // Some reports have the source themselves.
+  if (part('source')) part('sample').hidden = true;
   if (shown) part('work').scrollIntoView({ block: 'start' });
+}
+
+/** The identifier of a card: that of its first case, or its heading. */
+const keyOf = (card) => card.id || card.querySelector('h2')?.textContent;
+
+/** Whether each card of the report is open. */
+function openCards() {
+  const cards = [...document.querySelectorAll('#report main > article > details')];
+  return new Map(cards.map((details) => [keyOf(details.parentElement), details.open]));
 }
 
 const number = (value) => value.toLocaleString(state.lang);
@@ -341,20 +329,24 @@ async function look() {
 async function openExercise(name) {
   const exercise = state.list.find((each) => each.name === name) ?? null;
   stop();
-  Object.assign(state, { exercise, content: null, sources: [], report: null });
+  Object.assign(state, { exercise, opening: null, content: null, sources: [], sample: null, report: null, shown: null });
   part('report').replaceChildren();
   part('all').classList.remove('graded');
-  part('status').textContent = '';
-  for (const id of ['trouble', 'next', 'since']) part(id).hidden = true;
+  tell('status', nothing);
+  for (const id of ['trouble', 'progress', 'next', 'since']) part(id).hidden = true;
+  offerSamples(exercise?.samples ?? []);
+  showSample(null);
   part('submission').hidden = !exercise;
   part('names').replaceChildren(...wanted().flat().map((file) => new Option(file, file)));
   part('file').value = wanted()[0]?.[0] ?? '';
   part('exercise').value = exercise?.name ?? '';
   sayAll();
-  if (!exercise) return trouble(say('unknown-exercise', { name }));
+  if (!exercise) return trouble(() => say('unknown-exercise', { name }));
   if (state.list.length > 1) history.replaceState(null, '', `?exercise=${encodeURIComponent(name)}`);
-  state.content = await (await get(`exercises/${encodeURIComponent(name)}.json`)).json();
-  return null;
+  state.opening = get(`exercises/${encodeURIComponent(name)}.json`).then((answer) => answer.json()).then((content) => {
+    if (state.exercise === exercise) state.content = content;
+  });
+  return state.opening;
 }
 
 /** Whether a service worker answers for this page: it keeps the site, and checks what comes from elsewhere. */
@@ -389,25 +381,31 @@ function listen() {
     part('files').value = '';
     if (files.length) grade(files.map((file) => fromFile(file)));
   });
+  part('choose-folder').addEventListener('click', chooseFolder);
+  part('folder').addEventListener('change', () => {
+    const files = [...part('folder').files];
+    part('folder').value = '';
+    gradeFound(ofFolder(files));
+  });
   part('pasted').addEventListener('submit', (event) => {
     event.preventDefault();
     grade([fromFile(new File([part('code').value], part('file').value.trim()))]);
   });
   part('stop').addEventListener('click', stop);
-  part('again').addEventListener('click', () => grade(state.sources));
+  part('again').addEventListener('click', () => grade(state.sources, { sample: state.sample }));
   part('reload').addEventListener('click', () => location.reload());
   part('forget').addEventListener('click', () => {
     forget();
     state.before = null;
     part('since').hidden = true;
-    part('forgotten').textContent = say('forgotten');
+    tell('forgotten', () => say('forgotten'));
   });
-  part('exercise').addEventListener('change', () => openExercise(part('exercise').value).catch((error) => trouble(error.message)));
+  part('exercise').addEventListener('change', () => openExercise(part('exercise').value).catch(failed));
   part('lang').addEventListener('change', () => {
     state.lang = part('lang').value;
     keep('lang', state.lang);
     sayAll();
-    if (run.end || state.report) grade(state.sources, { relabel: !run.end, shown: false });
+    if (run.end || state.report) grade(state.sources, { relabel: !run.end, shown: false, sample: state.sample });
   });
   document.addEventListener('dragover', (event) => {
     event.preventDefault();
@@ -417,7 +415,7 @@ function listen() {
   document.addEventListener('drop', (event) => {
     event.preventDefault();
     part('drop').classList.remove('over');
-    if (state.exercise) dropped(event.dataTransfer).catch((error) => trouble(error.message));
+    if (state.exercise) dropped(event.dataTransfer).catch(failed);
   });
   document.addEventListener('paste', (event) => {
     const data = event.clipboardData;
@@ -445,12 +443,13 @@ async function begin() {
   sayAll();
   part('unstarted').hidden = true;
   part('all').hidden = false;
-  part('status').textContent = say('loading');
+  tell('status', () => say('loading'));
   // Keur starts while the student looks for the file; an error is shown when it is needed. Its worker asks the service worker
   // for Python only if that is there first.
   const start = () => grader.start().catch(() => {});
   const early = SITE.pyodide ? undefined : start();
   state.list = (await (await get(SITE.list)).json()).exercises;
+  part('choose-folder').hidden = !('webkitdirectory' in part('folder'));
   part('choice').hidden = state.list.length < 2;
   part('exercise').replaceChildren(...state.list.map((each) => new Option(each.name, each.name)));
   await openExercise(new URLSearchParams(location.search).get('exercise') ?? state.list[0].name);
@@ -460,4 +459,4 @@ async function begin() {
   await start();
 }
 
-begin().catch((error) => trouble(error.message));
+begin().catch(failed);

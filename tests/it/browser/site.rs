@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -23,6 +24,16 @@ const TAB: char = '\u{E004}';
 /// A submission that fails with four causes, and one that fails with another one.
 const FOUR_CAUSES: &str = "codenames/python/rows_as_stride.py";
 const ANOTHER: &str = "codenames/python/needs_two_rows.py";
+/// A submission that passes.
+const CORRECT: &str = "codenames/python/correct.py";
+
+/// The cards of causes in the report.
+const CARDS: &str = "#report main > article[id] > details";
+
+/// The script that says which cards are open.
+fn open_cards() -> String {
+    format!("return [...document.querySelectorAll('{CARDS}')].map(card => card.open)")
+}
 
 fn screenshots() -> PathBuf {
     root().join("target/screenshots/site")
@@ -37,28 +48,50 @@ fn site() -> TempDir {
     let out = tempfile::tempdir().unwrap();
     let at = |name: &str| out.path().join(name);
     fs::write(at("module"), MODULE).unwrap();
+    fs::create_dir_all(at("samples/codenames")).unwrap();
+    for name in [FOUR_CAUSES, CORRECT] {
+        let name = Path::new(name);
+        fs::copy(
+            root().join("fixtures/submissions").join(name),
+            at("samples/codenames").join(name.file_name().unwrap()),
+        )
+        .unwrap();
+    }
+    // The stand-in runs no Python.
+    fs::create_dir(at("python")).unwrap();
+    for part in ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"] {
+        fs::write(at("python").join(part), "").unwrap();
+    }
+    fs::write(at("python/pyodide-lock.json"), "{ \"packages\": {} }").unwrap();
     let site = at("site");
     let mut command = keur_command(&["site", "--exercise", "quixo", "--exercise", "codenames", "--module"]);
-    succeed(command.arg(at("module")).arg(&site));
+    succeed(
+        command
+            .arg(at("module"))
+            .arg("--samples")
+            .arg(at("samples"))
+            .arg("--pyodide")
+            .arg(at("python"))
+            .arg(&site),
+    );
     for worker in ["grader.js", "python.js", "javascript.js"] {
         fs::write(site.join(worker), include_str!("stand_in.js")).unwrap();
     }
-    fs::write(site.join("index.html"), with_python(&site.join("index.html"))).unwrap();
     let exercise = site.join("exercises/codenames.json");
     let mut content: Value = serde_json::from_slice(&fs::read(&exercise).unwrap()).unwrap();
-    for name in [FOUR_CAUSES, ANOTHER] {
-        let bytes = fs::read(submission(name)).unwrap();
-        content["answers"][STANDARD.encode(bytes)] =
-            json!({ "en": answer(name, "en"), "nl": answer(name, "nl") });
-    }
+    content["answers"] = ANSWERS.clone();
     fs::write(exercise, content.to_string()).unwrap();
     out
 }
 
-/// The page of a site that says that it has Python.
-fn with_python(page: &Path) -> String {
-    fs::read_to_string(page).unwrap().replace("\"pyodide\":null", "\"pyodide\":\"pyodide/\"")
-}
+/// The answers of keur's worker to submissions, by their bytes and by language.
+static ANSWERS: LazyLock<Value> = LazyLock::new(|| {
+    let answers = [FOUR_CAUSES, ANOTHER, CORRECT].into_iter().map(|name| {
+        let bytes = fs::read(submission(name)).unwrap();
+        (STANDARD.encode(bytes), json!({ "en": answer(name, "en"), "nl": answer(name, "nl") }))
+    });
+    Value::Object(answers.collect())
+});
 
 /// The answer of keur's worker to a submission.
 fn answer(name: &str, lang: &str) -> Value {
@@ -140,9 +173,7 @@ fn a_file_is_graded_and_the_next_one_says_what_changed() {
     page.choose_file(&submission(FOUR_CAUSES));
     page.wait("state.report && !run.end");
     assert!(page.text("#status").ends_with("4 causes left"), "{}", page.text("#status"));
-    let open =
-        "return [...document.querySelectorAll('#report main > article[id] > details')].map(e => e.open)";
-    assert_eq!(page.browser.script(open), json!([true, false, false, false]), "one card is open");
+    assert_eq!(page.browser.script(&open_cards()), json!([true, false, false, false]), "one card is open");
     assert!(
         !page.browser.script("return document.getElementById('since').checkVisibility()").as_bool().unwrap()
     );
@@ -192,7 +223,14 @@ fn a_run_is_stopped_a_crash_is_told_and_a_saved_file_is_graded_again() {
     page.click_on("#stop");
     page.wait("document.getElementById('status').textContent === 'Stopped.'");
     page.drop_file("codenames.py", "crash");
-    page.wait("document.getElementById('trouble').textContent.includes('keur has started again')");
+    page.wait(
+        "document.getElementById('why-not').textContent === 'Grading stopped by accident. Please try again.'",
+    );
+    let words =
+        "return [document.getElementById('trouble').innerText, document.getElementById('error').textContent]";
+    let words = page.browser.script(words);
+    let (shown, error) = (words[0].as_str().unwrap(), words[1].as_str().unwrap());
+    assert!(!shown.contains("unreachable") && error.contains("unreachable"), "{words}");
     page.picture_in(&screenshots(), "crash");
     let good = fs::read_to_string(submission(FOUR_CAUSES)).unwrap();
     page.drop_file("codenames.py", &good);
@@ -210,19 +248,30 @@ fn a_run_is_stopped_a_crash_is_told_and_a_saved_file_is_graded_again() {
     page.browser.script(&format!(
         "const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0)); \
          window.saved = new File([bytes('{first}')], 'codenames.py', {{ lastModified: 1 }}); \
-         window.save = () => {{ saved = new File([bytes('{second}')], 'codenames.py', {{ lastModified: 2 }}) }}; \
+         window.save = () => {{ saved = new File([bytes('{second}')], 'codenames.py', {{ lastModified: 9 }}) }}; \
          window.showOpenFilePicker = async () => [{{ name: 'codenames.py', kind: 'file', getFile: async () => saved }}]"
     ));
     page.click_on("#choose");
     page.wait("state.report && !run.end && document.getElementById('watch').checkVisibility()");
+    // The cards that are open stay open, also when none is.
+    for open in [[false, true, true, false], [false; 4]] {
+        page.browser.script(&format!(
+            "[...document.querySelectorAll('{CARDS}')].forEach((card, index) => {{ card.open = {}[index] }}); \
+             saved = new File([saved], 'codenames.py', {{ lastModified: saved.lastModified + 1 }}); state.report = null",
+            json!(open)
+        ));
+        page.wait("state.report && !run.end");
+        assert_eq!(page.browser.script(&open_cards()), json!(open));
+    }
     page.browser.script("save()");
     page.wait("state.report.name.startsWith('needs') && !run.end");
+    assert_eq!(page.browser.script(&open_cards()), json!([true]), "a new card is open");
     page.check_quiet();
     // The policy holds in the worker too, and in those of the frame. The browser reports what it refused.
     page.drop_file("codenames.py", "outside");
-    page.wait("document.getElementById('trouble').textContent === 'outside: refused'");
+    page.wait("document.getElementById('error').textContent === 'outside: refused'");
     page.drop_file("codenames.py", "frame");
-    page.wait("document.getElementById('trouble').textContent === 'frame: refused'");
+    page.wait("document.getElementById('error').textContent === 'frame: refused'");
     let said = page.browser.console();
     assert!(!said.is_empty() && said.iter().all(|said| said.contains("Content Security Policy")), "{said:?}");
 }
@@ -264,4 +313,163 @@ fn everything_is_reached_by_the_keyboard_and_works_without_the_server() {
     page.wait("state.content?.name === 'codenames'");
     page.choose_file(&submission(FOUR_CAUSES));
     page.wait("state.report && !run.end");
+}
+
+#[test]
+fn a_sample_is_graded_at_once_and_leaves_no_result() {
+    needs!(Browser);
+    let site = site();
+    let page = show(&site.path().join("site"));
+    page.browser.script("document.getElementById('lang').focus()");
+    let is_shown = "return document.getElementById('sample').checkVisibility()";
+    page.tab_to("#sample-list button");
+    page.keys(&[ENTER]);
+    page.wait("state.report && !run.end");
+    assert_eq!(page.text("#status"), "correct.py: 20/20 · Everything passed");
+    assert_eq!(page.browser.script(is_shown), json!(true), "the report has no source");
+    assert_eq!(page.text("#sample summary"), "The example correct.py");
+    page.tab_to("#sample-list button:last-child");
+    page.keys(&[ENTER]);
+    page.wait("state.report && !state.report.passed && !run.end");
+    assert_eq!(page.browser.script(is_shown), json!(false), "the report has the source");
+    assert!(page.text("#status").starts_with("rows_as_stride.py: "), "{}", page.text("#status"));
+    assert_eq!(page.browser.script(&open_cards()), json!([true, false, false, false]));
+    assert!(page.text("#report").contains("Red reveals a blue spy"), "{}", page.text("#report"));
+    assert_eq!(page.text(":focus"), "rows_as_stride.py", "the focus stays");
+    assert_eq!(
+        page.browser.script("return Object.keys(localStorage)"),
+        json!(["keur / lang"]),
+        "nothing is kept"
+    );
+    for (suffix, look) in [("", WIDE), ("-phone", PHONE)] {
+        page.browser.look(look);
+        page.picture_in(&screenshots(), &format!("sample{suffix}"));
+    }
+    page.choose_file(&submission(ANOTHER));
+    page.wait("state.report?.name.startsWith('needs') && !run.end");
+    let shown = "return ['since', 'sample'].map(id => document.getElementById(id).checkVisibility())";
+    assert_eq!(page.browser.script(shown), json!([false, false]), "the sample is no earlier result");
+    page.choose("#exercise", "quixo");
+    page.wait("!document.getElementById('samples').checkVisibility()");
+    page.check_quiet();
+}
+
+#[test]
+fn what_is_not_graded_gets_a_sentence_in_the_language_of_the_page() {
+    needs!(Browser);
+    let site = site();
+    let page = show(&site.path().join("site"));
+    let says = |text: &str| {
+        page.wait(&format!(
+            "part('why-not').checkVisibility() && part('why-not').textContent === {}",
+            json!(text)
+        ))
+    };
+    page.drop_file("notes.txt", "buy milk");
+    says(
+        "There is no program for this exercise among what you chose. Expected: codenames.py / codenames.js.",
+    );
+    page.choose("#lang", "nl");
+    says("Er zit geen programma voor deze opgave bij wat je koos. Verwacht: codenames.py / codenames.js.");
+    page.choose("#lang", "en");
+    page.drop_file("Board.java", "class Board {}");
+    says("This page cannot run this program. Grade it on your own computer:");
+    assert_eq!(page.text("#command"), "keur grade Board.java");
+    page.browser.script(
+        "const folder = (name) => ({ kind: 'file', getAsFile: () => null, getAsFileSystemHandle: async () => ({ name, kind: 'directory' }) }); \
+         dropped({ items: [folder('mine'), folder('hers')] })",
+    );
+    says("Drop one folder at a time, without other files: a folder is one submission.");
+    assert_eq!(page.text("#command"), "");
+    // A folder that is chosen, as the element has its files.
+    let text = fs::read_to_string(submission(FOUR_CAUSES)).unwrap();
+    page.browser.script(&format!(
+        "const at = (path, text) => Object.defineProperty(new File([text], path.split('/').pop()), 'webkitRelativePath', {{ value: path }}); \
+         const files = [at('mine/.git/config', ''), at('mine/src/codenames.py', {}), at('mine/node_modules/a.js', '')]; \
+         Object.defineProperty(part('folder'), 'files', {{ value: files, configurable: true }}); \
+         part('folder').dispatchEvent(new Event('change'))",
+        json!(text)
+    ));
+    page.wait("state.report && !run.end");
+    assert_eq!(
+        page.browser.script("return state.sources.map(each => each.name)"),
+        json!(["src/codenames.py"])
+    );
+    page.browser
+        .script("delete window.showDirectoryPicker; part('folder').click = () => { window.asked = true }");
+    page.click_on("#choose-folder");
+    page.wait("window.asked");
+    page.check_quiet();
+}
+
+#[test]
+fn another_exercise_ends_a_run_and_the_focus_goes_to_what_replaces_a_button() {
+    needs!(Browser);
+    let site = site();
+    let page = show(&site.path().join("site"));
+    let hangs = "part('count').textContent === '7 of 26 cases'";
+    let focus = || page.browser.script("return document.activeElement.id || document.activeElement.type");
+    page.browser.script("part('paste').open = true; part('code').value = 'hang'; part('file').focus()");
+    page.tab_to("#pasted button");
+    page.keys(&[ENTER]);
+    page.wait(hangs);
+    assert_eq!(focus(), json!("submit"));
+    page.tab_to("#stop");
+    page.keys(&[ENTER]);
+    page.wait("part('status').textContent === 'Stopped.'");
+    assert_eq!(focus(), json!("again"));
+    page.keys(&[ENTER]);
+    page.wait(hangs);
+    assert_eq!(focus(), json!("stop"));
+    // Another exercise while it runs.
+    page.choose("#exercise", "quixo");
+    page.wait("state.content?.name === 'quixo'");
+    assert_eq!(page.text("#work"), "", "nothing of the other exercise is left");
+    page.wait("!run.end");
+    assert_eq!(page.text("#work"), "");
+    // A file that is dropped before the exercise has been loaded.
+    let text = fs::read_to_string(submission(FOUR_CAUSES)).unwrap();
+    page.browser.script("part('exercise').value = 'codenames'; part('exercise').dispatchEvent(new Event('change')); window.early = state.content");
+    assert_eq!(page.browser.script("return window.early"), Value::Null);
+    page.browser.script(&format!(
+        "part('exercise').value = 'quixo'; part('exercise').dispatchEvent(new Event('change')); \
+         part('exercise').value = 'codenames'; part('exercise').dispatchEvent(new Event('change')); \
+         grade([fromFile(new File([{}], 'codenames.py'))])",
+        json!(text)
+    ));
+    page.wait("state.report && !run.end");
+    assert!(page.text("#status").ends_with("4 causes left"), "{}", page.text("#status"));
+    page.tab_to("#forget");
+    page.keys(&[ENTER]);
+    assert_eq!(focus(), json!("forget"));
+    page.choose("#lang", "nl");
+    assert_eq!(page.text("#forgotten"), "Vergeten.");
+    page.check_quiet();
+}
+
+#[test]
+fn the_service_worker_refuses_what_is_no_file_of_the_site() {
+    needs!(Browser);
+    let site = site();
+    let page = show(&site.path().join("site"));
+    fs::write(site.path().join("site/notes.txt"), "not of the site").unwrap();
+    page.browser.script(
+        "window.answers = {}; \
+         const asked = [['GET', 'exercises.json'], ['GET', 'exercises.json?read'], ['GET', 'notes.txt'], ['GET', 'read/exercises.json'], \
+           ['HEAD', 'exercises.json'], ['POST', 'exercises.json'], ['GET', 'pyodide/read.whl'], ['GET', 'pyodide/pyodide-lock.json']]; \
+         Promise.all(asked.map(([method, file]) => fetch(file, { method }).then((answer) => answer.status, () => 'refused') \
+           .then((answer) => { answers[`${method} ${file}`] = answer; }))).then(() => { window.asked = true; })",
+    );
+    page.wait("window.asked");
+    let expected = json!({
+        "GET exercises.json": 200,
+        "GET exercises.json?read": 200,
+        "GET notes.txt": "refused",
+        "GET read/exercises.json": "refused",
+        "HEAD exercises.json": "refused",
+        "POST exercises.json": "refused",
+        "GET pyodide/pyodide-lock.json": 200,
+        "GET pyodide/read.whl": "refused",
+    });
+    assert_eq!(page.browser.script("return window.answers"), expected);
 }
