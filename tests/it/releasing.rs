@@ -1,6 +1,7 @@
 //! The scripts of the workflow that releases keur.
 
 use crate::running::{Run, assert_says, folder, root, run, succeed, write_files};
+use serde_json::Value;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -134,8 +135,22 @@ fn crates_are_published_once_and_each_after_those_that_it_needs() {
 fn the_site_keeps_earlier_versions_and_lists_the_pages_of_the_newest() {
     // An mdbook that makes the folder of a version.
     let mdbook = "#!/bin/sh\nmkdir -p \"$3\" && touch \"$3/book.toml\"\n";
-    let place = folder(&[("bin/mdbook", mdbook)]);
-    succeed(Command::new("chmod").arg("+x").arg(place.path().join("bin/mdbook")));
+    let place = folder(&[("bin/mdbook", mdbook), ("keur.wasm", "\0asm")]);
+    // A keur that was built without its page, and is given one.
+    let module = place.path().join("keur.wasm");
+    let keur =
+        format!("#!/bin/sh\nexec '{}' \"$@\" --module '{}'\n", env!("CARGO_BIN_EXE_keur"), module.display());
+    write_files(place.path(), &[("bin/keur", &keur)]);
+    for part in ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"] {
+        write_files(place.path(), &[(&format!("pyodide/{part}"), "")]);
+    }
+    write_files(place.path(), &[("pyodide/pyodide-lock.json", "{ \"packages\": {} }")]);
+    succeed(
+        Command::new("chmod")
+            .arg("+x")
+            .arg(place.path().join("bin/mdbook"))
+            .arg(place.path().join("bin/keur")),
+    );
     let this = env!("CARGO_PKG_VERSION");
     for (other, newest) in [("0.0.9", this), ("99.0.0", "99.0.0")] {
         let site = place.path().join(other);
@@ -143,13 +158,27 @@ fn the_site_keeps_earlier_versions_and_lists_the_pages_of_the_newest() {
         write_files(&site, &[(&page, "a page"), ("llms.txt", "other pages")]);
         let mut script = Command::new("bash");
         script.arg(root().join("ci/site.sh")).arg(&site).env("PATH", path_with(&place.path().join("bin")));
-        succeed(&mut script);
+        succeed(script.env("PYODIDE", place.path().join("pyodide")));
         let read = |name: &str| fs::read_to_string(site.join(name)).unwrap();
         assert_eq!(read(&page), "a page");
         assert!(site.join(this).join("docs/cases.md").is_file());
         assert_says(&read("index.html"), &format!("url={newest}/"));
         let listed = read("llms.txt");
         assert_eq!(listed.contains(&format!("]({this}/docs/cases.md)")), newest == this, "{listed}");
+        // The games to try are those of the newest version, and the first page begins with them.
+        assert_eq!(site.join("try/index.html").is_file(), newest == this);
+        if newest == this {
+            let games: Value = serde_json::from_str(&read("try/exercises.json")).unwrap();
+            for game in games["exercises"].as_array().unwrap() {
+                let samples = game["samples"].as_array().unwrap();
+                let right =
+                    samples.iter().filter(|name| name.as_str().unwrap().starts_with("correct")).count();
+                assert!(right > 0 && right < samples.len(), "right and wrong: {game}");
+            }
+        }
+        let first = read(&format!("{this}/README.md"));
+        let links: Vec<&str> = first.split("](").skip(1).collect();
+        assert!(links[0].starts_with("../try/index.html"), "{first}");
     }
 }
 
