@@ -20,11 +20,11 @@ async function chooseFolder() {
   if (folder) gradeFound(await below(folder));
 }
 
-/** The files of a folder as an element of the page has them: each with its path, which begins with the name of the folder. */
+/** The files of a folder as an element of the page has them: each with its path, which begins with the name of the folder. A phone that chooses no folders gives files. */
 function ofFolder(files) {
   const paths = files.map((file) => [file, file.webkitRelativePath.split('/').slice(1)]);
   const own = paths.filter(([, path]) => !path.some((name) => SKIPPED.test(name)));
-  return own.slice(0, MOST_FILES).map(([file, path]) => fromFile(file, path.join('/')));
+  return own.slice(0, MOST_FILES).map(([file, path]) => fromFile(file, path.join('/') || file.name));
 }
 
 const gradeFound = (sources) => (sources.length ? grade(sources) : trouble(() => say('no-files')));

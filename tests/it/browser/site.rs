@@ -349,6 +349,9 @@ fn a_sample_is_graded_at_once_and_leaves_no_result() {
     page.wait("state.report?.name.startsWith('needs') && !run.end");
     let shown = "return ['since', 'sample'].map(id => document.getElementById(id).checkVisibility())";
     assert_eq!(page.browser.script(shown), json!([false, false]), "the sample is no earlier result");
+    page.click_on("#sample-list button");
+    page.wait("state.report?.passed && !run.end");
+    assert_eq!(page.browser.script(shown), json!([false, true]), "nor is it compared with one");
     page.choose("#exercise", "quixo");
     page.wait("!document.getElementById('samples').checkVisibility()");
     page.check_quiet();
