@@ -22,10 +22,11 @@
 //! | `take(worker, at, length) -> count` | takes bytes that it sent; 0 if there are none now, -1 if it has ended |
 //! | `wait(worker, milliseconds) -> ready` | waits until there are bytes to take, or it has ended |
 //! | `unread(worker) -> count` | bytes that it sent and that were not taken |
-//! | `errors(worker) -> count` | bytes that it wrote elsewhere in its whole life |
-//! | `words(worker, at, length) -> count` | takes the first of those |
+//! | `written(worker, stream) -> count` | bytes that it wrote to standard output, 1, or to standard error, 2, in its whole life |
+//! | `words(worker, stream, at, length) -> count` | takes the first of those |
 //! | `status(worker) -> status` | the status with which it ended; -1 if there is none |
-//! | `end(worker)` | ends it |
+//! | `kill(worker)` | ends it; what it wrote can still be taken |
+//! | `end(worker)` | ends it, or keeps it for another case |
 //! | `now() -> milliseconds` | the clock |
 //! | `busy() -> times` | how many times longer than on an idle machine a task of the page takes now |
 //! | `random(at, length)` | fills this with random bytes |

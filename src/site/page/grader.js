@@ -13,8 +13,9 @@
 // none.
 const SCRIPTS = { pyodide: 'python.js', browser: 'javascript.js' };
 
-// What is kept of what a worker writes outside its channel, in bytes: more than any report shows.
-const MOST_WORDS = 1 << 16;
+// What is kept of what a worker writes outside its channel, in bytes, by stream: as much as its limit of output, and more of
+// standard error than any report shows.
+const MOST_WORDS = { 1: 1 << 20, 2: 1 << 16 };
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -138,12 +139,9 @@ class Program {
     this.worker = worker;
     this.kind = kind;
     this.isAsked = false;
-    this.isReading = false;
     this.inbox = [];
     this.size = 0;
-    this.words = [];
-    this.kept = 0;
-    this.written = 0;
+    this.streams = { 1: { words: [], kept: 0, written: 0 }, 2: { words: [], kept: 0, written: 0 } };
     this.hasEnded = false;
     this.status = -1;
     this.wake = undefined;
@@ -157,13 +155,13 @@ class Program {
       this.inbox.push(data);
       this.size += data.length;
     } else if (data?.words instanceof Uint8Array) {
-      this.written += data.words.length;
-      if (this.kept < MOST_WORDS) {
-        this.words.push(data.words);
-        this.kept += data.words.length;
+      const number = data.stream === 1 ? 1 : 2;
+      const stream = this.streams[number];
+      stream.written += data.words.length;
+      if (stream.kept < MOST_WORDS[number]) {
+        stream.words.push(data.words);
+        stream.kept += data.words.length;
       }
-    } else if (data?.isReading) {
-      this.isReading = true;
     } else {
       // It has ended, or sends what no driver sends.
       this.hasEnded = true;
@@ -177,7 +175,6 @@ class Program {
 
   send(frame) {
     this.isAsked = true;
-    this.isReading = false;
     this.worker.postMessage(frame);
   }
 
@@ -200,14 +197,17 @@ class Program {
     });
   }
 
-  // A worker of Python that waits for a request, not within a program that reads, can run another case of the
-  // submission, with its memory put back.
+  // A worker of Python that waits for a request can run another case of the submission, with its memory put back.
   end() {
-    if (this.kind !== 'pyodide' || this.isAsked || this.isReading || this.hasEnded || this.size > 0) this.kill();
+    if (this.kind !== 'pyodide' || this.isAsked || this.hasEnded || this.size > 0) this.kill();
     else add(used, this.kind, this.worker);
   }
 
-  kill() { this.worker.terminate(this.isAsked && !this.hasEnded); }
+  kill() {
+    const isRunning = this.isAsked && !this.hasEnded;
+    this.hasEnded = true;
+    this.worker.terminate(isRunning);
+  }
 }
 
 // Moves bytes from the front of these parts into a buffer; how many.
@@ -275,9 +275,10 @@ const keur = {
     return waits === 1 ? 1 : Promise.race([waits, stopped]);
   },
   unread: (id) => programs.get(id)?.size ?? 0,
-  errors: (id) => programs.get(id)?.written ?? 0,
-  words: (id, at, length) => drain(programs.get(id)?.words ?? [], bytes(at, length)),
+  written: (id, stream) => programs.get(id)?.streams[stream].written ?? 0,
+  words: (id, stream, at, length) => drain(programs.get(id)?.streams[stream].words ?? [], bytes(at, length)),
   status: (id) => programs.get(id)?.status ?? -1,
+  kill: (id) => programs.get(id)?.kill(),
   end: (id) => {
     programs.get(id)?.end();
     programs.delete(id);

@@ -1,8 +1,7 @@
 // A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
 // folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames,
-// each of which it answers with one. It posts { ready } or { failed }, { words }, bytes that were written outside the
-// driver's frames, { isReading } before the reply of a program that reads, and { ended }, the status with which the
-// interpreter ended.
+// each of which it answers with one. It posts { ready } or { failed }, { words, stream }, bytes that were written to standard
+// output (1) or standard error (2), and { ended }, the status with which the interpreter ended.
 //
 // A fresh interpreter takes seconds to start. Instead the memory of this one is copied once, after the driver has begun, and
 // put back for each further case: what a case did to it is undone, modules and all.
@@ -29,41 +28,41 @@ Memory.prototype.grow = function (pages) {
   return Reflect.apply(grow, this, [pages]);
 };
 
-// What is written is gathered, so that a flood is not a flood of messages.
-let pieces = [];
-let size = 0;
+// What is written to standard output and to standard error is gathered, so that a flood is not a flood of messages.
+const gathered = [1, 2].map((stream) => ({ stream, pieces: [], size: 0, total: 0 }));
+const [output, errors] = gathered;
 
-function write(buffer) {
-  pieces.push(buffer.slice());
-  size += buffer.length;
-  if (size >= PIECE) flush();
+const writer = (to) => (buffer) => {
+  to.pieces.push(buffer.slice());
+  to.size += buffer.length;
+  to.total += buffer.length;
+  if (to.size >= PIECE) flush(to);
   return buffer.length;
-}
+};
 
-function flush() {
-  if (size === 0) return;
-  const words = new Bytes(size);
+function flush(of) {
+  if (of.size === 0) return;
+  const words = new Bytes(of.size);
   let at = 0;
-  for (const piece of pieces) {
+  for (const piece of of.pieces) {
     words.set(piece, at);
     at += piece.length;
   }
-  pieces = [];
-  size = 0;
-  post({ words });
+  of.pieces = [];
+  of.size = 0;
+  post({ words, stream: of.stream });
 }
 
 // A program that reads waits here for the next frame, while Python is suspended.
 let pending;
 const next = (reply) => {
-  flush();
-  post({ isReading: true });
+  gathered.forEach(flush);
   post(reply.toJs());
   return new Promise((resolve) => { pending = resolve; });
 };
 
 const BEGIN = `
-def begin(text, arguments, next):
+def begin(text, arguments, next, printed):
     import asyncio, sys, time
     from pyodide.ffi import run_sync
     sys.argv = [''] + arguments.to_py()
@@ -95,7 +94,7 @@ def begin(text, arguments, next):
             return run_sync(next(reply)).to_bytes()
         finally:
             asyncio.events._set_running_loop(running)
-    names = {'__name__': 'driver', '__builtins__': __builtins__, 'WAIT': wait}
+    names = {'__name__': 'driver', '__builtins__': __builtins__, 'WAIT': wait, 'PRINTED': printed}
     exec(compile(text, 'driver', 'exec'), names)
     answer = names['answer']
     return lambda frame: answer(frame.to_bytes())
@@ -108,8 +107,8 @@ async function load({ pyodide: given, snapshot, makes }) {
   const start = makes ? { _makeSnapshot: true } : { _loadSnapshot: snapshot };
   pyodide = await loadPyodide({ indexURL: folder, env, ...start });
   const made = makes ? pyodide.makeMemorySnapshot?.() : undefined;
-  pyodide.setStdout({ write });
-  pyodide.setStderr({ write });
+  pyodide.setStdout({ write: writer(output) });
+  pyodide.setStderr({ write: writer(errors) });
   pyodide.setStdin({ error: true });
   post({ ready: true, snapshot: made }, made === undefined ? [] : [made.buffer]);
 }
@@ -149,7 +148,7 @@ async function launch(given) {
     const { driver, args: [role, seed], wheels } = given;
     if (wheels.length) await pyodide.loadPackage(wheels.map((name) => new URL(name, folder).href));
     const begin = pyodide.runPython(BEGIN);
-    answer = begin(driver, [role, seed], next);
+    answer = begin(driver, [role, seed], next, () => output.total);
     begin.destroy();
     close();
     launched = key;
@@ -165,7 +164,7 @@ async function ask(frame) {
   const reply = await answer.callPromising(frame);
   const bytes = reply.toJs();
   reply.destroy();
-  flush();
+  gathered.forEach(flush);
   post(bytes);
 }
 
@@ -183,8 +182,8 @@ function take(data) {
       if (data instanceof Bytes) await ask(data);
       else if (data.launch) await launch(data.launch);
     } catch (error) {
-      write(encoder.encode(`${error}\n`));
-      flush();
+      writer(errors)(encoder.encode(`${error}\n`));
+      gathered.forEach(flush);
       post({ ended: Number.isInteger(error?.status) ? error.status : 1 });
     }
   });

@@ -1,7 +1,7 @@
 //! A program in a worker of the page.
 
 use keur_core::sandbox::parts::{
-    Channel, ChannelDirection, Child, ExitInfo, Nothing, Parts, RunState, Starter, Written,
+    Channel, ChannelDirection, Child, ExitInfo, Parts, RunState, Starter, Written,
 };
 use keur_core::sandbox::{Exit, Launch, Limits, lock};
 use serde_json::json;
@@ -23,6 +23,12 @@ const MEASURED: Duration = Duration::from_millis(200);
 /// The times that Pyodide takes longer than the Python that limits are made for.
 const PYODIDE: f64 = 2.0;
 
+/// Standard output.
+const OUTPUT: u32 = 1;
+
+/// Standard error.
+const ERRORS: u32 = 2;
+
 #[link(wasm_import_module = "keur")]
 unsafe extern "C" {
     safe fn spawn(at: *const u8, length: usize) -> u32;
@@ -30,9 +36,10 @@ unsafe extern "C" {
     safe fn take(worker: u32, at: *mut u8, length: usize) -> i32;
     safe fn wait(worker: u32, milliseconds: f64) -> u32;
     safe fn unread(worker: u32) -> u32;
-    safe fn errors(worker: u32) -> u32;
-    safe fn words(worker: u32, at: *mut u8, length: usize) -> u32;
+    safe fn written(worker: u32, stream: u32) -> u32;
+    safe fn words(worker: u32, stream: u32, at: *mut u8, length: usize) -> u32;
     safe fn status(worker: u32) -> i32;
+    safe fn kill(worker: u32);
     safe fn end(worker: u32);
     safe fn busy() -> f64;
 }
@@ -73,8 +80,8 @@ impl Starter for Workers {
         Ok(Parts {
             child: Box::new(share.clone()),
             channel: Box::new(share.clone()),
-            output: Box::new(Nothing),
-            errors: Box::new(Errors { share, before: 0 }),
+            output: Box::new(Stream { share: share.clone(), number: OUTPUT, before: 0 }),
+            errors: Box::new(Stream { share, number: ERRORS, before: 0 }),
         })
     }
 }
@@ -139,7 +146,7 @@ struct Share(Arc<Worker>);
 impl Child for Share {
     fn kill(&mut self) {
         self.0.has_hung.fetch_or(self.0.is_running.load(Relaxed), Relaxed);
-        end(self.0.id);
+        kill(self.0.id);
     }
 
     fn try_wait(&mut self) -> Option<ExitInfo> {
@@ -205,28 +212,29 @@ impl Channel for Share {
     }
 }
 
-/// The bytes that a worker writes elsewhere.
-struct Errors {
+/// The bytes that a worker writes to one of its streams.
+struct Stream {
     share: Share,
+    number: u32,
     /// The bytes that it had written when this was cleared.
     before: u32,
 }
 
-impl Written for Errors {
+impl Written for Stream {
     fn len(&self) -> u64 {
-        u64::from(errors(self.share.0.id).saturating_sub(self.before))
+        u64::from(written(self.share.0.id, self.number).saturating_sub(self.before))
     }
 
     fn take(&mut self, most: u64) -> Vec<u8> {
         let mut bytes = vec![0; usize::try_from(most).unwrap_or(0)];
-        let count = words(self.share.0.id, bytes.as_mut_ptr(), bytes.len());
+        let count = words(self.share.0.id, self.number, bytes.as_mut_ptr(), bytes.len());
         bytes.truncate(usize::try_from(count).unwrap_or(0));
         bytes
     }
 
     fn clear(&mut self) -> io::Result<()> {
         while !self.take(1 << 16).is_empty() {}
-        self.before = errors(self.share.0.id);
+        self.before = written(self.share.0.id, self.number);
         Ok(())
     }
 }

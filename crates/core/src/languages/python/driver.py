@@ -1224,6 +1224,13 @@ def flush_to_file():
         return ''
 
 
+def flush_to_page():
+    """The worker of a page reads the output, and says how much there has been."""
+    flush_stream('stdout')
+    flush_stream('stderr')
+    return ',"at":%d' % PRINTED()
+
+
 def capture():
     """Where there is no such file, output is gathered here and sent with each reply."""
     put = _io.StringIO.write
@@ -1364,7 +1371,7 @@ def main():
         for name in SEEDED:
             if name in modules:
                 modules[name].seed(SEED)
-        return Frames(WAIT), capture()
+        return Frames(WAIT), flush_to_page
     incoming, outgoing = system.dup(0), system.dup(1)
     null = system.open('nul' if system.__name__ == 'nt' else '/dev/null', system.O_RDONLY)
     system.dup2(null, 0)
@@ -1395,7 +1402,7 @@ if len(sys.argv) > 4:
         without_folder()
 served = main()
 if MODE == 'page':
-    # The worker calls it, and names the function `WAIT` before.
+    # The worker calls it, and names the functions `WAIT` and `PRINTED` before.
     answer = served[0].answering(answers(*served))
 else:
     serve(*served)
