@@ -18,6 +18,7 @@ let pyodide;
 let folder;
 let answer;
 let saved;
+let streams;
 let launched;
 
 // The memory of WebAssembly may grow to this many bytes.
@@ -130,7 +131,7 @@ function close() {
   const shut = (path) => {
     for (const name of FS.readdir(path)) {
       const inner = `${path === '/' ? '' : path}/${name}`;
-      if (name !== '.' && name !== '..' && !['/dev', '/proc'].includes(inner) && FS.isDir(FS.lstat(inner).mode)) shut(inner);
+      if (name !== '.' && name !== '..' && inner !== '/proc/self/fd' && FS.isDir(FS.lstat(inner).mode)) shut(inner);
     }
     FS.chmod(path, 0o555);
   };
@@ -138,7 +139,8 @@ function close() {
   for (const name of ['chmod', 'lchmod', 'fchmod']) FS[name] = () => { throw new FS.ErrnoError(63); };
 }
 
-// Puts the memory back, or begins: then the driver starts, and its memory is copied.
+// Puts the memory back, with the open files and the folder, which are not in it; or begins: then the driver starts, and
+// its memory is copied.
 async function launch(given) {
   const key = JSON.stringify(given);
   if (launched !== undefined && launched !== key) throw new Error('a worker serves one submission');
@@ -152,8 +154,12 @@ async function launch(given) {
     begin.destroy();
     close();
     launched = key;
+    streams = [...pyodide.FS.streams];
     saved = memory.HEAPU8.slice();
   } else {
+    pyodide.FS.streams.splice(0, Infinity, ...streams);
+    streams.forEach((stream, fd) => { if (stream) stream.fd = fd; });
+    pyodide.FS.currentPath = '/';
     if (memory.HEAPU8.length > saved.length) memory.HEAPU8.fill(0, saved.length);
     memory.HEAPU8.set(saved);
   }
