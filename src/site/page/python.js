@@ -21,6 +21,17 @@ let saved;
 let streams;
 let launched;
 
+// Python's local time is UTC, as in `keur grade`, and not that of the browser.
+const { Date: Time } = globalThis;
+const UTC = class extends Time {
+  constructor(...parts) { super(...(parts.length > 1 ? [Time.UTC(...parts)] : parts)); }
+  getTimezoneOffset() { return 0; }
+};
+for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds']) {
+  UTC.prototype[`get${part}`] = Time.prototype[`getUTC${part}`];
+}
+globalThis.Date = UTC;
+
 // The memory of WebAssembly may grow to this many bytes.
 let most = Infinity;
 const grow = Memory.prototype.grow;
@@ -64,7 +75,7 @@ const next = (reply) => {
 
 const BEGIN = `
 def begin(text, arguments, next, printed):
-    import asyncio, sys, time
+    import asyncio, builtins, os, sys, time
     from pyodide.ffi import run_sync
     sys.argv = [''] + arguments.to_py()
     sys.setrecursionlimit(1000)
@@ -83,6 +94,11 @@ def begin(text, arguments, next, printed):
     asyncio.events._set_event_loop_policy(Policy())
     asyncio.run = asyncio.run.__wrapped__
     time.sleep = time.sleep.__wrapped__
+    # Nothing of the module site, which keur imports nowhere, and no other variables than elsewhere.
+    for name in ('copyright', 'credits', 'exit', 'help', 'license', 'quit'):
+        builtins.__dict__.pop(name, None)
+    for name in set(os.environ) - {'LANG', 'PYTHONHASHSEED', 'PYTHONUTF8'}:
+        del os.environ[name]
     # No way from Python to the page that a submission would find by importing it.
     sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder']
     for name in list(sys.modules):
@@ -110,7 +126,7 @@ async function load({ pyodide: given, snapshot, makes }) {
   const made = makes ? pyodide.makeMemorySnapshot?.() : undefined;
   pyodide.setStdout({ write: writer(output) });
   pyodide.setStderr({ write: writer(errors) });
-  pyodide.setStdin({ error: true });
+  pyodide.setStdin({ stdin: () => null });
   post({ ready: true, snapshot: made }, made === undefined ? [] : [made.buffer]);
 }
 
