@@ -12,7 +12,7 @@ const run = globalThis.eval;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-// What a reply holds of the output before it, in characters.
+// What a reply holds of the output before it, in characters. More is beyond a limit, and sent at once.
 const MOST_GATHERED = 1 << 20;
 
 // The names of a script on node that no standard of the language has; all others of a worker are taken away.
@@ -50,13 +50,15 @@ function strip() {
 let gathered = '';
 
 function write(text) {
-  if (gathered.length < MOST_GATHERED) gathered += text;
-  else post({ words: encoder.encode(text.slice(0, MOST_GATHERED)) });
+  gathered += text.slice(0, MOST_GATHERED);
+  if (gathered.length < MOST_GATHERED) return;
+  post({ words: encoder.encode(gathered), stream: 1 });
+  gathered = '';
 }
 
 function printed() {
   if (!gathered) return '';
-  const text = gathered.slice(0, MOST_GATHERED);
+  const text = gathered;
   gathered = '';
   return ',"out":' + stringify(text);
 }
