@@ -6,6 +6,7 @@ mod access;
 mod firefox;
 mod grader;
 mod page;
+mod parity;
 mod play;
 mod report;
 mod site;
