@@ -294,6 +294,12 @@ const HOSTILE: [(&str, &str, &str, &str); 13] = [
         "raised",
         "passed",
     ),
+    (
+        "pair.js",
+        "let count = 0;\nexport function one() { return ++count; }\nexport function two() { return ++count; }\n",
+        "passed",
+        "wrong value",
+    ),
     // An array of more elements than the engine can have ends its process.
     (
         "pair.js",
