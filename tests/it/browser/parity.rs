@@ -69,7 +69,7 @@ const SUBMISSIONS: &[(&str, &[&str])] = &[
     ("bank", &["samples/right/properties.py", "samples/wrong/amounts_are_text.js"]),
     ("change", &["samples/right/argparse_python", "samples/wrong/asks_once"]),
     ("family", &["samples/wrong/no_base_case.py"]),
-    ("generators", &["samples/right/stars.js", "samples/wrong/all_primes_first.py"]),
+    ("generators", &["samples/right/stars.js", "samples/wrong/shared_state.py"]),
     ("names", &["samples/right/notebook.ipynb", "samples/wrong/prints_the_initials.py"]),
     ("neighbours", &["samples/wrong/removes_while_it_loops.py"]),
     ("pantry", &["samples/right/maps.js", "samples/wrong/groups_of_earlier_calls.py"]),
