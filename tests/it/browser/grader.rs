@@ -244,7 +244,7 @@ const REACHED: &str = "import gc\nfor o in gc.get_objects():\n    if type(o).__n
     evaluate = v.constructor.new('s', 'return (0,eval)(s)'); break\n";
 
 /// Programs that do harm in `one`, or when they are loaded, with the verdict of each case.
-const HOSTILE: [(&str, &str, &str, &str); 13] = [
+const HOSTILE: &[(&str, &str, &str, &str)] = &[
     (
         "pair.py",
         "import asyncio\nloop = asyncio.new_event_loop()\ndef again(left=50):\n    if left: loop.call_later(0.001, again, left - 1)\n\
@@ -366,7 +366,7 @@ fn a_page_says_what_it_does_not_grade() {
 fn hostile_programs_earn_nothing_and_leave_nothing_behind() {
     needs!(Browser, External);
     let grading = Grading::start(Browser::start());
-    for (name, source, one, two) in HOSTILE {
+    for (name, source, one, two) in HOSTILE.iter().copied() {
         let verdicts = grading.verdicts(&pair(), name, source);
         assert_eq!(verdicts, verdicts_of(one, two), "{name}: {source}");
         let (name, right) = RIGHT.iter().find(|(right, _)| *right == name).unwrap();
