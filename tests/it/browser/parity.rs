@@ -1,7 +1,7 @@
 //! A page grades as `keur grade` does: the whole reports of the same submissions, compared, and the known differences.
 //!
 //! `KEUR_PARITY=all cargo test --test it -- --nocapture browser::parity` compares every submission in Python and
-//! JavaScript of the fixtures, which takes a quarter of an hour; otherwise it is those of [`SUBMISSIONS`].
+//! JavaScript of the fixtures, which takes half an hour; otherwise it is those of [`SUBMISSIONS`].
 
 use super::firefox::Firefox;
 use super::grader::{Grading, Page, fixture, text};
