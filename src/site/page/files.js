@@ -20,7 +20,10 @@ async function chooseFolder() {
   if (folder) gradeFound(await below(folder));
 }
 
-/** The files of a folder as an element of the page has them: each with its path, which begins with the name of the folder. A phone that chooses no folders gives files. */
+/**
+ * The files of a folder as an element of the page has them: each with its path, which begins with the name of the folder.
+ * A phone that chooses no folders gives files without one.
+ */
 function ofFolder(files) {
   const paths = files.map((file) => [file, file.webkitRelativePath.split('/').slice(1)]);
   const own = paths.filter(([, path]) => !path.some((name) => SKIPPED.test(name)));
