@@ -100,28 +100,36 @@ class Framed {
 // How many workers that run nothing yet are kept, by program.
 const SPARES = { pyodide: 1, browser: 2 };
 
-// What the last worker of JavaScript was launched with: the next ones are launched with it before they are needed.
-let foreseen;
+// What the last worker of a program was launched with: the next ones are launched with it before they are needed.
+const foreseen = new Map();
 function foresee(launch) {
-  if (foreseen !== undefined && JSON.stringify(launch) === JSON.stringify(foreseen)) return;
-  const spare = fresh.get('browser') ?? [];
-  if (foreseen === undefined) spare.forEach((worker) => worker.postMessage({ launch }));
+  const before = foreseen.get(launch.program);
+  if (JSON.stringify(launch) === JSON.stringify(before)) return;
+  foreseen.set(launch.program, launch);
+  const spare = fresh.get(launch.program) ?? [];
+  if (before === undefined) spare.forEach((worker) => prepare(worker, launch.program));
   else while (spare.length) spare.shift().terminate();
-  foreseen = launch;
+}
+
+function prepare(worker, kind) {
+  worker.ready.then(() => worker.postMessage({ launch: foreseen.get(kind) }), () => {});
 }
 
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
   const worker = kind === 'browser' ? new Framed() : new Worker(scripts.get(kind), { type: 'module' });
+  // What it says of its launch before it has a program.
+  worker.early = [];
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
       if (data?.ready) resolve(data);
-      if (data?.failed) reject(new Error(data.failed));
+      else if (data?.failed) reject(new Error(data.failed));
+      else worker.early.push(data);
     };
     worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} does not start`));
   });
   worker.ready.catch(() => {});
-  if (kind === 'browser' && foreseen !== undefined) worker.postMessage({ launch: foreseen });
+  if (foreseen.has(kind)) prepare(worker, kind);
   if (kind !== 'pyodide') return worker;
   const { pyodide } = settings;
   if (snapshot === undefined) {
@@ -147,6 +155,7 @@ class Program {
     this.wake = undefined;
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = () => this.receive({ ended: -1 });
+    worker.early.splice(0).forEach((data) => this.receive(data));
   }
 
   receive(data) {
@@ -246,8 +255,9 @@ const keur = {
   spawn: async (at, length) => {
     const launch = { ...JSON.parse(text(at, length)), wheels };
     const kind = launch.program;
-    if (kind === 'browser') foresee({ driver: launch.driver, args: launch.args });
-    const worker = remove(used, kind) ?? remove(fresh, kind) ?? boot(kind);
+    foresee(launch);
+    const again = remove(used, kind);
+    const worker = again ?? remove(fresh, kind) ?? boot(kind);
     // The next ones start while this one is at work.
     while ((fresh.get(kind)?.length ?? 0) < SPARES[kind]) add(fresh, kind, boot(kind));
     const waiting = setTimeout(() => postMessage({ loading: { what: kind } }), 300);
@@ -264,7 +274,7 @@ const keur = {
       clearTimeout(waiting);
     }
     const program = new Program(worker, kind);
-    if (kind !== 'browser') worker.postMessage({ launch });
+    again?.postMessage({ launch });
     programs.set(++count, program);
     return count;
   },
