@@ -298,6 +298,11 @@ const DIFFERENT: &[(&str, &str, &str)] = &[
         "FileNotFoundError: [Errno 44] No such file or directory: 'nothing.txt'",
         "FileNotFoundError: [Errno 2] No such file or directory: 'nothing.txt'",
     ),
+    (
+        "import asyncio\n    async def one(): return 1\n    return asyncio.run(one())",
+        "1",
+        "PermissionError: [Errno 1] Operation not permitted",
+    ),
     ("import pwd", "ModuleNotFoundError: No module named 'pwd'", "None"),
     ("import os; return os.path.exists('/etc/passwd')", "False", "True"),
 ];
