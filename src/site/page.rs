@@ -32,6 +32,9 @@ const PLACES: Args<'static> = &[
     ("what", "{what}"),
 ];
 
+/// The script of the worker in which a submission in Python runs.
+const WORKER_OF_PYTHON: &str = "python.js";
+
 /// The frame in which submissions in JavaScript run.
 const FRAME: &str = include_str!("page/frame.html");
 
@@ -60,7 +63,15 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         Some(Pyodide::Address(address)) => format!(" {address}"),
         Some(Pyodide::Folder(_)) | None => String::new(),
     };
-    let site = json!({ "module": MODULE, "list": LIST, "pyodide": address, "lang": lang.map(Lang::name), "words": words() });
+    let python = python(files, matches!(pyodide, Some(Pyodide::Address(_))));
+    let site = json!({
+        "module": MODULE,
+        "list": LIST,
+        "pyodide": address,
+        "python": python,
+        "lang": lang.map(Lang::name),
+        "words": words(),
+    });
     let index = include_str!("page/index.html")
         .replace("%lang%", lang.unwrap_or(Lang::En).name())
         .replace("%policy%", &policy(&elsewhere))
@@ -77,27 +88,33 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         ("words.js", include_str!("page/words.js")),
         ("samples.js", include_str!("page/samples.js")),
         ("grader.js", include_str!("page/grader.js")),
-        ("python.js", include_str!("page/python.js")),
+        (WORKER_OF_PYTHON, include_str!("page/python.js")),
         ("javascript.js", include_str!("page/javascript.js")),
     ] {
         files.insert(name.to_owned(), text.as_bytes().to_vec());
     }
-    let worker = service_worker(files, &address, matches!(pyodide, Some(Pyodide::Address(_))));
+    let worker = service_worker(files, &address, &python, matches!(pyodide, Some(Pyodide::Address(_))));
     files.insert("sw.js".to_owned(), worker.into_bytes());
 }
 
+/// The name of a file of Pyodide within its folder.
+fn part_of_python(name: &str) -> Option<&str> {
+    name.strip_prefix(pyodide::FOLDER)?.strip_prefix('/')
+}
+
+/// Another text for another Pyodide, and for one that is started in another way.
+fn python(files: &Files, elsewhere: bool) -> String {
+    let worker = (WORKER_OF_PYTHON.to_owned(), include_bytes!("page/python.js").to_vec());
+    let own = files.iter().filter(|(name, _)| part_of_python(name).is_some());
+    let digest = digest(own.chain([(&worker.0, &worker.1)]));
+    if elsewhere { format!("{}-{digest}", pyodide::VERSION) } else { digest }
+}
+
 /// The service worker of a site with these files. Where Pyodide comes from elsewhere, it checks the digests.
-fn service_worker(files: &Files, pyodide: &Value, elsewhere: bool) -> String {
-    let part_of_python =
-        |name: &str| name.strip_prefix(pyodide::FOLDER)?.strip_prefix('/').map(str::to_owned);
+fn service_worker(files: &Files, pyodide: &Value, python: &str, elsewhere: bool) -> String {
     let of_python = |name: &String| part_of_python(name).is_some();
     let kept: Vec<&String> = files.keys().filter(|name| !of_python(name)).collect();
-    let parts: Vec<String> = files.keys().filter_map(|name| part_of_python(name)).collect();
-    let python = if elsewhere {
-        format!("{}-{}", pyodide::VERSION, digest([]))
-    } else {
-        digest(files.iter().filter(|(name, _)| of_python(name)))
-    };
+    let parts: Vec<&str> = files.keys().filter_map(|name| part_of_python(name)).collect();
     let digests: BTreeMap<&str, &str> =
         if elsewhere { pyodide::FILES.iter().copied().collect() } else { BTreeMap::new() };
     let site = json!({

@@ -1,6 +1,7 @@
 // keur in a worker of the page: it loads the module keur.wasm, and starts, feeds and ends the workers that submissions
 // run in. The page sends
-//   { start: { module, pyodide } }   addresses of keur.wasm and of the folder of Pyodide; `warm` names programs to start
+//   { start: { module, pyodide } }   addresses of keur.wasm and of the folder of Pyodide; `warm` names programs to start, and
+//                                    `kept` the cache of the browser for what makes Pyodide start sooner
 //   { grade: { exercise, files, lang } }   one at a time; the answer is { graded } or { failed }; `exercise.wheels` names
 //                                    the files of its Python packages in Pyodide's folder
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
@@ -36,8 +37,21 @@ const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at, length);
 const text = (at, length) => decoder.decode(bytes(at, length).slice());
 
 // The memory of a Pyodide that has just started, or nothing if it cannot be had: from it others start in a fraction of the
-// time. The first one makes it, and the others wait for that.
+// time. The first one makes it, and the others wait for that. The browser keeps it for the next visit.
 let snapshot;
+const kept = () => settings.kept && globalThis.caches?.open(settings.kept);
+const place = () => new URL('snapshot', settings.pyodide).href;
+
+// Starts the first worker of Pyodide; the snapshot that the browser keeps or that this worker makes.
+async function first(worker) {
+  const cache = await kept();
+  const found = await cache?.match(place());
+  const given = found && new Uint8Array(await found.arrayBuffer());
+  worker.postMessage({ pyodide: settings.pyodide, snapshot: given });
+  const { snapshot: made } = await worker.ready;
+  if (made) cache?.put(place(), new Response(made)).catch(() => {});
+  return made ?? given;
+}
 
 // The script of a program in the frame, and the address of a blob with that of another.
 const scripts = new Map();
@@ -131,13 +145,8 @@ function boot(kind) {
   worker.ready.catch(() => {});
   if (foreseen.has(kind)) prepare(worker, kind);
   if (kind !== 'pyodide') return worker;
-  const { pyodide } = settings;
-  if (snapshot === undefined) {
-    worker.postMessage({ pyodide, makes: true });
-    snapshot = worker.ready.then((data) => data.snapshot, () => { snapshot = undefined; });
-  } else {
-    snapshot.then((snapshot) => worker.postMessage({ pyodide, snapshot }));
-  }
+  if (snapshot === undefined) snapshot = first(worker).catch(() => { snapshot = undefined; });
+  else snapshot.then((snapshot) => worker.postMessage({ pyodide: settings.pyodide, snapshot }));
   return worker;
 }
 

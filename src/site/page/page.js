@@ -72,7 +72,8 @@ const grader = {
         else if (data.failed !== undefined && !this.asked) reject(notLoaded(data.failed));
         else heard(data);
       };
-      this.worker.postMessage({ start: { module, pyodide, warm } });
+      // The service worker keeps Pyodide in the same cache, and removes it when it is out of date.
+      this.worker.postMessage({ start: { module, pyodide, warm, kept: `keur ${HERE} python ${SITE.python}` } });
     });
   },
   end() {

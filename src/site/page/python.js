@@ -1,7 +1,8 @@
 // A worker in which a submission in Python runs: Pyodide with keur's driver. It takes { pyodide }, the address of Pyodide's
-// folder, with a snapshot of another one's memory or the wish to make one, then { launch } before each case, and frames,
-// each of which it answers with one. It posts { ready } or { failed }, { words, stream }, bytes that were written to standard
-// output (1) or standard error (2), and { ended }, the status with which the interpreter ended.
+// folder, with a snapshot of another one's memory if there is one, then { launch } before each case, and frames, each of
+// which it answers with one. It posts { ready }, with a snapshot if it made one, or { failed }, { words, stream }, bytes
+// that were written to standard output (1) or standard error (2), and { ended }, the status with which the interpreter
+// ended.
 //
 // A fresh interpreter takes seconds to start. Instead the memory of this one is copied once, after the driver has begun, and
 // put back for each further case: what a case did to it is undone, modules and all.
@@ -117,13 +118,17 @@ def begin(text, arguments, next, printed):
     return lambda frame: answer(frame.to_bytes())
 begin`;
 
-async function load({ pyodide: given, snapshot, makes }) {
+async function load({ pyodide: given, snapshot }) {
   folder = given;
   const { loadPyodide } = await import(new URL('pyodide.mjs', folder).href);
   const env = { PYTHONHASHSEED: '0', HOME: '/', LANG: 'C.UTF-8', PYTHONUTF8: '1' };
-  const start = makes ? { _makeSnapshot: true } : { _loadSnapshot: snapshot };
-  pyodide = await loadPyodide({ indexURL: folder, env, ...start });
-  const made = makes ? pyodide.makeMemorySnapshot?.() : undefined;
+  const start = (more) => loadPyodide({ indexURL: folder, env, ...more });
+  pyodide = snapshot && await start({ _loadSnapshot: snapshot }).catch(() => undefined);
+  let made;
+  if (pyodide === undefined) {
+    pyodide = await start({ _makeSnapshot: true });
+    made = pyodide.makeMemorySnapshot?.();
+  }
   pyodide.setStdout({ write: writer(output) });
   pyodide.setStderr({ write: writer(errors) });
   pyodide.setStdin({ stdin: () => null });

@@ -33,7 +33,7 @@ const PAGE: &str = "<!doctype html><meta charset=utf-8><title>keur</title>\
     window.ask = (request) => { window.heard = []; grader.postMessage(request); };\
     window.answer = () => window.heard.find((data) => data.ready || data.graded || data.failed || data.stopped);\
     const at = (path) => new URL(path, location).href;\
-    ask({ start: { module: at('keur.wasm'), pyodide: at('pyodide/') } });\
+    ask({ start: { module: at('keur.wasm'), pyodide: at('pyodide/'), kept: 'python' } });\
     </script>";
 
 /// The types of the files of the page.
@@ -394,6 +394,40 @@ fn hostile_programs_earn_nothing_and_leave_nothing_behind() {
     assert_eq!(grading.answer(), json!({ "stopped": true }));
     let (name, right) = RIGHT[0];
     assert_eq!(grading.verdicts(&pair(), name, right), verdicts_of("passed", "passed"));
+}
+
+#[test]
+fn python_starts_again_from_the_memory_that_the_browser_keeps() {
+    needs!(Browser, External);
+    let grading = Grading::start(Browser::start());
+    let (name, right) = RIGHT[0];
+    let cache = |script: &str| {
+        grading.0.script(&format!(
+            "return (async () => {{ const cache = await caches.open('python'); const place = new URL('pyodide/snapshot', location); \
+             const kept = await cache.match(place); const put = (bytes, mark) => cache.put(place, new Response(bytes, {{ headers: {{ mark }} }})); \
+             {script} }})()"
+        ))
+    };
+    let wait_for_new = || {
+        let begun = Instant::now();
+        while cache("return kept !== undefined && !kept.headers.has('mark')") != true {
+            assert!(begun.elapsed() < PATIENCE, "nothing is kept");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let visit = || {
+        grading.0.visit(serve());
+        assert_eq!(grading.answer(), json!({ "ready": {} }));
+        assert_eq!(grading.verdicts(&pair(), name, right), verdicts_of("passed", "passed"));
+    };
+    visit();
+    wait_for_new();
+    cache("await put(await kept.arrayBuffer(), 'first')");
+    visit();
+    assert_eq!(cache("return kept.headers.get('mark')"), "first", "it is used, and stays");
+    cache("await put(new Uint8Array(9), 'broken')");
+    visit();
+    wait_for_new();
 }
 
 fn verdicts_of(one: &str, two: &str) -> BTreeMap<String, String> {
