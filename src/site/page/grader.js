@@ -6,7 +6,8 @@
 //                                    the files of its Python packages in Pyodide's folder
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
 //   { fallen }                       the process of the frame with this number has ended
-// and gets { ready }, { progress }, { loading }, { graded }, { failed } and { stopped }, and { frame, port }, which asks for a
+// and gets { ready }, { python } when Python has been loaded, { progress }, { loading }, { graded }, { failed }, with the name
+// of an engine that is `lacking` if it cannot be loaded, { stopped }, and { frame, port }, which asks for a
 // frame (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that
 // gets { failed } for an answer to `start`.
 // The scripts of the workers are beside keur.wasm. Each worker begins with a blob of its script: so it inherits the policy of
@@ -142,7 +143,7 @@ function boot(kind) {
     };
     worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} does not start`));
   });
-  worker.ready.catch(() => {});
+  worker.ready.then(() => { if (kind === 'pyodide') postMessage({ python: true }); }, () => {});
   if (foreseen.has(kind)) prepare(worker, kind);
   if (kind !== 'pyodide') return worker;
   if (snapshot === undefined) snapshot = first(worker).catch(() => { snapshot = undefined; });
@@ -278,6 +279,7 @@ const keur = {
         throw error;
       }
       failure = error.message;
+      lacking = kind === 'pyodide' ? 'Python' : 'JavaScript';
       return 0;
     } finally {
       clearTimeout(waiting);
@@ -318,6 +320,9 @@ let wheels = [];
 // The last thing that went wrong, which says more than the error that it leads to.
 let failure;
 
+// The name of an engine that cannot be loaded.
+let lacking;
+
 async function instantiate() {
   const suspending = { ...keur };
   for (const name of ['spawn', 'wait']) suspending[name] = new WebAssembly.Suspending(keur[name]);
@@ -341,7 +346,7 @@ async function start(given) {
 }
 
 async function grade(request) {
-  failure = undefined;
+  failure = lacking = undefined;
   wheels = request.exercise.wheels ?? [];
   stop = {};
   stopped = new Promise((_, reject) => { stop.now = () => { stop.reason = new Error('stopped'); reject(stop.reason); }; });
@@ -355,7 +360,7 @@ async function grade(request) {
     const graded = JSON.parse(text(answer + 4, length));
     exports.free(at, asked.length);
     exports.free(answer, 4 + length);
-    if (graded.error && failure) postMessage({ failed: failure });
+    if (graded.error && failure) postMessage({ failed: failure, lacking });
     else postMessage({ graded });
   } catch (error) {
     // Whatever is left of it in the module, the next submission has another one.

@@ -40,11 +40,14 @@ function strip() {
   const names = new Set([...KEPT, ...LANGUAGE]);
   for (let object = globalThis; object !== null && object !== Object.prototype; object = Object.getPrototypeOf(object)) {
     for (const key of Reflect.ownKeys(object)) {
-      if (typeof key === 'string' && key !== 'constructor' && !names.has(key)) Reflect.deleteProperty(object, key);
+      if (typeof key !== 'string' || key === 'constructor' || names.has(key)) continue;
+      // A script has these methods on other objects than the global one.
+      if (object === EventTarget.prototype) Reflect.defineProperty(globalThis, key, { value: undefined });
+      else Reflect.deleteProperty(object, key);
     }
-    if (object === globalThis) continue;
-    Reflect.deleteProperty(object, 'constructor');
+    if (object !== globalThis && object !== EventTarget.prototype) Reflect.deleteProperty(object, 'constructor');
   }
+  Reflect.deleteProperty(Worker.prototype, 'constructor');
 }
 
 let gathered = '';

@@ -21,7 +21,7 @@ const FRAME = 'frame.html';
 const part = (id) => document.getElementById(id);
 /** The exercises; the chosen one with its content; the files that were chosen, and what is known of them. */
 const state = {
-  lang: 'en', list: [], exercise: null, opening: null, content: null, guarded: false,
+  lang: 'en', list: [], exercise: null, opening: null, content: null, guarded: false, python: false,
   sources: [], sample: null, seen: '', before: null, report: null, shown: null,
 };
 
@@ -91,7 +91,7 @@ async function get(file) {
   return answer;
 }
 
-const notLoaded = (details) => new Refusal(() => say('unreachable', { what: 'keur' }), details);
+const notLoaded = (details, what = 'keur') => new Refusal(() => say('unreachable', { what }), details);
 
 /** What keur's worker says while it grades. */
 function heard(data) {
@@ -102,7 +102,11 @@ function heard(data) {
     tell('count', () => say('progress', { done, total }));
   }
   if (data.graded !== undefined) run.end?.({ answer: data.graded });
-  if (data.failed !== undefined) run.end?.({ failed: data.failed });
+  if (data.failed !== undefined) run.end?.({ failed: data.failed, lacking: data.lacking });
+  if (data.python) {
+    state.python = true;
+    offline().catch(() => {});
+  }
   if (data.stopped) run.end?.({});
 }
 
@@ -141,7 +145,7 @@ async function grade(sources, { relabel = false, shown = true, sample = null } =
   } catch (error) {
     run.end?.({ error });
   }
-  const { answer, failed: why, stopped, error } = await ended;
+  const { answer, failed: why, lacking, stopped, error } = await ended;
   clearTimeout(run.timer);
   Object.assign(run, { end: null, timer: 0 });
   grader.asked = false;
@@ -152,6 +156,7 @@ async function grade(sources, { relabel = false, shown = true, sample = null } =
   if (!state.sources.length) return undefined;
   if (stopped) halted();
   else if (error) failed(error);
+  else if (lacking) failed(notLoaded(why, lacking));
   else if (why !== undefined || answer?.error) failed(new Error(why ?? answer.error));
   else if (answer?.elsewhere) trouble(() => say('not-here'), { command: command(sources) });
   else if (answer) show(answer, relabel, shown);
@@ -254,7 +259,7 @@ function show({ report, html }, relabel, shown) {
   const causes = cards.filter((card) => card.id).length;
   const points = `${number(report.points)}/${number(report.max_points)}`;
   const causesLeft = report.passed ? say('all-passed') : causes ? say('causes', { count: causes }) : '';
-  const name = state.sample?.name ?? report.name;
+  const name = state.sample?.name ?? (state.sources.length > 1 ? state.exercise.title[state.lang] : report.name);
   tell('status', () => [say('done', { name, points }), causesLeft].filter(Boolean).join(' · '));
   showChanges(report, about);
   // Some reports have the source themselves.
@@ -341,11 +346,14 @@ async function openExercise(name) {
   part('names').replaceChildren(...wanted().flat().map((file) => new Option(file, file)));
   part('file').value = wanted()[0]?.[0] ?? '';
   part('exercise').value = exercise?.name ?? '';
+  part('code').value = '';
   sayAll();
   if (!exercise) return trouble(() => say('unknown-exercise', { name }));
   if (state.list.length > 1) history.replaceState(null, '', `?exercise=${encodeURIComponent(name)}`);
   state.opening = get(`exercises/${encodeURIComponent(name)}.json`).then((answer) => answer.json()).then((content) => {
-    if (state.exercise === exercise) state.content = content;
+    if (state.exercise !== exercise) return undefined;
+    state.content = content;
+    return offline().catch(() => {});
   });
   return state.opening;
 }
@@ -373,6 +381,18 @@ async function guard() {
   }
   if (earlier) container.addEventListener('controllerchange', () => { part('newer').hidden = false; });
   return container.controller !== null;
+}
+
+/** Says that the page works without a network, once the browser keeps all that the exercise needs. */
+async function offline() {
+  const { exercise, content } = state;
+  part('offline').hidden = true;
+  if (!state.guarded || !content) return;
+  if (SITE.pyodide && exercise.languages.includes('python')) {
+    if (!state.python) return;
+    await Promise.all((content.wheels ?? []).map((wheel) => get(`${SITE.pyodide}${wheel}`)));
+  }
+  part('offline').hidden = content !== state.content;
 }
 
 function listen() {
@@ -456,8 +476,7 @@ async function begin() {
   await openExercise(new URLSearchParams(location.search).get('exercise') ?? state.list[0].name);
   await early;
   state.guarded = await guard();
-  part('offline').hidden = !state.guarded;
-  await start();
+  await Promise.all([start(), offline()]);
 }
 
 begin().catch(failed);

@@ -101,9 +101,14 @@ def begin(text, arguments, next, printed):
     for name in set(os.environ) - {'LANG', 'PYTHONHASHSEED', 'PYTHONUTF8'}:
         del os.environ[name]
     # No way from Python to the page that a submission would find by importing it.
-    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder']
+    hidden = 'js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core', 'micropip'
+    class Hidden:
+        def find_spec(self, name, path=None, target=None):
+            if name.partition('.')[0] in hidden:
+                raise ModuleNotFoundError(f'No module named {name!r}', name=name)
+    sys.meta_path[:] = [Hidden(), *(finder for finder in sys.meta_path if type(finder).__name__ != 'JsFinder')]
     for name in list(sys.modules):
-        if name.partition('.')[0] in ('js', 'pyodide', 'pyodide_js', '_pyodide', '_pyodide_core', 'micropip'):
+        if name.partition('.')[0] in hidden:
             del sys.modules[name]
     def wait(reply):
         running = asyncio.events._get_running_loop()

@@ -281,6 +281,9 @@ fn everything_is_reached_by_the_keyboard_and_works_without_the_server() {
     needs!(Browser);
     let site = site();
     let mut page = show(&site.path().join("site"));
+    page.wait("state.guarded && state.content");
+    let offline = "document.getElementById('offline').checkVisibility()";
+    assert_eq!(page.browser.script(&format!("return {offline}")), json!(false), "Python is not there yet");
     page.browser.script("document.activeElement.blur(); document.getElementById('lang').focus()");
     page.tab_to("#choose");
     page.tab_to("#paste > summary");
@@ -304,7 +307,7 @@ fn everything_is_reached_by_the_keyboard_and_works_without_the_server() {
     assert_eq!(nameless, json!([]));
     page.check_quiet();
     // After the first visit, the page needs no server.
-    page.wait("document.getElementById('offline').checkVisibility()");
+    page.wait(offline);
     page.server.kill().unwrap();
     page.server.wait().unwrap();
     std::thread::sleep(Duration::from_millis(100));

@@ -2,6 +2,7 @@
 onmessage = async ({ data }) => {
   if (data.start) return postMessage({ ready: {} });
   if (data.stop) return undefined; // It never stops by itself.
+  postMessage({ python: true });
   const { files, exercise, lang } = data.grade;
   const text = atob(files[0].data);
   const total = 26;
