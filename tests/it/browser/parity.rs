@@ -25,7 +25,7 @@ const GAMES: [&str; 5] = ["alquerque", "codenames", "pipopipette", "quixo", "yin
 /// limits and do not load; they are single files, modules, notebooks and a zip; their cases make calls, one after
 /// another, compare objects, read through views, run programs that read, and are random sessions.
 const SUBMISSIONS: &[(&str, &[&str])] = &[
-    ("alquerque", &["javascript/correct_modules", "python/minimax_cannot_be_loaded"]),
+    ("alquerque", &["javascript/correct_modules"]),
     (
         "codenames",
         &[
