@@ -56,7 +56,7 @@ enum LeftOut {
     Hidden,
     /// It depends on a ruling, and is not graded by default.
     Ruling,
-    /// It needs a folder with files, the exercise's own reference, a check of the instructor's own, or a table in a
+    /// The case needs a folder with files, the exercise's own reference, a check of the instructor's own, or a table in a
     /// file.
     Ungraded,
 }
@@ -111,7 +111,7 @@ impl Bundle {
     /// Checks that a page grades one of the exercise's languages, with or without Python.
     ///
     /// # Errors
-    /// It grades none, or only with Python.
+    /// The page grades none, or only with Python.
     pub(super) fn check_languages(&self, has_python: bool) -> Result<(), SiteError> {
         let has = |language: &str| self.languages.iter().any(|own| own == language);
         match (has("python"), has("javascript") && self.has_calls) {

@@ -7,9 +7,9 @@
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
 //   { fallen }                       the process of the frame with this number has ended
 // and gets { ready }, { python } when Python has been loaded, { progress }, { loading }, { graded }, { failed }, with the name
-// of an engine that is `lacking` if it cannot be loaded, { stopped }, and { frame, port }, which asks for a
-// frame (frame.js). The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that
-// gets { failed } for an answer to `start`.
+// of an engine that is `lacking` if it cannot be loaded, { stopped }, and { frame, port }, which asks for a frame (frame.js).
+// The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets { failed }
+// for an answer to `start`.
 // The scripts of the workers are beside keur.wasm. Each worker begins with a blob of its script: so it inherits the policy of
 // this one, which inherits that of the page if it begins with a blob too, or that of the frame. With an address it would have
 // none.
@@ -133,13 +133,10 @@ function prepare(worker, kind) {
 // Starts a worker; `worker.ready` resolves when it takes requests, and rejects if it cannot be loaded.
 function boot(kind) {
   const worker = kind === 'browser' ? new Framed() : new Worker(scripts.get(kind), { type: 'module' });
-  // What it says of its launch before it has a program.
-  worker.early = [];
   worker.ready = new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => {
       if (data?.ready) resolve(data);
-      else if (data?.failed) reject(new Error(data.failed));
-      else worker.early.push(data);
+      if (data?.failed) reject(new Error(data.failed));
     };
     worker.onerror = (event) => reject(new Error(event.message || `${SCRIPTS[kind]} does not start`));
   });
@@ -165,7 +162,6 @@ class Program {
     this.wake = undefined;
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = () => this.receive({ ended: -1 });
-    worker.early.splice(0).forEach((data) => this.receive(data));
   }
 
   receive(data) {

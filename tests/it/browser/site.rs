@@ -361,7 +361,7 @@ fn a_sample_is_graded_at_once_and_leaves_no_result() {
 }
 
 #[test]
-fn what_is_not_graded_gets_a_sentence_in_the_language_of_the_page() {
+fn a_file_that_is_not_graded_gets_a_sentence_in_the_language_of_the_page() {
     needs!(Browser);
     let site = site();
     let page = show(&site.path().join("site"));
