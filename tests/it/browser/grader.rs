@@ -353,10 +353,11 @@ fn a_page_says_what_it_does_not_grade() {
         ("names.py", "FIRST = 'Ada'\n"),
     ];
     let files = files.map(|(name, source)| (name.to_owned(), source.into()));
-    let (report, _) = grading.grade(&serde_json::from_slice(&content).unwrap(), &files);
+    let (report, html) = grading.grade(&serde_json::from_slice(&content).unwrap(), &files);
     let verdicts: Vec<&Value> =
         report["cases"].as_array().unwrap().iter().map(|case| &case["verdict"]).collect();
     assert_eq!(verdicts, ["wrong value", "passed"], "{report}");
+    assert!(html.contains("<p>This page runs Python 3.14"), "{html}");
     // A language that no page grades.
     grading.ask(&pair(), &[("Pair.java".to_owned(), b"class Pair {}".to_vec())]);
     assert_eq!(grading.answer(), json!({ "graded": { "elsewhere": true } }));

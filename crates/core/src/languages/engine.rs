@@ -22,6 +22,10 @@ pub struct Engine {
     pub name: &'static str,
     /// The display name: `Node`.
     pub title: &'static str,
+    /// The message of the HTML report about an engine of a web page, with its `version`. No tier applies there: the
+    /// browser confines what a page runs.
+    #[doc(hidden)]
+    pub in_page: Option<&'static str>,
     /// The command-line option that names its program, and the option's help.
     #[doc(hidden)]
     pub option: Option<(&'static str, &'static str)>,

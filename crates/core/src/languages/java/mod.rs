@@ -97,6 +97,7 @@ static ENGINE: Engine = Engine {
     language: &LANGUAGE,
     name: "java",
     title: "Java",
+    in_page: None,
     option: Some(("java", "The java program of a JDK")),
     lifetime: Lifetime::Submission { compiles: true },
     loads_again: false,

@@ -63,6 +63,7 @@ pub(super) static NODE: Engine = Engine {
     language: &LANGUAGE,
     name: "node",
     title: "Node",
+    in_page: None,
     option: Some(("node", "The node program")),
     lifetime: Lifetime::Submission { compiles: false },
     loads_again: true,

@@ -46,6 +46,7 @@ pub(super) static QUICKJS: languages::Engine = languages::Engine {
     language: &super::LANGUAGE,
     name: "quickjs",
     title: "QuickJS",
+    in_page: None,
     option: None,
     lifetime: languages::Lifetime::Case(languages::Forks::Confining),
     loads_again: true,

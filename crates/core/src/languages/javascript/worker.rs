@@ -15,6 +15,7 @@ const WORKER: &str = include_str!("worker.js");
 pub(super) static WORKER_ENGINE: Engine = Engine {
     name: "browser",
     title: "JavaScript of the browser",
+    in_page: Some("html-page-javascript"),
     option: None,
     lifetime: Lifetime::Case(Forks::No),
     executables: &[],

@@ -82,6 +82,7 @@ static ENGINE: Engine = Engine {
     language: &LANGUAGE,
     name: "python",
     title: "Python",
+    in_page: None,
     option: Some(("python", "The Python interpreter")),
     lifetime: Lifetime::Case(Forks::Confined),
     loads_again: true,

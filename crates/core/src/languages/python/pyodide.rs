@@ -11,6 +11,7 @@ const ROLE: &str = "page";
 pub(super) static PYODIDE: Engine = Engine {
     name: "pyodide",
     title: "Pyodide's Python",
+    in_page: Some("html-page-python"),
     option: None,
     lifetime: Lifetime::Case(Forks::No),
     preload: &[],

@@ -246,10 +246,56 @@ fn list(cases: &[(Option<usize>, &CaseReport)], sheet: &Sheet<'_>) -> Markup {
 /// The runtime and its settings.
 pub(super) fn footer(runtime: Option<&Runtime>, words: &Words) -> Markup {
     let mut facts = vec![format!("keur {KEUR}")];
+    let in_page = runtime.and_then(|runtime| {
+        let message = runtime.engine?.in_page?;
+        Some(words.with(message, &[("version", &runtime.version)]))
+    });
     if let Some(runtime) = runtime {
-        facts.push(runtime.title());
-        facts.push(words.with("label-tier", &[("tier", runtime.tier.name())]));
+        if in_page.is_none() {
+            facts.push(runtime.title());
+            facts.push(words.with("label-tier", &[("tier", runtime.tier.name())]));
+        }
         facts.push(words.with("html-seed", &[("seed", &runtime.seed.to_string())]));
     }
-    html! { p { (Shown(facts.join(" · "))) } }
+    html! {
+        p { (Shown(facts.join(" · "))) }
+        @if let Some(sentence) = in_page { p { (Shown(sentence)) } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEUR, footer};
+    use crate::event::Runtime;
+    use crate::languages::{Engine, python};
+    use crate::messages::Lang;
+    use crate::report::words::Words;
+    use crate::sandbox::Tier;
+
+    /// Python as a web page has it.
+    static IN_PAGE: Engine = Engine { in_page: Some("html-page-python"), ..*python::LANGUAGE.engines[0] };
+
+    #[test]
+    fn a_page_that_runs_a_submission_says_so_in_place_of_a_tier() {
+        let of = |engine, lang| {
+            let runtime = Runtime {
+                language: python::LANGUAGE.name.to_owned(),
+                engine: Some(engine),
+                version: "3.14.2".to_owned(),
+                notation: &python::Python,
+                tier: Tier::Portable,
+                seed: 0,
+            };
+            footer(Some(&runtime), &Words::new(lang)).into_string()
+        };
+        for (lang, expected) in [
+            (Lang::Nl, "Deze pagina gebruikt Python 3.14.2; je cursus gebruikt misschien een andere versie."),
+            (Lang::Da, "Siden bruger Python 3.14.2; dit kursus bruger måske en anden version."),
+            (Lang::En, "This page runs Python 3.14.2; your course may use another version."),
+        ] {
+            assert_eq!(of(&IN_PAGE, lang), format!("<p>keur {KEUR} · seed: 0</p><p>{expected}</p>"));
+        }
+        let native = format!("<p>keur {KEUR} · Python 3.14.2 · afscherming: portable · seed: 0</p>");
+        assert_eq!(of(python::LANGUAGE.engines[0], Lang::Nl), native);
+    }
 }
