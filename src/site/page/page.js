@@ -163,11 +163,17 @@ async function grade(sources, { relabel = false, shown = true, sample = null } =
   return undefined;
 }
 
-/** Says that a run was stopped, above the report of an earlier one. */
+/** Says that a run was stopped. The report that is shown is of other files, or of what these were before. */
 function halted() {
   tell('status', () => say('stopped'));
+  clearReport();
+}
+
+/** Takes away the report that is shown, and what changed. */
+function clearReport() {
   part('since').hidden = true;
-  part('report').classList.add('earlier');
+  part('report').replaceChildren();
+  state.report = state.shown = null;
 }
 
 /** The command that grades files on the student's own machine. */
@@ -335,11 +341,11 @@ async function look() {
 async function openExercise(name) {
   const exercise = state.list.find((each) => each.name === name) ?? null;
   stop();
-  Object.assign(state, { exercise, opening: null, content: null, sources: [], sample: null, report: null, shown: null });
-  part('report').replaceChildren();
+  Object.assign(state, { exercise, opening: null, content: null, sources: [], sample: null });
+  clearReport();
   part('all').classList.remove('graded');
   tell('status', nothing);
-  for (const id of ['trouble', 'progress', 'next', 'since']) part(id).hidden = true;
+  for (const id of ['trouble', 'progress', 'next']) part(id).hidden = true;
   offerSamples(exercise?.samples ?? []);
   showSample(null);
   part('submission').hidden = !exercise;

@@ -56,9 +56,8 @@ function trouble(text, { command = '', details = '' } = {}) {
   part('details').open = false;
   part('trouble').hidden = false;
   tell('status', nothing);
-  part('since').hidden = part('sample').hidden = true;
-  part('report').replaceChildren();
-  state.report = state.shown = null;
+  part('sample').hidden = true;
+  clearReport();
   return null;
 }
 

@@ -241,7 +241,13 @@ fn a_run_is_stopped_a_crash_is_told_and_a_saved_file_is_graded_again() {
     page.browser.script("state.report = null");
     page.drop_file("codenames.py", &good);
     page.wait("state.report && !run.end");
-    page.browser.script("state.report = null");
+    // A run that is stopped takes away the report of other files.
+    page.drop_file("codenames.py", "hang");
+    page.wait("document.getElementById('count').textContent === '7 of 26 cases'");
+    assert_ne!(page.text("#report.earlier"), "", "it is there until then");
+    page.click_on("#stop");
+    page.wait("document.getElementById('status').textContent === 'Stopped.'");
+    assert_eq!(page.text("#report"), "");
     let [first, second] =
         [FOUR_CAUSES, ANOTHER].map(|name| STANDARD.encode(fs::read(submission(name)).unwrap()));
     // A dialog of the browser gives a handle, whose file changes when it is saved.
