@@ -10,6 +10,9 @@ use walkdir::WalkDir;
 /// The folder of a site with a file for each exercise that has samples.
 pub(super) const FOLDER: &str = "samples";
 
+/// The beginning of the names of right samples.
+const CORRECT: &str = "correct";
+
 /// A submission to try.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Sample {
@@ -32,12 +35,15 @@ impl Sample {
     }
 }
 
-/// The samples of an exercise, by name: each file or folder in `folder` is one. There are none without the folder.
+/// The samples of an exercise, by name, right ones first: each file or folder in `folder` is one. There are none without
+/// the folder.
 pub(super) fn samples(folder: &Path) -> Result<Vec<Sample>, SiteError> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let samples = entries(folder)?.into_iter().map(|(name, path)| {
+    let mut found = entries(folder)?;
+    found.sort_by_key(|(name, _)| !name.starts_with(CORRECT));
+    let samples = found.into_iter().map(|(name, path)| {
         let files = if path.is_dir() { below(&path)? } else { vec![file(&path, name.clone())?] };
         Ok(Sample { name, files })
     });

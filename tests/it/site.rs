@@ -314,12 +314,12 @@ fn an_exercise_of_which_nothing_is_graded_is_named_and_left_out() {
 }
 
 #[test]
-fn samples_are_in_a_site_by_their_names_without_what_tools_made() {
+fn samples_are_in_a_site_right_ones_first_without_what_tools_made() {
     let given = folder(&[
-        ("samples/quixo/right.js", "let right"),
-        ("samples/quixo/modules/board.py", "board = 1"),
-        ("samples/quixo/modules/parts/dice.py", "dice = 2"),
-        ("samples/quixo/modules/__pycache__/dice.pyc", "made"),
+        ("samples/quixo/correct.js", "let right"),
+        ("samples/quixo/blank_modules/board.py", "board = 1"),
+        ("samples/quixo/blank_modules/parts/dice.py", "dice = 2"),
+        ("samples/quixo/blank_modules/__pycache__/dice.pyc", "made"),
         ("samples/quixo/.DS_Store", "made"),
         ("samples/tetris/right.js", "let other"),
     ]);
@@ -331,16 +331,16 @@ fn samples_are_in_a_site_by_their_names_without_what_tools_made() {
     assert_eq!(written.code, 0, "{}", written.all());
     assert!(written.err.contains("tetris: no exercise of the site has this name"), "{}", written.err);
     let expected = serde_json::json!([
-        { "name": "modules", "files": [
+        { "name": "correct.js", "files": [{ "name": "correct.js", "text": "let right" }] },
+        { "name": "blank_modules", "files": [
             { "name": "board.py", "text": "board = 1" }, { "name": "parts/dice.py", "text": "dice = 2" },
         ] },
-        { "name": "right.js", "files": [{ "name": "right.js", "text": "let right" }] },
     ]);
     assert_eq!(json(&out.path().join("samples/quixo.json")), expected);
     let listed = json(&out.path().join("exercises.json"));
     let names: Vec<&Value> =
         listed["exercises"].as_array().unwrap().iter().map(|exercise| &exercise["samples"]).collect();
-    assert_eq!(names, [&serde_json::json!(["modules", "right.js"]), &serde_json::json!([])]);
+    assert_eq!(names, [&serde_json::json!(["correct.js", "blank_modules"]), &serde_json::json!([])]);
     let worker = fs::read_to_string(out.path().join("sw.js")).unwrap();
     assert!(worker.contains("\"samples/quixo.json\""), "the samples are not there without a network");
     fs::write(samples.join("quixo/latin.py"), b"# caf\xe9").unwrap();
