@@ -6,6 +6,7 @@
 //                                    the files of its Python packages in Pyodide's folder
 //   { stop: true }                   ends the grading at once; the answer to that is { stopped: true }
 //   { fallen }                       the process of the frame with this number has ended
+//   { unloaded }                     the frame with this number has not loaded in time
 // and gets { ready }, { python } when Python has been loaded, { progress }, { loading }, { graded }, { failed }, with the name
 // of an engine that is `lacking` if it cannot be loaded, { stopped }, and { frame, port }, which asks for a frame (frame.js).
 // The module suspends while it waits for a worker, by JSPI (`WebAssembly.Suspending`); a browser without that gets { failed }
@@ -81,13 +82,21 @@ function openFrame() {
 
 // The process of a frame has ended: the memory of a program in it ran out.
 function fallen(id) {
-  if (frame.id !== id) return;
+  if (frame?.id !== id) return;
   const { workers } = frame;
   openFrame();
   for (const worker of workers.values()) {
     worker.onmessage({ data: { words: encoder.encode('out of memory\n') } });
     worker.onerror({ message: 'its process has ended' });
   }
+}
+
+// A frame does not load, so no worker in it starts. The next worker asks for another frame.
+function unloaded(id) {
+  if (frame?.id !== id) return;
+  const { workers } = frame;
+  frame = undefined;
+  for (const worker of workers.values()) worker.onerror({ message: 'the frame does not load' });
 }
 
 // A worker in the frame.
@@ -274,6 +283,9 @@ const keur = {
         add(fresh, kind, worker);
         throw error;
       }
+      // Spares that were started with it have failed too, or will.
+      for (const failed of [worker, ...fresh.get(kind) ?? []]) failed.terminate();
+      fresh.delete(kind);
       failure = error.message;
       lacking = kind === 'pyodide' ? 'Python' : 'JavaScript';
       return 0;
@@ -376,6 +388,7 @@ let queue = Promise.resolve();
 onmessage = ({ data }) => {
   if (data.stop) return stop?.now();
   if (data.fallen) return fallen(data.fallen);
+  if (data.unloaded) return unloaded(data.unloaded);
   queue = queue.then(async () => {
     try {
       if (data.start) await start(data.start);

@@ -320,6 +320,7 @@ const OUTSIDE_OF_MEMORY: &str = "import os\ndef one():\n    \
 fn a_page_says_what_it_does_not_grade() {
     needs!(Browser, External);
     let grading = Grading::start(Browser::start());
+    cannot_load(&grading);
     // An exercise that lists packages, for a submission that imports none.
     let mut exercise = pair();
     let text = format!(
@@ -361,6 +362,36 @@ fn a_page_says_what_it_does_not_grade() {
     // A language that no page grades.
     grading.ask(&pair(), &[("Pair.java".to_owned(), b"class Pair {}".to_vec())]);
     assert_eq!(grading.answer(), json!({ "graded": { "elsewhere": true } }));
+}
+
+/// Checks that an engine that cannot be loaded is named, and that the next submission has one if it can be.
+fn cannot_load(grading: &Grading<Browser>) {
+    let start = |pyodide: &str| {
+        let at = |path: &str| format!("new URL('{path}', location).href");
+        let start = format!("{{ module: {}, pyodide: {} }}", at("keur.wasm"), at(pyodide));
+        grading.0.script(&format!("window.ask({{ start: {start} }})"));
+        assert_eq!(grading.answer(), json!({ "ready": {} }));
+    };
+    let lacking = |(name, source): (&str, &str)| {
+        grading.ask(&pair(), &[(name.to_owned(), source.into())]);
+        let answer = grading.answer();
+        assert!(answer["failed"].is_string(), "{answer}");
+        text(&answer["lacking"])
+    };
+    let [python, javascript] = RIGHT;
+    start("none/");
+    assert_eq!(lacking(python), "Python");
+    start("pyodide/");
+    assert_eq!(grading.verdicts(&pair(), python.0, python.1), verdicts_of("passed", "passed"));
+    // A frame outside the page never loads. Its time is shortened.
+    grading.0.script(
+        "const { setTimeout } = window; window.setTimeout = (task, time) => setTimeout(task, time / 100); \
+         document.body.append = () => { delete document.body.append; window.setTimeout = setTimeout; }",
+    );
+    assert_eq!(lacking(javascript), "JavaScript");
+    let (report, html) = grading.grade(&pair(), &[(javascript.0.to_owned(), javascript.1.into())]);
+    assert_eq!(report["passed"], true, "{report}");
+    assert!(html.contains("<p>This page runs JavaScript in your browser, version"), "{html}");
 }
 
 #[test]
