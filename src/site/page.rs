@@ -4,6 +4,7 @@ use super::pyodide::{self, Pyodide};
 use super::{Files, LIST, MODULE, digest, to_text};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use keur_core::languages::{LANGUAGES, javascript, python};
 use keur_core::messages::{Args, Lang, Messages, Translations};
 use keur_core::named::Named;
 use keur_core::report::formats::html::STYLE;
@@ -31,6 +32,9 @@ const PLACES: Args<'static> = &[
     ("total", "{total}"),
     ("what", "{what}"),
 ];
+
+/// The extension of a source file of Rust. The registry has none, since a file alone is no submission.
+const RUST: &str = "rs";
 
 /// The script of the worker in which a submission in Python runs.
 const WORKER_OF_PYTHON: &str = "python.js";
@@ -70,6 +74,7 @@ pub(super) fn add(files: &mut Files, lang: Option<Lang>, pyodide: Option<&Pyodid
         "pyodide": address,
         "python": python,
         "lang": lang.map(Lang::name),
+        "extensions": extensions(),
         "words": words(),
     });
     let index = include_str!("page/index.html")
@@ -128,6 +133,19 @@ fn service_worker(files: &Files, pyodide: &Value, python: &str, elsewhere: bool)
     format!("const SITE = {};\n{}", to_text(&site), include_str!("page/sw.js"))
 }
 
+/// The extensions of source files: of each language that a page grades, and of all others that keur grades elsewhere.
+fn extensions() -> Value {
+    let graded = [&python::LANGUAGE, &javascript::LANGUAGE];
+    let others = LANGUAGES.iter().filter(|language| graded.iter().all(|graded| graded.name != language.name));
+    let elsewhere: Vec<&str> =
+        others.flat_map(|language| language.extensions).copied().chain([RUST]).collect();
+    json!({
+        "python": python::LANGUAGE.extensions,
+        "javascript": javascript::LANGUAGE.extensions,
+        "elsewhere": elsewhere,
+    })
+}
+
 /// The texts of the page: in each language by their names, with places for values.
 fn words() -> Value {
     let of = |lang: &Lang| {
@@ -155,7 +173,8 @@ fn short(id: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{TRANSLATIONS, ids, short, words};
+    use super::{TRANSLATIONS, extensions, ids, short, words};
+    use keur_core::languages::LANGUAGES;
     use keur_core::messages::check_translations;
     use std::collections::BTreeSet;
 
@@ -188,6 +207,19 @@ mod tests {
         let page = used();
         let used: BTreeSet<&str> = page.iter().copied().chain(["unstarted"]).collect();
         assert_eq!(used, known);
+    }
+
+    #[test]
+    fn the_page_knows_the_files_of_every_language() {
+        let extensions = extensions();
+        let known: BTreeSet<&str> = ["python", "javascript", "elsewhere"]
+            .iter()
+            .flat_map(|place| extensions[place].as_array().unwrap())
+            .map(|extension| extension.as_str().unwrap())
+            .collect();
+        let expected: BTreeSet<&str> =
+            LANGUAGES.iter().flat_map(|language| language.extensions).copied().chain(["rs"]).collect();
+        assert_eq!(known, expected);
     }
 
     #[test]

@@ -8,10 +8,13 @@ const MOST_SIZE = 20;
 /** Milliseconds between two looks at a file that is watched, and until a worker that does not stop is ended. */
 const LOOK = 1000;
 const GRACE = 1000;
-/** The files that a page can grade: those of its languages, and those that may hold such files. */
-const GRADED = /\.(ipynb|py|[cm]?js|zip)$/i;
+/** Matches the names of files with one of these extensions. */
+const ending = (extensions) => new RegExp(`\\.(${extensions.join('|')})$`, 'i');
+/** The files of Python, and all that a page can grade: also those that may hold such files. */
+const PYTHON = ending(SITE.extensions.python);
+const GRADED = ending([...SITE.extensions.python, ...SITE.extensions.javascript, 'zip']);
 /** The files of the languages that it cannot grade. */
-const ELSEWHERE = /\.(java|rs|[cm]?ts)$/i;
+const ELSEWHERE = ending(SITE.extensions.elsewhere);
 /** The most titles listed of cases that changed. */
 const MOST_TITLES = 6;
 /** The worker of keur, which starts those of submissions, and the frame of those in JavaScript. */
@@ -194,8 +197,8 @@ function stop() {
 
 /** The files with their bytes; null, with a message, if they cannot be graded. */
 async function contents(sources) {
-  const python = sources.some(({ name }) => /\.(py|ipynb)$/i.test(name));
-  const has = (ending) => sources.some(({ name }) => ending.test(name));
+  const has = (files) => sources.some(({ name }) => files.test(name));
+  const python = has(PYTHON);
   const elsewhere = { command: command(sources) };
   if (!('Suspending' in WebAssembly)) return trouble(() => say('too-old'), elsewhere);
   if (!has(GRADED) && !has(ELSEWHERE)) return trouble(() => say('unexpected', { files: expected() }));
