@@ -384,6 +384,13 @@ fn a_file_that_is_not_graded_gets_a_sentence_in_the_language_of_the_page() {
     page.choose("#lang", "nl");
     says("Er zit geen programma voor deze opgave bij wat je koos. Verwacht: codenames.py / codenames.js.");
     page.choose("#lang", "en");
+    page.browser.script("state.exercise.files.python.push('cards.py')");
+    page.drop_file("notes.txt", "buy milk");
+    says(
+        "There is no program for this exercise among what you chose. Expected: codenames.py + cards.py / codenames.js.",
+    );
+    page.drop_file("codenames.py", "lacking");
+    says("Python could not be loaded. Check your connection, and reload the page.");
     page.drop_file("Board.java", "class Board {}");
     says("This page cannot run this program. Grade it on your own computer:");
     assert_eq!(page.text("#command"), "keur grade Board.java");
@@ -397,7 +404,8 @@ fn a_file_that_is_not_graded_gets_a_sentence_in_the_language_of_the_page() {
     let text = fs::read_to_string(submission(FOUR_CAUSES)).unwrap();
     page.browser.script(&format!(
         "const at = (path, text) => Object.defineProperty(new File([text], path.split('/').pop()), 'webkitRelativePath', {{ value: path }}); \
-         const files = [at('mine/.git/config', ''), at('mine/src/codenames.py', {}), at('mine/node_modules/a.js', '')]; \
+         const files = [at('mine/.git/config', ''), at('mine/src/codenames.py', {}), at('mine/src/cards.py', ''), \
+           at('mine/node_modules/a.js', '')]; \
          Object.defineProperty(part('folder'), 'files', {{ value: files, configurable: true }}); \
          part('folder').dispatchEvent(new Event('change'))",
         json!(text)
@@ -405,8 +413,9 @@ fn a_file_that_is_not_graded_gets_a_sentence_in_the_language_of_the_page() {
     page.wait("state.report && !run.end");
     assert_eq!(
         page.browser.script("return state.sources.map(each => each.name)"),
-        json!(["src/codenames.py"])
+        json!(["src/codenames.py", "src/cards.py"])
     );
+    assert!(page.text("#status").starts_with("Codenames: "), "{}", page.text("#status"));
     page.browser
         .script("delete window.showDirectoryPicker; part('folder').click = () => { window.asked = true }");
     page.click_on("#choose-folder");

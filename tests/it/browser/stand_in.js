@@ -11,6 +11,7 @@ onmessage = async ({ data }) => {
   }
   if (text.startsWith('hang')) return undefined;
   if (text.startsWith('crash')) return setTimeout(() => { throw new Error('unreachable'); });
+  if (text.startsWith('lacking')) return postMessage({ failed: 'no network', lacking: 'Python' });
   if (text.startsWith('outside')) {
     const reached = await fetch('https://example.org/').then(() => 'reached', () => 'refused');
     return postMessage({ graded: { error: `outside: ${reached}` } });
