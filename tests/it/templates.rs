@@ -2,7 +2,7 @@
 
 use crate::address::once_published;
 use crate::running::{copy_folder, keur_command, root, run};
-use keur_core::case::{Library, Naming, Parameter};
+use keur_core::case::{Convention, Library, Naming, Parameter};
 use keur_core::languages;
 use keur_core::messages::Lang;
 use serde_json::Value;
@@ -91,13 +91,16 @@ fn a_template_has_every_function_and_method_with_its_parameters() {
             let path = folder().join(format!("{language}-{}", exercise.name));
             let files = exercise.files[language].iter();
             let source: String = files.map(|file| fs::read_to_string(path.join(file)).unwrap()).collect();
-            let (new, text) =
-                if driver.snake_case { ("__init__", "__str__") } else { ("constructor", "toString") };
+            let (new, text) = if driver.convention == Convention::Snake {
+                ("__init__", "__str__")
+            } else {
+                ("constructor", "toString")
+            };
             let mut heads = Vec::new();
             for (name, class) in &exercise.classes {
                 heads.push(format!("class {name}"));
                 let of_self = |name: &str, args: &[String]| {
-                    let this = driver.snake_case.then(|| "self".to_owned());
+                    let this = (driver.convention == Convention::Snake).then(|| "self".to_owned());
                     let all: Vec<String> = this.into_iter().chain(args.iter().cloned()).collect();
                     format!("{name}({}", all.join(", "))
                 };

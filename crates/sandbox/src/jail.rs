@@ -21,11 +21,11 @@ pub(super) fn command(
     limits: &Limits,
     socket: Option<OwnedFd>,
 ) -> io::Result<Startable> {
-    let data = limits.memory.saturating_add(launch.baseline);
+    let data = (!launch.resident).then(|| limits.memory.saturating_add(launch.baseline));
     let compiled = jail.kind == ProgramKind::Compiled;
     let rlimits = Rlimits {
-        address_space: compiled.then(|| data.saturating_add(MAPPED)),
-        data: Some(data),
+        address_space: data.filter(|_| compiled).map(|data| data.saturating_add(MAPPED)),
+        data,
         file_size: file_size(launch, limits),
         open_files: OPEN_FILES,
         processes: compiled.then_some(TASKS),

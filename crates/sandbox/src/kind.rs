@@ -5,6 +5,8 @@
 pub enum ProgramKind {
     /// An interpreter that forks a child for each run; each child adds a filter of its own.
     ForkServer,
+    /// A driver that forks a child for each run, which loads a library with sanitizers.
+    LibraryServer,
     /// An engine with threads that answers for many runs.
     Engine,
     /// A virtual machine such as Java's, which does the same.

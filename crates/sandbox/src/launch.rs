@@ -33,6 +33,9 @@ pub struct Launch {
     pub transport: Transport,
     /// Memory that the program needs at start, in bytes: the limit comes on top of it.
     pub baseline: u64,
+    /// Whether the memory limit is one on resident memory, which keur watches: a program with sanitizers reserves
+    /// terabytes of addresses.
+    pub resident: bool,
     /// Whether it answers for several runs, so that processor time is only measured for each.
     pub shared: bool,
     /// The files that the program may read, if it is confined; `None` if it is not.
@@ -52,6 +55,7 @@ impl Launch {
             env: Vec::new(),
             transport: Transport::Socket,
             baseline: 0,
+            resident: false,
             shared: false,
             jail: None,
             folder: None,

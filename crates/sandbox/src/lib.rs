@@ -42,6 +42,7 @@ mod limits;
 #[cfg(target_os = "linux")]
 pub mod linux;
 mod lock;
+mod meter;
 pub mod parts;
 mod portable;
 mod process;

@@ -145,6 +145,8 @@ pub struct ProcessStatus {
     pub threads: u64,
     /// Whether a signal or a debugger has stopped it.
     pub is_stopped: bool,
+    /// Resident memory, in bytes.
+    pub resident: u64,
 }
 
 /// A program that runs. After one of the two methods that wait has said how it ended, no method is called

@@ -3,6 +3,7 @@
 
 use super::clock::{self, Instant};
 use super::launch::Launch;
+use super::meter::Meter;
 use super::parts::{Channel, ChannelDirection, Child, ExitInfo, Parts, RunState, Written};
 #[cfg(not(unix))]
 use super::portable::{SIGKILL, SIGXCPU, SIGXFSZ, own_peak};
@@ -72,6 +73,8 @@ pub struct Process {
 struct AtStart {
     /// Memory that it needs at start, in bytes: the limit comes on top of it.
     baseline: u64,
+    /// Whether the memory limit is on resident memory, and not enforced by the system.
+    resident: bool,
     /// The processor time of its whole life from which the kernel may have ended it; `None` if it never does.
     ended_by_kernel: Option<Duration>,
     /// The working folder.
@@ -82,39 +85,6 @@ struct AtStart {
 enum Life {
     Running(Box<dyn Child>),
     Ended(ExitInfo),
-}
-
-/// The limits of one run, and what it has used.
-struct Meter {
-    limits: Limits,
-    began: Instant,
-    /// Processor time that the process had used when the run began.
-    cpu_before: Duration,
-    /// Time that it had waited for a processor by then.
-    delay_before: Duration,
-    /// Time in which keur did not get to check on it: a machine that keeps keur from running keeps it too.
-    unwatched: Duration,
-    /// Whether it was found suspended, by a signal that stops a process.
-    was_suspended: bool,
-}
-
-impl Meter {
-    /// Begins a run of a process that has used this processor time, and waited this long for a processor.
-    fn begin(limits: &Limits, cpu: Duration, delay: Duration) -> Meter {
-        Meter {
-            limits: limits.clone(),
-            began: Instant::now(),
-            cpu_before: cpu,
-            delay_before: delay,
-            unwatched: Duration::ZERO,
-            was_suspended: false,
-        }
-    }
-
-    /// Wall-clock time of the run that counts.
-    fn elapsed(&self) -> Duration {
-        self.began.elapsed().saturating_sub(self.unwatched)
-    }
 }
 
 impl Process {
@@ -135,6 +105,7 @@ impl Process {
     pub fn of(parts: Parts, launch: &Launch, limits: &Limits) -> Process {
         let at_start = AtStart {
             baseline: launch.baseline,
+            resident: launch.resident,
             ended_by_kernel: (!launch.shared).then(|| limits.ended_by_kernel()),
             folder: launch.folder.clone(),
         };
@@ -159,6 +130,7 @@ impl Process {
     pub fn fork(server: &mut super::ForkServer, limits: &Limits) -> io::Result<Process> {
         let at_start = AtStart {
             baseline: server.baseline(),
+            resident: server.is_resident(),
             ended_by_kernel: Some(limits.ended_by_kernel()),
             folder: None,
         };
@@ -330,6 +302,12 @@ impl Process {
             self.meter.was_suspended |= status.is_stopped;
             let most = self.enforce()?;
             if status.threads > MOST_THREADS {
+                self.kill();
+                return Err(Stop::Memory);
+            }
+            if self.at_start.resident
+                && status.resident > self.meter.limits.memory.saturating_add(self.at_start.baseline)
+            {
                 self.kill();
                 return Err(Stop::Memory);
             }
@@ -523,7 +501,7 @@ mod tests {
         }
 
         fn status(&self) -> ProcessStatus {
-            ProcessStatus { threads: 1, is_stopped: self.is_stopped }
+            ProcessStatus { threads: 1, is_stopped: self.is_stopped, resident: 0 }
         }
 
         fn cpu_time(&self) -> Option<Duration> {

@@ -78,7 +78,7 @@ impl Dialect {
         Dialect {
             version: String::new(),
             engine: None,
-            convention: known.map_or(Convention::AsIs, Convention::of),
+            convention: known.map_or(Convention::AsIs, |language| language.convention),
             keywords: known.is_some_and(|language| language.keywords),
             tuples: language.notation().has_tuples(),
             programs: false,

@@ -45,6 +45,7 @@ mod views;
 #[doc(hidden)]
 pub mod written;
 
+pub use crate::languages::Convention;
 pub use arguments::Domain;
 pub use case_file::parse_cases;
 pub use diagnostic::{Diagnostic, FileErrors};
@@ -55,7 +56,7 @@ pub use expect::{
 pub use library::{ExercisePlace, Library, LibraryError, Loaded};
 pub use limits::{LimitsPatch, parse_size, parse_time};
 pub use model::{Case, CaseStep, Class, Exercise, ExerciseReference, Function, Need, Parameter, StepHint};
-pub use naming::{Convention, Naming};
+pub use naming::Naming;
 pub use node::{Arg, Builtin, Items, NativeCode, Node, Operator};
 pub use plan::{
     Action, Bind, Calls, InputFile, Line, LineInput, Match, Opponent, Plan, PlanStep, ProgramRun, View,

@@ -210,6 +210,13 @@ const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
 #[cfg(target_arch = "aarch64")]
 const SERVER_OLD: &[Rule] = &[];
 
+/// Pipes to oneself, by which a sanitizer asks the kernel which memory is there.
+const PIPES: &[Rule] = &[Allow(SYS_pipe2)];
+#[cfg(target_arch = "x86_64")]
+const PIPES_OLD: &[Rule] = &[Allow(SYS_pipe)];
+#[cfg(target_arch = "aarch64")]
+const PIPES_OLD: &[Rule] = &[];
+
 /// Changing files in a working folder; Landlock decides which. There are no links, no files without a name,
 /// whose size nobody would see, and no changes of permissions, which Landlock does not restrict.
 const FILES: &[Rule] = &[
@@ -361,6 +368,10 @@ pub(super) fn outer(kind: ProgramKind) -> Filter {
             CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, START, START_OLD, SERVER,
             SERVER_FORK, SERVER_OLD,
         ]),
+        ProgramKind::LibraryServer => assemble(&[
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, START, START_OLD, SERVER,
+            SERVER_FORK, SERVER_OLD, PIPES, PIPES_OLD,
+        ]),
         ProgramKind::Engine => assemble(&[
             CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, THREADS, EVENTS,
             EVENTS_OLD, OWN_SIGNALS,
@@ -389,6 +400,7 @@ pub(super) fn working(kind: ProgramKind) -> Filter {
         [FILES, FILES_OLD, CORE, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, OWN_SIGNALS];
     let own: &[&[Rule]] = match kind {
         ProgramKind::ForkServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD],
+        ProgramKind::LibraryServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD, PIPES, PIPES_OLD],
         ProgramKind::Engine => &[COUNTED_PAGES, THREADS, EVENTS, EVENTS_OLD],
         ProgramKind::VirtualMachine => &[CODE_PAGES, THREADS, MACHINE],
         ProgramKind::Compiled => &[COUNTED_PAGES, THREADS],
@@ -403,6 +415,10 @@ pub(super) fn inner(kind: ProgramKind) -> Filter {
     match kind {
         ProgramKind::ForkServer => assemble(&[
             CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, READ_LIMITS, OWN_SIGNALS,
+        ]),
+        ProgramKind::LibraryServer => assemble(&[
+            CORE, CODE_PAGES, INTERPRETER, INTERPRETER_OLD, TIMERS, TIMERS_OLD, READ_LIMITS, OWN_SIGNALS,
+            PIPES, PIPES_OLD,
         ]),
         ProgramKind::Engine
         | ProgramKind::VirtualMachine

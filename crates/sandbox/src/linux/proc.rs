@@ -25,13 +25,15 @@ impl Schedule {
     }
 }
 
-/// The threads of a process, and whether it is stopped.
+/// The threads of a process, whether it is stopped, and its resident memory.
 pub(crate) fn status(pid: Pid) -> ProcessStatus {
     let text = read(&format!("{}/stat", pid.as_raw_nonzero()));
     let mut fields = fields(&text);
     let is_stopped = matches!(fields.next(), Some("T" | "t"));
-    let threads = fields.nth(16).and_then(|count| count.parse().ok()).unwrap_or(0);
-    ProcessStatus { threads, is_stopped }
+    let mut number = |at| fields.nth(at).and_then(|count| count.parse().ok()).unwrap_or(0);
+    // The third field is the state; the threads are the 20th, and the resident pages the 24th.
+    let (threads, pages): (u64, u64) = (number(16), number(3));
+    ProcessStatus { threads, is_stopped, resident: pages * rustix::param::page_size() as u64 }
 }
 
 /// Bytes that a process has written; `None` where another user may not see it.

@@ -43,6 +43,7 @@ pub struct ForkServer {
     connection: Arc<Mutex<Connection>>,
     child: Child,
     baseline: u64,
+    resident: bool,
     errors: Capture,
     ready: bool,
     /// Whether children are requested ahead.
@@ -115,7 +116,7 @@ impl ForkServer {
         let errors = Capture::new()?;
         let (Startable { mut command, group }, filter) = match &launch.jail {
             Some(jail) => {
-                let filter = linux::inner_filter(linux::ProgramKind::ForkServer);
+                let filter = linux::inner_filter(jail.kind);
                 (jail::server_command(jail, launch, theirs)?, Some(filter))
             }
             None => (spawn::command(launch, &Limits::boundless(), Some(theirs))?, None),
@@ -129,7 +130,15 @@ impl ForkServer {
         drop(command);
         let connection = Arc::new(Mutex::new(Connection { control, spare: None, group }));
         let ahead = cores::is_free();
-        let server = ForkServer { connection, child, baseline: launch.baseline, errors, ready: false, ahead };
+        let server = ForkServer {
+            connection,
+            child,
+            baseline: launch.baseline,
+            resident: launch.resident,
+            errors,
+            ready: false,
+            ahead,
+        };
         let setup = Setup { preload, filter };
         // A server that has already ended is noticed when it does not get ready.
         if !launch.first_message.is_empty() {
@@ -142,6 +151,11 @@ impl ForkServer {
     /// Memory that a child needs at start, in bytes.
     pub(crate) fn baseline(&self) -> u64 {
         self.baseline
+    }
+
+    /// Whether the memory limit of a child is one on resident memory.
+    pub(crate) fn is_resident(&self) -> bool {
+        self.resident
     }
 
     /// Waits until the server is ready.
@@ -185,15 +199,16 @@ impl ForkServer {
 
     /// The resource limits of a child.
     fn child_limits(&self, limits: &Limits) -> ChildLimits {
-        ChildLimits::new([
+        let data = limits.memory.saturating_add(self.baseline);
+        // The kernel does not count shared mappings as data.
+        let memory = [(libc::RLIMIT_DATA, data), (libc::RLIMIT_AS, data.saturating_add(MAPPED))];
+        let others = [
             (libc::RLIMIT_CPU, limits.kernel_cpu_seconds()),
-            (libc::RLIMIT_DATA, limits.memory.saturating_add(self.baseline)),
-            // The kernel does not count shared mappings as data.
-            (libc::RLIMIT_AS, limits.memory.saturating_add(self.baseline).saturating_add(MAPPED)),
             (libc::RLIMIT_FSIZE, limits.output),
             (libc::RLIMIT_NOFILE, OPEN_FILES),
             (libc::RLIMIT_CORE, 0),
-        ])
+        ];
+        ChildLimits::new(memory.into_iter().filter(|_| !self.resident).chain(others))
     }
 }
 

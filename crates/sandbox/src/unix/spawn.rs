@@ -49,7 +49,7 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
         (Resource::Core, 0, true),
         (Resource::Fsize, file_size(launch, limits), true),
         (Resource::Nofile, OPEN_FILES, true),
-        (Resource::Data, limits.memory.saturating_add(launch.baseline), memory_must),
+        (Resource::Data, most_data(launch, limits), memory_must),
         (Resource::Cpu, kernel_cpu_seconds(launch, limits), true),
     ];
     // SAFETY: the closure makes system calls on plain numbers only; it allocates nothing and takes no lock.
@@ -72,6 +72,11 @@ fn prepare(command: &mut Command, socket: Option<OwnedFd>, limits: &Limits, laun
             Ok(())
         });
     }
+}
+
+/// Writable memory of a program, in bytes.
+fn most_data(launch: &Launch, limits: &Limits) -> u64 {
+    if launch.resident { libc::RLIM_INFINITY } else { limits.memory.saturating_add(launch.baseline) }
 }
 
 /// The end of a child, as `wait4` tells it with these flags; `None` if it still runs.
