@@ -8,7 +8,7 @@ use crate::log::visible_lines;
 use clap::Args;
 use keur_core::case::{Exercise, Library, Loaded, Points};
 use keur_core::exercises;
-use keur_core::languages::Language;
+use keur_core::languages::{Language, rust};
 use keur_core::messages::Lang;
 use keur_core::report::wrap::wrapped;
 use std::fmt::Write;
@@ -99,7 +99,7 @@ fn title_lang(exercise: &Exercise, lang: Option<Lang>) -> Lang {
 /// Whether an exercise takes submissions in a language: by the files that it names, or as a crate that
 /// implements the trait of a built-in exercise.
 fn takes(exercise: &Exercise, language: &Language) -> bool {
-    let has_trait = language.build.is_some() && exercises::find(&exercise.name).is_some();
+    let has_trait = *language == rust::LANGUAGE && exercises::find(&exercise.name).is_some();
     exercise.files.is_empty() || exercise.files.contains_key(language.name) || has_trait
 }
 

@@ -28,6 +28,8 @@ pub(crate) enum Need {
     Tracing,
     /// A JDK.
     Java,
+    /// A compiler of C++.
+    Cpp,
     /// Chromium, and the driver by which a test controls it.
     Browser,
     /// Firefox, which a test controls without a driver.
@@ -42,13 +44,14 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    pub(crate) const ALL: [Need; 11] = [
+    pub(crate) const ALL: [Need; 12] = [
         Need::Isolated,
         Need::Strict,
         Need::Root,
         Need::SystemPython,
         Need::Tracing,
         Need::Java,
+        Need::Cpp,
         Need::Browser,
         Need::Firefox,
         Need::Perl,
@@ -65,6 +68,7 @@ impl Need {
             Need::SystemPython => "system-python",
             Need::Tracing => "tracing",
             Need::Java => "java",
+            Need::Cpp => "cpp",
             Need::Browser => "browser",
             Need::Firefox => "firefox",
             Need::Perl => "perl",
@@ -132,6 +136,7 @@ pub(crate) fn has(need: Need) -> bool {
 pub(crate) fn lacks_program(need: Need) -> Option<String> {
     let programs: &[&[&str]] = match need {
         Need::Java => &[&["java"], &["javac"]],
+        Need::Cpp => &[&["g++", "clang++"]],
         Need::Browser => &[BROWSERS, &["chromedriver"]],
         Need::Firefox => &[FIREFOX],
         // A small system has a Perl without its modules.

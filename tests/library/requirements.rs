@@ -75,9 +75,13 @@ fn lack(need: Need) -> Option<String> {
             let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
             (scope.trim() == "3").then(|| "kernel.yama.ptrace_scope is 3".to_owned())
         }
-        Need::Java | Need::Browser | Need::Firefox | Need::Perl | Need::Slurm | Need::External => {
-            lacks_program(need)
-        }
+        Need::Java
+        | Need::Cpp
+        | Need::Browser
+        | Need::Firefox
+        | Need::Perl
+        | Need::Slurm
+        | Need::External => lacks_program(need),
     }
 }
 

@@ -7,24 +7,28 @@ mod workspace;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
-use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault};
-use keur_core::case::Exercise;
-use keur_core::languages::{BuildPlace, Compiler, rust};
+use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault, Library};
+use keur_core::case::{Exercise, Naming};
+use keur_core::languages::{AskedClass, AskedFor, BuildPlace, Compiler, Language, rust};
 use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
-    BuildProblem, Built, FilesProblem, Runner, Submission, SubmissionProblem, UnclearExercise,
+    BuildProblem, Built, FilesProblem, Product, Runner, Submission, SubmissionProblem, UnclearExercise,
 };
 use keur_core::submit::SERVE;
 use keur_sandbox::tools::Finished;
 use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The default wall-clock time for building one submission.
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
+
+/// The most times that a compilation is repeated without definitions that are not there: each may hide others.
+const MOST_SETTLED: usize = 3;
 
 /// The settings for building submissions.
 #[derive(Clone, Debug)]
@@ -51,14 +55,17 @@ pub struct Builder {
     tier: Tier,
     /// Ends every build.
     cancel: Cancel,
-    /// The compiler, or why there is none; found for the first submission.
-    compiler: OnceLock<Result<Box<dyn Compiler>, String>>,
+    /// The compiler of each language, or why there is none; found for the first submission.
+    compilers: Mutex<HashMap<&'static str, FoundCompiler>>,
 }
+
+/// A compiler, or why there is none.
+type FoundCompiler = Result<Arc<dyn Compiler>, String>;
 
 impl Builder {
     /// Builds nothing yet.
     pub fn new(settings: BuildSettings, tier: Tier, cancel: Cancel) -> Builder {
-        Builder { settings, tier, cancel, compiler: OnceLock::new() }
+        Builder { settings, tier, cancel, compilers: Mutex::default() }
     }
 
     /// The programs to find compilers among.
@@ -89,48 +96,76 @@ impl Builder {
     /// A failure of keur itself: no compiler, a keur that is not available offline, a full disk.
     pub fn submission(&self, opened: Opened, exercise: &Exercise) -> Result<Submission, Fault> {
         let mut submission = opened.submission(exercise);
-        if let Ok(found) = &mut submission.found
-            && let Runner::Crate { test, around } = &found.runner
-        {
-            let own = self.settings.skeleton.as_ref().and_then(|skeleton| skeleton.test_of(exercise));
-            match self.build(&found.bundle, around, own.unwrap_or(test)) {
-                Ok(built) => {
-                    found.run_by(built);
-                    if let Some(course) = &self.settings.skeleton {
-                        course.replace_tests(&mut found.bundle);
-                    }
-                }
-                Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
-                Err(NotBuilt::Fault(fault)) => return Err(fault),
+        let Ok(found) = &mut submission.found else { return Ok(submission) };
+        let own = self.settings.skeleton.as_ref();
+        let built = match &found.runner {
+            Runner::Crate { test, around } => {
+                let test = own.and_then(|own| own.test_of(exercise)).unwrap_or(test);
+                self.build_crate(&found.bundle, around, test)
             }
+            Runner::Driver(language) if language.build.is_some() => {
+                self.build(language, &found.bundle, &asked_for(exercise, language), Path::new(""))
+            }
+            Runner::Driver(_) | Runner::Built(_) | Runner::Program { .. } => return Ok(submission),
+        };
+        match built {
+            Ok(built) => {
+                found.run_by(built);
+                if let Some(course) = own.filter(|_| found.language() == Some(&rust::LANGUAGE)) {
+                    course.replace_tests(&mut found.bundle);
+                }
+            }
+            Err(NotBuilt::Problem(problem)) => submission.found = Err(problem),
+            Err(NotBuilt::Fault(fault)) => return Err(fault),
         }
         Ok(submission)
     }
 
     /// Builds the program of a test target of the crate with these files, and these manifests around it.
-    fn build(&self, files: &Bundle, around: &[Arc<[u8]>], test: &Path) -> Result<Built, NotBuilt> {
-        let language = &rust::LANGUAGE;
-        if self.tier == Tier::Strict {
-            let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
-            return Err(Fault::new(fault).help("grade it in that tier").into());
-        }
+    fn build_crate(&self, files: &Bundle, around: &[Arc<[u8]>], test: &Path) -> Result<Built, NotBuilt> {
         // The course's own manifest replaces the student's, whatever that inherits.
         let is_replaced =
             self.settings.skeleton.as_ref().is_some_and(|course| course.contains(Path::new(MANIFEST)));
         let completed = if is_replaced { None } else { Some(workspace::completed(files, around)?) };
-        let files = completed.as_ref().unwrap_or(files);
-        let compiler = self.compiler.get_or_init(|| (rust::BUILD.compiler)(&self.settings.tools));
-        let compiler = compiler.as_ref().map_err(Fault::new)?;
+        self.build(&rust::LANGUAGE, completed.as_ref().unwrap_or(files), &AskedFor::default(), test)
+    }
+
+    /// Builds a submission in a language, which answers for these definitions; a program is made of its file `main`.
+    fn build(
+        &self,
+        language: &'static Language,
+        files: &Bundle,
+        asked: &AskedFor,
+        main: &Path,
+    ) -> Result<Built, NotBuilt> {
+        if self.tier == Tier::Strict {
+            let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
+            return Err(Fault::new(fault).help("grade it in that tier").into());
+        }
+        let compiler = self.compiler(language)?;
         let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
-        let program = home.path().join("grade");
+        let made = home.path().join("grade");
         let kept = self
-            .build_at(&place, files, test, &**compiler)
-            .and_then(|built| place::keep(built, &program).map_err(NotBuilt::from));
+            .build_at(&place, files, asked, main, &*compiler)
+            .and_then(|built| place::keep(built, &made).map_err(NotBuilt::from));
         keur_sandbox::clear(&place.folder);
         kept?;
-        let words = vec![program.display().to_string(), SERVE.to_owned()];
-        Ok(Built { words, home: Some(home) })
+        let product = match compiler.driver() {
+            Some(driver) => Product::Library(Library { language, driver, path: made }),
+            None => Product::Program(vec![made.display().to_string(), SERVE.to_owned()]),
+        };
+        Ok(Built { language, product, home: Some(home) })
+    }
+
+    /// The compiler of a language.
+    fn compiler(&self, language: &'static Language) -> Result<Arc<dyn Compiler>, Fault> {
+        let mut compilers = keur_sandbox::lock(&self.compilers);
+        let found = compilers.entry(language.name).or_insert_with(|| match language.build {
+            Some(build) => (build.compiler)(&self.settings.tools).map(Arc::from),
+            None => Err(format!("a submission in {} is not built", language.title)),
+        });
+        found.clone().map_err(Fault::new)
     }
 
     /// Builds a submission in its own folders and opens the resulting program.
@@ -138,17 +173,21 @@ impl Builder {
         &self,
         place: &BuildPlace,
         files: &Bundle,
+        asked: &AskedFor,
         test: &Path,
         compiler: &dyn Compiler,
     ) -> Result<File, NotBuilt> {
-        self.lay_out(files, compiler, place)?;
+        self.lay_out(files, asked, compiler, place)?;
         let target_folder = Beneath::open(&place.target)?;
         let mut deadline = Instant::now() + self.settings.time;
-        let asked = self.run(compiler, &compiler.inquiry(place), &mut deadline)?;
-        if asked.status.is_none() {
+        let answer = match compiler.inquiry(place) {
+            Some(inquiry) => Some(self.run(compiler, &inquiry, &mut deadline)?),
+            None => None,
+        };
+        if answer.as_ref().is_some_and(|answer| answer.status.is_none()) {
             return Err(BuildProblem::TooSlow.into());
         }
-        let plan = compiler.plan(&asked, place, test).map_err(BuildProblem::Errors)?;
+        let plan = compiler.plan(answer.as_ref(), place, test).map_err(BuildProblem::Errors)?;
         let own =
             |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.contains(script));
         if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
@@ -157,7 +196,14 @@ impl Builder {
         }
         let test = test.display().to_string();
         let Some(target) = plan.target else { return Err(FilesProblem::NoTest { test }.into()) };
-        let built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
+        let mut built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
+        for _ in 0..MOST_SETTLED {
+            let has_failed = built.status.is_some_and(|status| !status.success());
+            if !has_failed || !compiler.settle(&built, place)? {
+                break;
+            }
+            built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
+        }
         let Some(status) = built.status else { return Err(BuildProblem::TooSlow.into()) };
         if !status.success() {
             let mut errors = compiler.errors(&built, place);
@@ -199,16 +245,24 @@ impl Builder {
 
     /// Writes the files of a submission next to what all builds share, the course's own files in place of the
     /// student's.
-    fn lay_out(&self, files: &Bundle, compiler: &dyn Compiler, place: &BuildPlace) -> io::Result<()> {
+    fn lay_out(
+        &self,
+        files: &Bundle,
+        asked: &AskedFor,
+        compiler: &dyn Compiler,
+        place: &BuildPlace,
+    ) -> io::Result<()> {
         for folder in [&place.sources, &place.target, &place.temporary] {
             fs::create_dir_all(folder)?;
         }
+        let made = compiler.files(files, asked);
         let given = files.files.iter().map(|file| (Path::new(&file.name), file.bytes.as_ref()));
         // Where the course has its own files, such a program counts only if it is one of them.
-        let unasked = self.settings.skeleton.as_ref().map(|_| compiler.runs_unasked());
-        let given = given.filter(|(path, _)| Some(*path) != unasked);
+        let unasked = self.settings.skeleton.as_ref().and_then(|_| compiler.runs_unasked());
+        let given = given.filter(|(path, _)| unasked != Some(*path));
         let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
-        place::lay_out(&place.sources, own.chain(compiler.files()), given)?;
+        let made = made.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
+        place::lay_out(&place.sources, own.chain(made), given)?;
         compiler.share(place)?;
         // The user that runs it may traverse this folder, but not list it.
         #[cfg(unix)]
@@ -219,6 +273,18 @@ impl Builder {
         }
         Ok(())
     }
+}
+
+/// The definitions that an exercise asks for, as a language spells them.
+fn asked_for(exercise: &Exercise, language: &'static Language) -> AskedFor {
+    let naming = Naming::of(exercise, language);
+    let classes = exercise.classes.iter().map(|(name, class)| AskedClass {
+        name: naming.spell(name),
+        methods: class.methods.keys().map(|method| naming.spell(method)).collect(),
+        attributes: class.attributes.iter().map(|attribute| naming.spell(attribute)).collect(),
+    });
+    let functions = exercise.functions.keys().map(|name| naming.spell(name));
+    AskedFor { classes: classes.collect(), functions: functions.collect() }
 }
 
 /// A reason why a submission was not built.
@@ -258,7 +324,7 @@ impl From<io::Error> for NotBuilt {
 mod tests {
     use super::{BuildSettings, Builder, NotBuilt};
     use keur_core::adapter::Bundle;
-    use keur_core::languages::{BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
+    use keur_core::languages::{AskedFor, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler};
     use keur_core::submission::{BuildProblem, SubmissionProblem};
     use keur_sandbox::tools::Finished;
     use keur_sandbox::{Cancel, Compilation, Tier, Tools};
@@ -291,23 +357,28 @@ mod tests {
     }
 
     impl Compiler for Sleeper {
-        fn files(&self) -> Vec<(&Path, &[u8])> {
+        fn files(&self, _: &Bundle, _: &AskedFor) -> Vec<(PathBuf, Vec<u8>)> {
             Vec::new()
         }
 
-        fn runs_unasked(&self) -> &Path {
-            Path::new("build.rs")
+        fn runs_unasked(&self) -> Option<&Path> {
+            None
         }
 
         fn share(&self, _: &BuildPlace) -> io::Result<()> {
             Ok(())
         }
 
-        fn inquiry(&self, place: &BuildPlace) -> Compilation {
-            self.sleep(place)
+        fn inquiry(&self, place: &BuildPlace) -> Option<Compilation> {
+            Some(self.sleep(place))
         }
 
-        fn plan(&self, _: &Finished, _: &BuildPlace, _: &Path) -> Result<BuildPlan, Vec<CompileError>> {
+        fn plan(
+            &self,
+            _: Option<&Finished>,
+            _: &BuildPlace,
+            _: &Path,
+        ) -> Result<BuildPlan, Vec<CompileError>> {
             let prefix = "grade-".to_owned();
             let (package, name) = ("own".to_owned(), "grade".to_owned());
             let target = Some(BuildTarget { package, name, folder: &[], prefix });
@@ -340,7 +411,7 @@ mod tests {
         let place = BuildPlace::new(&home.path().join("build"));
         let settings = BuildSettings { time, ..BuildSettings::new(Tools::on_path(&[])) };
         let builder = Builder::new(settings, tier, Cancel::default());
-        builder.build_at(&place, &Bundle::default(), Path::new(""), &compiler)
+        builder.build_at(&place, &Bundle::default(), &AskedFor::default(), Path::new(""), &compiler)
     }
 
     /// Sends a signal to each process that sleeps so long, at most `times`, until `has_ended`.

@@ -1,14 +1,18 @@
 //! Starts the processes of submissions: confined as requested, and from a fork server if there is one.
 
-use super::{CHECK_TEMPORARY, Fault};
+mod files;
+mod library;
+
+use super::Fault;
 use crate::languages::python::Packages;
 use crate::languages::{COMPILED, DriverArgs, Engine, Forks, Mode};
 #[cfg(target_os = "linux")]
 use crate::sandbox::ForkServer;
 use crate::sandbox::parts::Starter;
 use crate::sandbox::{Cancel, Folder, Launch, Limits, Process, Tier, Transport};
+use files::driver_written;
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempPath;
@@ -36,6 +40,9 @@ pub struct Launcher {
     packages: HashMap<(PathBuf, Vec<String>), Arc<Packages>>,
     #[cfg(target_os = "linux")]
     servers: HashMap<ServerKind, ForkServer>,
+    /// The server of the submission that runs, if that is a library.
+    #[cfg(target_os = "linux")]
+    library: Option<(PathBuf, ForkServer)>,
 }
 
 /// The differences between fork servers.
@@ -124,6 +131,8 @@ impl Launcher {
             packages: HashMap::new(),
             #[cfg(target_os = "linux")]
             servers: HashMap::new(),
+            #[cfg(target_os = "linux")]
+            library: None,
         }
     }
 
@@ -474,25 +483,4 @@ pub(super) fn not_started(program: &Path, error: io::Error) -> Fault {
 #[cfg(target_os = "linux")]
 fn no_server(program: &Path, error: io::Error) -> Fault {
     Fault::new(format!("{} cannot be started as the server of submissions", program.display())).because(error)
-}
-
-/// The file of a driver.
-fn driver_written(engine: &Engine, driver: &[u8], ending: &str) -> Result<TempPath, Fault> {
-    readable_file(driver, ending).map_err(|error| {
-        Fault::new(format!("the driver of {} cannot be written", engine.language.title))
-            .because(error)
-            .help(CHECK_TEMPORARY)
-    })
-}
-
-/// A temporary file that every user can read: confined processes run as another user.
-fn readable_file(content: &[u8], ending: &str) -> io::Result<TempPath> {
-    let suffix = format!(".{ending}");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("keur-").suffix(&suffix);
-    #[cfg(unix)]
-    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let mut file = builder.tempfile()?;
-    file.write_all(content)?;
-    Ok(file.into_temp_path())
 }

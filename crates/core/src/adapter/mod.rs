@@ -24,7 +24,7 @@ pub mod wire;
 
 pub use crate::value::{Bundle, SourceFile};
 pub(crate) use exchange::GETTING_READY;
-pub use source::Command;
+pub use source::{Command, Library};
 pub(crate) use subprocess::memory_of;
 pub use transcript::{
     ActionResult, End, Exception, FoundFile, Frame, Halt, Load, Missing, MissingKind, Names, Observation,

@@ -1,6 +1,6 @@
 //! The program that runs a submission: a driver, a program built from it, or one that is named.
 
-use crate::languages::Engine;
+use crate::languages::{Engine, Language};
 use crate::sandbox::{Launch, Transport};
 use crate::value::{Bundle, SourceFile};
 use std::path::PathBuf;
@@ -24,6 +24,8 @@ pub enum Source {
     /// The executable and the arguments of a program that was built from the submission. It is confined like
     /// any submission, and speaks like keur's own drivers.
     Built(Vec<String>),
+    /// A library that was built from the submission, with the driver that loads it.
+    Library(Library),
     /// A program that the person who grades names.
     Trusted(Command),
 }
@@ -33,6 +35,17 @@ impl Source {
     pub(super) fn engine(&self) -> Option<&'static Engine> {
         if let Source::Engine(engine, _) = self { Some(engine) } else { None }
     }
+}
+
+/// A library that was built from a submission. Only a confined copy of its driver loads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// The language of the submission.
+    pub language: &'static Language,
+    /// The program of keur's driver.
+    pub driver: PathBuf,
+    /// The library.
+    pub path: PathBuf,
 }
 
 /// A program that speaks the protocol itself. It is trusted: it is not confined, has the user's environment,

@@ -2,7 +2,7 @@
 
 use crate::adapter::{Fault, Source};
 use crate::languages::Interpreters;
-use crate::submission::{Found, Runner};
+use crate::submission::{Found, Product, Runner};
 
 /// The program or driver that answers for a submission: the program that runs it, or the driver of its
 /// language.
@@ -16,7 +16,10 @@ pub fn source_of(found: &Found, interpreters: &Interpreters) -> Result<Source, F
             Ok(Source::Engine(interpreter.engine, interpreter.program))
         }
         Runner::Crate { .. } => Err(Fault::new("the crate was not built")),
-        Runner::Built(built) => Ok(Source::Built(built.words.clone())),
+        Runner::Built(built) => Ok(match &built.product {
+            Product::Program(words) => Source::Built(words.clone()),
+            Product::Library(library) => Source::Library(library.clone()),
+        }),
         Runner::Program { command, .. } => Ok(Source::Trusted(command.clone())),
     }
 }

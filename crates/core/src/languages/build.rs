@@ -2,6 +2,7 @@
 
 use crate::sandbox::tools::Finished;
 use crate::sandbox::{Compilation, Tools};
+use crate::value::Bundle;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,12 +19,13 @@ pub struct Build {
 
 /// A compiler, with what all its builds share; a trait so that tests can use one that only sleeps.
 pub trait Compiler: Send + Sync {
-    /// Files that take the place of a submission's own: the path of each within its folder, and its bytes.
-    fn files(&self) -> Vec<(&Path, &[u8])>;
+    /// Files that take the place of the submission's own, for a build of these files that answers for these
+    /// definitions: the path of each within its folder, and its bytes.
+    fn files(&self, bundle: &Bundle, asked: &AskedFor) -> Vec<(PathBuf, Vec<u8>)>;
 
     /// The source file in a submission's folder whose program runs while it is compiled, though nothing names
-    /// it.
-    fn runs_unasked(&self) -> &Path;
+    /// it; `None` if nothing of it runs.
+    fn runs_unasked(&self) -> Option<&Path>;
 
     /// Writes what all builds share into the folders of one.
     ///
@@ -31,24 +33,64 @@ pub trait Compiler: Send + Sync {
     /// It cannot be written.
     fn share(&self, place: &BuildPlace) -> io::Result<()>;
 
-    /// Settles what there is to compile, and fixes its versions. Nothing of the submission runs.
-    fn inquiry(&self, place: &BuildPlace) -> Compilation;
+    /// Settles what there is to compile, and fixes its versions. Nothing of the submission runs. `None` if there
+    /// is nothing to settle.
+    fn inquiry(&self, place: &BuildPlace) -> Option<Compilation>;
 
-    /// The plan that follows from the inquiry; the program is to be made of the submission's file `main`.
+    /// The plan that follows from the inquiry, if there was one; the program is to be made of the submission's
+    /// file `main`.
     ///
     /// # Errors
     /// Why it cannot be compiled, in the compiler's words; never none.
-    fn plan(&self, asked: &Finished, place: &BuildPlace, main: &Path)
-    -> Result<BuildPlan, Vec<CompileError>>;
+    fn plan(
+        &self,
+        asked: Option<&Finished>,
+        place: &BuildPlace,
+        main: &Path,
+    ) -> Result<BuildPlan, Vec<CompileError>>;
 
     /// The compiler's run, which makes the program of `target`.
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation;
+
+    /// Changes what is compiled after a run that failed, if that was about keur's own files: whether to compile
+    /// again.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    fn settle(&self, _finished: &Finished, _place: &BuildPlace) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// The program that loads what is built, if that is a library; `None` if it is a program itself.
+    fn driver(&self) -> Option<PathBuf> {
+        None
+    }
 
     /// Whether a run failed because a program that it started was ended by `SIGKILL`.
     fn is_cut_off(&self, finished: &Finished) -> bool;
 
     /// The errors of a run that failed, the first ones; never none.
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError>;
+}
+
+/// The definitions that an exercise asks for, as the language spells them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AskedFor {
+    /// The classes.
+    pub classes: Vec<AskedClass>,
+    /// The functions.
+    pub functions: Vec<String>,
+}
+
+/// A class that an exercise asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AskedClass {
+    /// Its name.
+    pub name: String,
+    /// The names of its methods.
+    pub methods: Vec<String>,
+    /// The names of its attributes.
+    pub attributes: Vec<String>,
 }
 
 /// The commands that compile a submission.

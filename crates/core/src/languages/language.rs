@@ -1,6 +1,7 @@
 //! The definition of a language: a row of the registry.
 
 use super::build::Build;
+use super::convention::Convention;
 use super::engine::Engine;
 use super::pattern::pattern;
 use crate::value::notation::Notation;
@@ -15,14 +16,16 @@ pub struct Language {
     pub title: &'static str,
     /// Extensions of its source files, without the dot.
     pub extensions: &'static [&'static str],
+    /// Extensions of files that its source files include, without the dot: headers.
+    pub(crate) headers: &'static [&'static str],
     /// The language whose code runs in it too: JavaScript, for TypeScript.
     #[doc(hidden)]
     pub extends: Option<&'static Language>,
     /// The notation of values and statements.
     pub notation: &'static dyn Notation,
-    /// Whether names of functions and methods are written `like_this`; else `likeThis`.
+    /// The spelling of names of functions and methods, as long as no driver says otherwise.
     #[doc(hidden)]
-    pub snake_case: bool,
+    pub convention: Convention,
     /// Whether arguments can be given by keyword.
     pub(crate) keywords: bool,
     /// The built-in exception types: an exercise's expected type counts only if it is listed here.

@@ -5,6 +5,8 @@
 //! [`LANGUAGES`] is the registry.
 
 mod build;
+mod convention;
+pub mod cpp;
 mod driver;
 mod engine;
 mod interpreter;
@@ -20,6 +22,7 @@ pub mod typescript;
 mod version;
 
 pub use build::CompileError;
+pub use convention::Convention;
 use driver::in_variables;
 pub use engine::Engine;
 use engine::parse_three_lines;
@@ -30,7 +33,7 @@ use newer_syntax::NewerSyntax;
 pub use version::Version;
 #[doc(hidden)]
 pub use {
-    build::{Build, BuildPlace, BuildPlan, BuildTarget, Compiler},
+    build::{AskedClass, AskedFor, Build, BuildPlace, BuildPlan, BuildTarget, Compiler},
     driver::{COMPILED, DriverArgs, Mode},
     engine::{Carried, ENGINE, Forks, Lifetime, ProbeResult},
     language::Scan,
@@ -51,8 +54,14 @@ pub const SESSIONS: &[&str] = &[python::LANGUAGE.name, javascript::LANGUAGE.name
 pub const SESSION: &dyn Notation = &python::Python;
 
 /// Every language.
-pub static LANGUAGES: &[&Language] =
-    &[&python::LANGUAGE, &javascript::LANGUAGE, &typescript::LANGUAGE, &java::LANGUAGE, &rust::LANGUAGE];
+pub static LANGUAGES: &[&Language] = &[
+    &python::LANGUAGE,
+    &javascript::LANGUAGE,
+    &typescript::LANGUAGE,
+    &java::LANGUAGE,
+    &cpp::LANGUAGE,
+    &rust::LANGUAGE,
+];
 
 /// Every engine, those that run the same language next to each other.
 pub fn engines() -> impl Iterator<Item = &'static Engine> {

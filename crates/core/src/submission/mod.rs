@@ -12,7 +12,7 @@ pub use problem::{
     UnclearExercise, ZipProblem,
 };
 
-use crate::adapter::{Bundle, Command, SourceFile};
+use crate::adapter::{Bundle, Command, Library, SourceFile};
 use crate::languages::{Language, rust};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub enum Runner {
         /// The manifests in the folders around its own, the nearest first: it may inherit from a workspace.
         around: Vec<Arc<[u8]>>,
     },
-    /// The program that a Rust crate was built into.
+    /// What it was built into.
     Built(Arc<Built>),
     /// A program that the person who grades names.
     Program {
@@ -75,13 +75,24 @@ pub enum Runner {
     },
 }
 
-/// A program that a submission was built into.
+/// What a submission was built into.
 #[derive(Debug)]
 pub struct Built {
-    /// The executable and its arguments.
-    pub words: Vec<String>,
+    /// The language.
+    pub language: &'static Language,
+    /// The form of what was built.
+    pub product: Product,
     /// The folder that holds it, which is deleted when it is no longer needed; `None` if cargo keeps it.
     pub home: Option<tempfile::TempDir>,
+}
+
+/// The forms of what submissions are built into.
+#[derive(Clone, Debug)]
+pub enum Product {
+    /// The executable of a program, and its arguments.
+    Program(Vec<String>),
+    /// A library, and the driver that loads it.
+    Library(Library),
 }
 
 impl Submission {
@@ -97,7 +108,8 @@ impl Found {
     pub fn language(&self) -> Option<&'static Language> {
         match &self.runner {
             Runner::Driver(language) => Some(language),
-            Runner::Crate { .. } | Runner::Built(_) => Some(&rust::LANGUAGE),
+            Runner::Crate { .. } => Some(&rust::LANGUAGE),
+            Runner::Built(built) => Some(built.language),
             Runner::Program { language, .. } => *language,
         }
     }

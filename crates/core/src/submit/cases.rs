@@ -3,9 +3,10 @@
 use crate::adapter::SourceFile;
 use crate::case::Library;
 use crate::judge::Settings;
+use crate::languages::rust;
 use crate::report::words::Words;
 use crate::sandbox::Tools;
-use crate::submission::{self, Built, Runner};
+use crate::submission::{self, Built, Product, Runner};
 use crate::testing::{Suite, Suites};
 use libtest_mimic::{Arguments, FormatSetting};
 use std::fs;
@@ -50,8 +51,8 @@ fn suite(name: &str, serve: &str, settings: Settings) -> Result<Suite, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
     let words = vec![program.display().to_string(), serve.to_owned()];
-    let mut submission =
-        submission::program(Path::new("."), Runner::Built(Arc::new(Built { words, home: None })));
+    let built = Built { language: &rust::LANGUAGE, product: Product::Program(words), home: None };
+    let mut submission = submission::program(Path::new("."), Runner::Built(Arc::new(built)));
     if let Ok(found) = &mut submission.found {
         found.bundle.files = tests();
     }

@@ -307,6 +307,9 @@ impl<'r, 'a> CaseRun<'r, 'a> {
                     )
                 }
                 Source::Built(_) => "a crate in Rust cannot run programs".to_owned(),
+                Source::Library(library) => {
+                    format!("keur's driver for {} cannot run programs", library.language.title)
+                }
                 Source::Trusted(_) => "the program that was named cannot run programs".to_owned(),
             };
             return Err(Fault::new(message));

@@ -200,7 +200,8 @@ impl<'a> Subprocess<'a> {
         let needs: Vec<String> =
             spelling.naming.definitions().into_iter().map(|(_, spelled)| spelled).collect();
         let request = Request::load(LoadRequest {
-            files: &self.bundle.files,
+            // A library has all that it needs.
+            files: if matches!(self.source, Source::Library(_)) { &[] } else { &self.bundle.files },
             mode,
             needs: &needs,
             code: self.compiled.code(),
@@ -227,6 +228,7 @@ impl<'a> Subprocess<'a> {
         let driver = match &self.source {
             Source::Engine(engine, _) => format!("keur's driver for {}", engine.title),
             Source::Built(_) => "a crate in Rust".to_owned(),
+            Source::Library(library) => format!("keur's driver for {}", library.language.title),
             Source::Trusted(_) => "the program that was named".to_owned(),
         };
         let language = dialect.name();

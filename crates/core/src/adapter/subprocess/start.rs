@@ -70,9 +70,12 @@ impl Subprocess<'_> {
             return Err(NotStarted::Fault(Fault::new(message)));
         }
         let (mut process, program) = self.start_process(limits, folder)?;
-        if let (Some(dialect), None, Source::Engine(engine, _)) = (&self.dialect, folder, &self.source)
-            && self.launcher.forks(engine)
-        {
+        let forks = match &self.source {
+            Source::Engine(engine, _) => self.launcher.forks(engine),
+            Source::Library(_) => self.launcher.forks_libraries(),
+            Source::Built(_) | Source::Trusted(_) => false,
+        };
+        if let (Some(dialect), None, true) = (&self.dialect, folder, forks) {
             // It is a copy of a process that has already named its language.
             return Ok(Some(Started::new(process, Arc::clone(dialect), limits)));
         }
@@ -151,6 +154,10 @@ impl Subprocess<'_> {
                 let process = self.launcher.start_engine(start)?;
                 return Ok((process, program.display().to_string()));
             }
+            Source::Library(library) => {
+                let process = self.launcher.start_library(library, limits, folder)?;
+                return Ok((process, library.driver.display().to_string()));
+            }
             Source::Built(words) => self
                 .launcher
                 .confine_program(launch_of_built(words))
@@ -181,7 +188,7 @@ impl Subprocess<'_> {
         }
         let barred = match &self.source {
             Source::Engine(_, program) => self.launcher.barred(program, self.packages()),
-            Source::Built(_) | Source::Trusted(_) => Arc::default(),
+            Source::Built(_) | Source::Library(_) | Source::Trusted(_) => Arc::default(),
         };
         Ok(Dialect { engine: self.source.engine(), barred, ..Dialect::started(ready, self.exercise) })
     }

@@ -2,6 +2,7 @@
 
 use super::{Mistake, Reach, Traits};
 use crate::adapter::Exception;
+use crate::languages::cpp::names::{REFUSED, UNDEFINED};
 use crate::languages::rust::names::PANIC;
 use crate::messages::Message;
 use crate::value::Text;
@@ -19,6 +20,10 @@ pub enum RaiseMistake {
     Unexpected,
     /// The submission panicked, which is never expected.
     Panic,
+    /// A sanitizer found undefined behaviour, which is never expected.
+    Undefined,
+    /// A parameter has a type that does not take the argument.
+    Refused,
     /// The code that was called is not written yet, and says so.
     NotWritten,
     /// More lines were read from standard input than there are.
@@ -66,6 +71,8 @@ impl RaiseMistake {
             RaiseMistake::MessageReturned => "mistake-message-returned",
             RaiseMistake::Unexpected => "mistake-unexpected",
             RaiseMistake::Panic => "mistake-panic",
+            RaiseMistake::Undefined => "mistake-undefined",
+            RaiseMistake::Refused => "mistake-refused",
             RaiseMistake::NotWritten => "mistake-not-written",
             RaiseMistake::AnotherType => "mistake-another-type",
             RaiseMistake::NearMessage => "mistake-near-message",
@@ -77,9 +84,11 @@ impl RaiseMistake {
     pub(super) fn traits(&self) -> Traits {
         match self {
             RaiseMistake::NotRaised => Traits::plain(Reach::NotRaised),
-            RaiseMistake::Unexpected | RaiseMistake::Panic | RaiseMistake::AnotherException => {
-                Traits::plain(Reach::Case)
-            }
+            RaiseMistake::Unexpected
+            | RaiseMistake::Panic
+            | RaiseMistake::Undefined
+            | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
+            RaiseMistake::Refused => Traits::advising(Reach::Function),
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
             RaiseMistake::PastInput { .. }
             | RaiseMistake::FewParameters { .. }
@@ -99,7 +108,7 @@ const UNIMPLEMENTED: [&str; 2] = ["not implemented", "not yet implemented"];
 
 impl RaiseMistake {
     /// The mistake of an exception that is wrong whatever was expected: one of code that is not written yet, a
-    /// panic, or one of a method that has too few parameters or returns no string.
+    /// panic, undefined behaviour, a refused argument, or one of a method that has too few parameters or returns no string.
     pub(crate) fn of_its_own(raised: &Exception) -> Option<RaiseMistake> {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         if raised.kind == "TypeError"
@@ -112,6 +121,11 @@ impl RaiseMistake {
             || NOT_WRITTEN.iter().any(|known| message.trim().eq_ignore_ascii_case(known))
             || panics && UNIMPLEMENTED.iter().any(|begin| message.starts_with(begin))
             || panics && NOT_WRITTEN.iter().any(|begin| message.starts_with(begin));
+        match raised.kind.as_str() {
+            UNDEFINED => return Some(RaiseMistake::Undefined),
+            REFUSED => return Some(RaiseMistake::Refused),
+            _ => {}
+        }
         match (is_unwritten, panics) {
             (true, _) => Some(RaiseMistake::NotWritten),
             (false, true) => Some(RaiseMistake::Panic),
@@ -168,6 +182,8 @@ mod tests {
             ("NotImplementedError", "", Some(RaiseMistake::NotWritten)),
             ("Error", "ikke skrevet endnu", Some(RaiseMistake::NotWritten)),
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
+            ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
+            ("argument", "Quixo: nullptr is no int", Some(RaiseMistake::Refused)),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
             ("TypeError", "__str__ returned non-string (type NoneType)", Some(no_string)),

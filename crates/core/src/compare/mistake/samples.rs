@@ -88,6 +88,8 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::MessageReturned,
         RaiseMistake::Unexpected,
         RaiseMistake::Panic,
+        RaiseMistake::Undefined,
+        RaiseMistake::Refused,
         RaiseMistake::NotWritten,
         RaiseMistake::PastInput { lines: 2 },
         RaiseMistake::NoString { name: text("__str__"), class: text("NoneType") },

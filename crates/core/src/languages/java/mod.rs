@@ -4,7 +4,9 @@ mod notation;
 
 pub use notation::Java;
 
-use super::{COMPILED, DriverArgs, Engine, Language, Lifetime, ProbeResult, Scan, Version, pattern};
+use super::{
+    COMPILED, Convention, DriverArgs, Engine, Language, Lifetime, ProbeResult, Scan, Version, pattern,
+};
 use crate::sandbox::Launch;
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
@@ -68,9 +70,10 @@ pub static LANGUAGE: Language = Language {
     name: "java",
     title: "Java",
     extensions: &["java"],
+    headers: &[],
     extends: None,
     notation: &Java,
-    snake_case: false,
+    convention: Convention::Camel,
     keywords: false,
     exceptions: EXCEPTIONS,
     crashes: &[

@@ -16,7 +16,8 @@ pub use notation::JavaScript;
 pub use tokens::HEADS;
 
 use super::{
-    DriverArgs, Engine, Language, Lifetime, Newer, NewerSyntax, Scan, Version, parse_three_lines, pattern,
+    Convention, DriverArgs, Engine, Language, Lifetime, Newer, NewerSyntax, Scan, Version, parse_three_lines,
+    pattern,
 };
 use crate::sandbox::Launch;
 use regex::Regex;
@@ -37,9 +38,10 @@ pub static LANGUAGE: Language = Language {
     name: "javascript",
     title: "JavaScript",
     extensions: &["js", "mjs", "cjs"],
+    headers: &[],
     extends: None,
     notation: &JavaScript,
-    snake_case: false,
+    convention: Convention::Camel,
     keywords: false,
     exceptions: EXCEPTIONS,
     crashes: CRASHES,

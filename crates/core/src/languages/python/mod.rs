@@ -14,8 +14,8 @@ pub use notation::Python;
 pub use packages::Packages;
 
 use super::{
-    DriverArgs, Engine, Forks, Language, Lifetime, Mode, Newer, NewerSyntax, Scan, Version, in_variables,
-    parse_three_lines, pattern,
+    Convention, DriverArgs, Engine, Forks, Language, Lifetime, Mode, Newer, NewerSyntax, Scan, Version,
+    in_variables, parse_three_lines, pattern,
 };
 #[cfg(target_os = "linux")]
 use crate::sandbox::{Jail, ProgramKind, Strictness, linux};
@@ -55,9 +55,10 @@ pub static LANGUAGE: Language = Language {
     name: "python",
     title: "Python",
     extensions: &["py", "ipynb"],
+    headers: &[],
     extends: None,
     notation: &Python,
-    snake_case: true,
+    convention: Convention::Snake,
     keywords: true,
     exceptions: EXCEPTIONS,
     crashes: &[

@@ -12,9 +12,12 @@ mod seed;
 
 pub use notation::Rust;
 
-use super::{Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, Language, Scan};
+use super::{
+    AskedFor, Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, Convention, Language, Scan,
+};
 use crate::sandbox::Compilation;
 use crate::sandbox::tools::Finished;
+use crate::value::Bundle;
 use cargo::Toolchain;
 use names::{NAME, PANIC};
 use seed::Seed;
@@ -26,9 +29,10 @@ pub static LANGUAGE: Language = Language {
     name: NAME,
     title: "Rust",
     extensions: &[],
+    headers: &[],
     extends: None,
     notation: &Rust,
-    snake_case: true,
+    convention: Convention::Snake,
     keywords: false,
     exceptions: &[],
     crashes: &[PANIC],
@@ -48,33 +52,33 @@ pub static BUILD: Build = Build {
 };
 
 impl Compiler for Seed {
-    fn files(&self) -> Vec<(&Path, &[u8])> {
+    fn files(&self, _: &Bundle, _: &AskedFor) -> Vec<(PathBuf, Vec<u8>)> {
         // It fixes the versions of what is already built.
-        vec![(Path::new("Cargo.lock"), self.lock.as_slice())]
+        vec![(PathBuf::from("Cargo.lock"), self.lock.clone())]
     }
 
-    fn runs_unasked(&self) -> &Path {
-        Path::new("build.rs")
+    fn runs_unasked(&self) -> Option<&Path> {
+        Some(Path::new("build.rs"))
     }
 
     fn share(&self, place: &BuildPlace) -> io::Result<()> {
         self.copy(&place.target)
     }
 
-    fn inquiry(&self, place: &BuildPlace) -> Compilation {
+    fn inquiry(&self, place: &BuildPlace) -> Option<Compilation> {
         let mut args = cargo::inquiry(&self.toolchain.host, &self.library);
         args.push("--offline".to_owned());
         // Cargo writes its lock file.
-        self.run(place, args, vec![place.sources.clone(), place.temporary.clone()])
+        Some(self.run(place, args, vec![place.sources.clone(), place.temporary.clone()]))
     }
 
     fn plan(
         &self,
-        asked: &Finished,
+        asked: Option<&Finished>,
         place: &BuildPlace,
         main: &Path,
     ) -> Result<BuildPlan, Vec<CompileError>> {
-        cargo::plan(asked, &place.sources, main)
+        asked.map_or(Ok(BuildPlan::default()), |asked| cargo::plan(asked, &place.sources, main))
     }
 
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {

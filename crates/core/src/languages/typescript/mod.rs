@@ -1,7 +1,7 @@
 //! TypeScript, on a node that strips types itself; everything else is shared with JavaScript.
 
 use super::javascript::{self, CRASHES, EXCEPTIONS, JavaScript, NodeTexts, launch_node};
-use super::{DriverArgs, Engine, Language, Scan, Version};
+use super::{Convention, DriverArgs, Engine, Language, Scan, Version};
 use crate::sandbox::Launch;
 use std::sync::LazyLock;
 
@@ -10,9 +10,10 @@ pub static LANGUAGE: Language = Language {
     name: "typescript",
     title: "TypeScript",
     extensions: &["ts", "mts", "cts"],
+    headers: &[],
     extends: Some(&javascript::LANGUAGE),
     notation: &JavaScript,
-    snake_case: false,
+    convention: Convention::Camel,
     keywords: false,
     exceptions: EXCEPTIONS,
     crashes: CRASHES,

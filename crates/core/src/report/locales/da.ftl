@@ -103,6 +103,8 @@ mistake-unexpected = { $language ->
    *[other] der blev kastet en { $raised }, men her forventes der ingen exception
 }
 mistake-panic = programmet stoppede med en panic
+mistake-undefined = programmet har udefineret opførsel (undefined behavior)
+mistake-refused = en parameter har en type, der ikke kan tage værdien i denne case
 mistake-not-written = dette er ikke skrevet endnu
 mistake-past-input = { $count ->
     [0] der er intet input at læse: opgaven giver ikke noget input her

@@ -103,6 +103,8 @@ mistake-unexpected = { $language ->
    *[other] { $raised } was raised, but no exception is expected here
 }
 mistake-panic = the program stopped with a panic
+mistake-undefined = the program has undefined behaviour
+mistake-refused = a parameter has a type that does not take the value of the case
 mistake-not-written = this is not written yet
 mistake-past-input = { $count ->
     [0] there is no input to read: the exercise gives none here

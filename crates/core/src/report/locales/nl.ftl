@@ -103,6 +103,8 @@ mistake-unexpected = { $language ->
    *[other] er werd een { $raised } opgeworpen, maar hier wordt geen exception verwacht
 }
 mistake-panic = het programma stopte met een panic
+mistake-undefined = het programma heeft ongedefinieerd gedrag (undefined behavior)
+mistake-refused = een parameter heeft een type dat de waarde van het geval niet aanneemt
 mistake-not-written = dit is nog niet geschreven
 mistake-past-input = { $count ->
     [0] er is geen invoer om te lezen: de opgave geeft hier geen invoer

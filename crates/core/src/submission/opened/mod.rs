@@ -295,7 +295,7 @@ fn find(tree: &Tree, exercise: &Exercise) -> Result<Sources, FilesProblem> {
             if files.len() == MOST_FILES {
                 break;
             }
-            if let Some(entry) = tree.beside(&entry, &import, language.extensions) {
+            if let Some(entry) = tree.beside(&entry, &import, language) {
                 add_new(&mut files, SubmittedFile { entry, role: Role::Other });
             }
         }

@@ -10,6 +10,7 @@ use super::package::MANIFEST;
 use super::plain::{manifests_above, open_plain};
 use super::skipped::SkippedFiles;
 use super::taken::{TakenPaths, shown};
+use crate::languages::Language;
 use crate::submission::{FileKind, FilesProblem, SkippedFile};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -312,13 +313,17 @@ impl Tree {
     }
 
     /// The file that an import of `module` in `of` names, if it is beside it.
-    pub(super) fn beside(&self, of: &TreeEntry, module: &str, endings: &[&str]) -> Option<TreeEntry> {
+    pub(super) fn beside(&self, of: &TreeEntry, module: &str, language: &Language) -> Option<TreeEntry> {
         let folder = of.path.parent().unwrap_or(Path::new(""));
         let names = std::iter::once(module.to_owned())
-            .chain(endings.iter().map(|ending| format!("{module}.{ending}")));
+            .chain(language.extensions.iter().map(|ending| format!("{module}.{ending}")));
+        let is_header = |name: &str| {
+            let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|extension| language.headers.contains(&extension))
+        };
         let found = names
             .filter_map(|name| self.entries.get(*self.places.get(&folder.join(name))?))
-            .find(|entry| crate::languages::of_file(&entry.name).is_some());
+            .find(|entry| crate::languages::of_file(&entry.name).is_some() || is_header(&entry.name));
         found.cloned()
     }
 

@@ -1,0 +1,400 @@
+// Keur's driver for C++: loads a submission that was compiled into a library, and answers requests for it. It speaks the
+// protocol of docs/protocol.md on descriptor 3.
+//
+//     driver socket LIBRARY SEED     answers for one process
+//     driver server LIBRARY SEED     forks a process for each request on descriptor 3, and only that loads the library
+//
+// The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is ever
+// sent to it.
+#include "session.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern "C" {
+// What the sanitizers call and offer, where the driver is built with them.
+const char *__asan_default_options() {
+    return "exitcode=99:detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:allocator_may_return_null=0:detect_stack_use_after_return=1:print_legend=0:"
+           "print_cmdline=0:color=never:symbolize=1:strip_path_prefix=/submission/:"
+           "malloc_context_size=5:stack_trace_format='    #%n %p in %f %S':max_allocation_size_mb=1024";
+}
+const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:color=never:symbolize=1:strip_path_prefix=/submission/"; }
+void __asan_set_error_report_callback(void (*callback)(const char *report)) __attribute__((weak));
+void __sanitizer_start_switch_fiber(void **save, const void *bottom, std::size_t size) __attribute__((weak));
+void __sanitizer_finish_switch_fiber(void *save, const void **bottom, std::size_t *size) __attribute__((weak));
+void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file, unsigned *line, unsigned *column,
+                                     char **address) __attribute__((weak));
+}
+
+namespace {
+
+using namespace keur;
+
+// ---- frames ----------------------------------------------------------------------------------------------------------
+
+constexpr int channel = 3;
+constexpr int unready = 96, unfiltered = 97;    // statuses of a process that could not be confined
+constexpr int fault = 99;                       // the status after a fault that a sanitizer found
+
+// The number of the request that is being answered.
+char nonce[8];
+
+bool read_all(void *to, std::size_t size) {
+    auto *at = static_cast<char *>(to);
+    while (size > 0) {
+        ssize_t count = read(channel, at, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        at += count;
+        size -= static_cast<std::size_t>(count);
+    }
+    return true;
+}
+
+void write_all(int to, const char *at, std::size_t size) {
+    while (size > 0) {
+        ssize_t count = write(to, at, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) _exit(unready);
+        at += count;
+        size -= static_cast<std::size_t>(count);
+    }
+}
+
+void reply(const std::string &content) {
+    std::string frame(12, '\0');
+    auto length = static_cast<std::uint32_t>(content.size() + 2);
+    std::memcpy(frame.data(), &length, 4);
+    std::memcpy(frame.data() + 4, nonce, 8);
+    frame += '{' + content + '}';
+    write_all(channel, frame.data(), frame.size());
+}
+
+bool request(std::string &payload) {
+    char header[12];
+    if (!read_all(header, sizeof header)) return false;
+    std::uint32_t length;
+    std::memcpy(&length, header, 4);
+    std::memcpy(nonce, header + 4, 8);
+    payload.resize(length);
+    return read_all(payload.data(), length);
+}
+
+// ---- exceptions and faults -------------------------------------------------------------------------------------------
+
+std::string message_of(const char *text) {
+    std::string message = text == nullptr ? "" : std::string(text).substr(0, most_message);
+    return is_utf8(message) ? message : "";
+}
+
+template <class T> void add_base(const std::exception &error, const char *name, std::vector<std::string> &bases) {
+    if (dynamic_cast<const T *>(&error) && std::find(bases.begin(), bases.end(), name) == bases.end()) bases.push_back(name);
+}
+
+std::string raised(const std::string &type, const std::vector<std::string> &bases, const std::string *message) {
+    return "\"raised\":{\"type\":" + quoted(type) + ",\"bases\":" + quoted_list(bases)
+        + (message ? ",\"message\":" + quoted(*message) : "") + ",\"trace\":[]}";
+}
+
+// The reply on what was thrown; called where it is handled.
+std::string thrown() {
+    try {
+        throw;
+    } catch (const Missing &missing) {
+        return "\"missing\":{\"kind\":" + quoted(missing.kind) + ",\"name\":" + quoted(missing.name) + ",\"on\":"
+            + quoted(missing.on) + ",\"near\":" + quoted_list(missing.near) + "}";
+    } catch (const Refused &refused) {
+        return "\"raised\":{\"type\":\"argument\",\"bases\":[],\"message\":" + quoted(refused.message) + ",\"trace\":[]}";
+    } catch (const std::exception &error) {
+        std::string type = demangled(typeid(error).name()), message = message_of(error.what());
+        std::vector<std::string> bases{type};
+        add_base<std::invalid_argument>(error, "std::invalid_argument", bases);
+        add_base<std::domain_error>(error, "std::domain_error", bases);
+        add_base<std::length_error>(error, "std::length_error", bases);
+        add_base<std::out_of_range>(error, "std::out_of_range", bases);
+        add_base<std::range_error>(error, "std::range_error", bases);
+        add_base<std::overflow_error>(error, "std::overflow_error", bases);
+        add_base<std::underflow_error>(error, "std::underflow_error", bases);
+        add_base<std::logic_error>(error, "std::logic_error", bases);
+        add_base<std::runtime_error>(error, "std::runtime_error", bases);
+        add_base<std::bad_alloc>(error, "std::bad_alloc", bases);
+        add_base<std::exception>(error, "std::exception", bases);
+        return raised(type, bases, &message);
+    } catch (const std::string &text) {
+        std::string message = message_of(text.c_str());
+        return raised("std::string", {"std::string"}, &message);
+    } catch (const char *text) {
+        std::string message = message_of(text);
+        return raised("char*", {"char*"}, &message);
+    } catch (...) {
+        std::string type = demangled(abi::__cxa_current_exception_type()->name());
+        return raised(type, {type}, nullptr);
+    }
+}
+
+// Tells keur that a sanitizer has found a fault, and ends: a program goes on after none.
+[[noreturn]] void faulted(const std::string &message, const std::string &frame) {
+    std::fflush(nullptr);
+    reply("\"raised\":{\"type\":\"undefined behaviour\",\"bases\":[],\"message\":" + quoted(is_utf8(message) ? message : "")
+          + ",\"trace\":[" + frame + "]}");
+    _exit(fault);
+}
+
+std::string frame(std::string_view file, unsigned long line, std::string_view function) {
+    if (file.empty() || file[0] == '/' || file[0] == '(' || line == 0) return "";
+    return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
+}
+
+// Tells the address sanitizer where the stack is. It would read /proc/self/maps, which a confined process has not, and
+// then take what an exception leaves on the stack for a fault.
+void tell_stack() {
+    constexpr std::uintptr_t page = 4096;
+    auto top = (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 16 * page) & ~(page - 1);
+    rlimit most{};
+    getrlimit(RLIMIT_STACK, &most);
+    std::size_t size = std::min<std::size_t>(most.rlim_cur, 32 << 20);
+    if (__sanitizer_start_switch_fiber == nullptr) return;
+    // The frames of the functions that run now stay.
+    void *frames = nullptr;
+    __sanitizer_start_switch_fiber(&frames, reinterpret_cast<void *>(top - size), size);
+    __sanitizer_finish_switch_fiber(frames, nullptr, nullptr);
+}
+
+// The first frame of a report that is the submission's: such as `    #1 0x7f… in turn(int) quixo.cpp:31`.
+std::string first_frame(std::string_view report) {
+    std::string found;
+    for (std::size_t at = report.find("\n    #"); at != std::string_view::npos && found.empty(); at = report.find("\n    #", at + 1)) {
+        std::string_view line = report.substr(at + 1, report.find('\n', at + 1) - at - 1);
+        std::size_t in = line.find(" in "), last = line.rfind(' '), colon = line.find(':', last);
+        if (in == std::string_view::npos || last <= in + 4 || colon == std::string_view::npos) continue;
+        unsigned long number = std::strtoul(std::string(line.substr(colon + 1)).c_str(), nullptr, 10);
+        found = frame(line.substr(last + 1, colon - last - 1), number, line.substr(in + 4, last - in - 4));
+    }
+    return found;
+}
+
+// The report of the address sanitizer, which ends the process after it.
+void reported(const char *text) {
+    std::string report = text;
+    const std::string begin = "AddressSanitizer: ", size = " of size ";
+    std::size_t at = report.find(begin), access = report.find(size, at == std::string::npos ? 0 : at);
+    if (at == std::string::npos) return;
+    std::string kind = report.substr(at + begin.size());
+    kind.resize(std::min(kind.find_first_of(" :\n"), kind.size()));
+    // Such as `READ of size 4`.
+    std::size_t line = access == std::string::npos ? 0 : report.rfind('\n', access) + 1;
+    std::string how = access == std::string::npos ? "" : report.substr(line, access - line);
+    std::string verb = how == "READ" ? " (read)" : how == "WRITE" ? " (written)" : "";
+    faulted(kind + verb, first_frame(report));
+}
+
+// ---- requests --------------------------------------------------------------------------------------------------------
+
+class Driver {
+public:
+    explicit Driver(const char *path) : path(path), session(library) {}
+
+    // Answers requests until there are no more.
+    void serve() {
+        for (std::string payload; request(payload);) {
+            Json json = JsonReader(payload).value();
+            const std::string &op = json["op"].text;
+            if (op == "end") return;
+            std::string answer;
+            try {
+                answer = op == "start" ? ready() : op == "load" ? load(json) : op == "run" ? session.run(json) : "\"error\":\"unknown operation\"";
+            } catch (...) {
+                answer = thrown();
+            }
+            std::cout.flush();
+            std::fflush(nullptr);
+            reply(answer);
+        }
+    }
+
+private:
+    const char *path;
+    Library library;
+    Session session;
+
+    static std::string ready() {
+        return "\"ready\":{\"protocol\":1,\"language\":\"cpp\",\"version\":\"" KEUR_VERSION "\",\"names\":\"as-is\","
+               "\"tuples\":false,\"operators\":true}";
+    }
+
+    std::string load(const Json &json) {
+        session.set_views(json["views"]);
+        std::string error;
+        try {
+            void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+            auto *fill = loaded == nullptr ? nullptr : reinterpret_cast<void (*)(Library &)>(dlsym(loaded, "keur_library"));
+            if (fill == nullptr) throw std::runtime_error(unlinked());
+            fill(library);
+        } catch (...) {
+            error = "," + thrown();
+        }
+        std::vector<std::string> defined, classes, functions;
+        for (const auto &entry : library.classes) classes.push_back(entry.first);
+        for (const auto &entry : library.functions) functions.push_back(entry.first);
+        for (const Json &name : json["needs"].items) {
+            if (library.classes.count(name.text) + library.functions.count(name.text) > 0) defined.push_back(name.text);
+        }
+        std::vector<std::string> all = classes;
+        all.insert(all.end(), functions.begin(), functions.end());
+        return "\"loaded\":{\"defined\":" + quoted_list(defined) + ",\"names\":" + quoted_list(all) + ",\"classes\":"
+            + quoted_list(classes) + ",\"functions\":" + quoted_list(functions) + "}" + error;
+    }
+
+    // Why the library cannot be loaded: mostly a function that is declared and not defined.
+    static std::string unlinked() {
+        std::string why = dlerror();
+        const std::string words = "undefined symbol: ";
+        std::size_t at = why.find(words);
+        return at == std::string::npos ? why : "undefined: " + demangled(why.substr(at + words.size()).c_str());
+    }
+};
+
+// ---- the fork server -------------------------------------------------------------------------------------------------
+
+constexpr std::size_t most_request = 1 << 16;
+
+// Receives a message on descriptor 3, with its descriptors.
+std::string receive(std::vector<int> &descriptors) {
+    std::string message(most_request, '\0');
+    alignas(cmsghdr) char space[CMSG_SPACE(3 * sizeof(int))];
+    iovec part{message.data(), message.size()};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    header.msg_control = space;
+    header.msg_controllen = sizeof space;
+    ssize_t count;
+    do count = recvmsg(channel, &header, 0);
+    while (count < 0 && errno == EINTR);
+    message.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+    descriptors.clear();
+    for (cmsghdr *found = CMSG_FIRSTHDR(&header); found != nullptr; found = CMSG_NXTHDR(&header, found)) {
+        if (found->cmsg_level != SOL_SOCKET || found->cmsg_type != SCM_RIGHTS) continue;
+        std::size_t bytes = found->cmsg_len - CMSG_LEN(0);
+        descriptors.resize(bytes / sizeof(int));
+        std::memcpy(descriptors.data(), CMSG_DATA(found), bytes);
+    }
+    return message;
+}
+
+// Sends a message on descriptor 3, with a descriptor unless that is negative.
+void send(const std::string &message, int descriptor) {
+    alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+    iovec part{const_cast<char *>(message.data()), message.size()};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    if (descriptor >= 0) {
+        header.msg_control = space;
+        header.msg_controllen = sizeof space;
+        cmsghdr *given = CMSG_FIRSTHDR(&header);
+        given->cmsg_level = SOL_SOCKET;
+        given->cmsg_type = SCM_RIGHTS;
+        given->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(given), &descriptor, sizeof(int));
+    }
+    if (sendmsg(channel, &header, MSG_NOSIGNAL) < 0) _exit(0);
+}
+
+template <class T> T number(const std::string &message, std::size_t at) {
+    T value{};
+    if (at + sizeof value <= message.size()) std::memcpy(&value, message.data() + at, sizeof value);
+    return value;
+}
+
+template <class T> void put(std::string &message, T value) { message.append(reinterpret_cast<const char *>(&value), sizeof value); }
+
+// Forks a child for each request, and tells how each ended; returns in a child, which is confined.
+void serve_forks() {
+    std::vector<int> descriptors;
+    std::string message = receive(descriptors);
+    auto names = number<std::uint32_t>(message, 0), offsets = number<std::uint32_t>(message, 4);
+    std::string patches = message.substr(8 + names, 4 * offsets), filter = message.substr(8 + names + 4 * offsets);
+    send("R", -1);
+    for (;;) {
+        message = receive(descriptors);
+        if (message.empty()) _exit(0);
+        if (message[0] != 'F') {
+            int status = 0;
+            rusage usage{};
+            wait4(number<std::int32_t>(message, 1), &status, 0, &usage);
+            if (message[0] == 'W') {
+                std::string dead = "X";
+                put<std::int32_t>(dead, status);
+                put<std::int64_t>(dead, usage.ru_utime.tv_sec * 1'000'000L + usage.ru_utime.tv_usec);
+                put<std::int64_t>(dead, usage.ru_stime.tv_sec * 1'000'000L + usage.ru_stime.tv_usec);
+                put<std::int64_t>(dead, usage.ru_maxrss);
+                send(dead, -1);
+            }
+            continue;
+        }
+        pid_t child = fork();
+        if (child == 0) break;
+        int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+        std::string born = "P";
+        put<std::int32_t>(born, child);
+        send(born, handle);
+        close(handle);
+        for (int descriptor : descriptors) close(descriptor);
+    }
+    if (descriptors.size() != 3 || dup2(descriptors[1], 1) < 0 || dup2(descriptors[2], 2) < 0 || dup2(descriptors[0], channel) < 0) {
+        _exit(unready);
+    }
+    for (int descriptor = 4; descriptor < 64; ++descriptor) close(descriptor);
+    auto limits = number<std::uint32_t>(message, 1);
+    for (std::uint32_t i = 0; i < limits; ++i) {
+        auto most = number<std::uint64_t>(message, 5 + 12 * i + 4);
+        rlimit limit{most, most};
+        if (setrlimit(static_cast<__rlimit_resource_t>(number<std::uint32_t>(message, 5 + 12 * i)), &limit) != 0) _exit(unready);
+    }
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) _exit(unready);
+    if (filter.empty()) return;
+    std::uint32_t own = static_cast<std::uint32_t>(getpid());
+    for (std::uint32_t i = 0; i < offsets; ++i) std::memcpy(filter.data() + number<std::uint32_t>(patches, 4 * i), &own, 4);
+    sock_fprog program{static_cast<unsigned short>(filter.size() / 8), reinterpret_cast<sock_filter *>(filter.data())};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) _exit(unfiltered);
+}
+
+} // namespace
+
+// The undefined-behaviour sanitizer calls it at every report.
+extern "C" void __ubsan_on_report() {
+    const char *kind = "", *message = "", *file = "";
+    unsigned line = 0, column = 0;
+    char *address = nullptr;
+    if (__ubsan_get_current_report_data != nullptr) __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
+    std::string_view name = file;
+    if (name.substr(0, 2) == "./") name.remove_prefix(2);
+    const std::string_view folder = "/submission/";
+    if (name.substr(0, folder.size()) == folder) name.remove_prefix(folder.size());
+    faulted(message, frame(name, line, ""));
+}
+
+int main(int count, char **words) {
+    if (count < 4) return 2;
+    tell_stack();
+    if (std::strcmp(words[1], "server") == 0) serve_forks();
+    if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(reported);
+    std::srand(static_cast<unsigned>(std::strtoul(words[3], nullptr, 10)));
+    Driver(words[2]).serve();
+    // Nothing of the submission runs after its case.
+    std::cout.flush();
+    std::fflush(nullptr);
+    _exit(0);
+}

@@ -1,0 +1,7 @@
+//! Types in exceptions that the driver itself reports. `driver.cpp` has them too.
+
+/// The type of a fault that a sanitizer found, after which the process ends: it is never expected.
+pub(crate) const UNDEFINED: &str = "undefined behaviour";
+
+/// The type of the refusal of an argument that the parameter's type does not take.
+pub(crate) const REFUSED: &str = "argument";

@@ -1,0 +1,185 @@
+//! What all builds of one compiler share: the driver, and its header, compiled once and kept in the user's cache.
+
+use crate::cache;
+use crate::languages::BuildPlace;
+use crate::sandbox::tools::{ANSWERING, run_to_end};
+use crate::sandbox::{Compilation, Tools};
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// The texts of the driver, by their file names. The first one is what submissions are compiled with.
+const TEXTS: [(&str, &str); 6] = [
+    (HEADER, include_str!("keur.hpp")),
+    ("json.hpp", include_str!("json.hpp")),
+    ("plain.hpp", include_str!("plain.hpp")),
+    ("operators.hpp", include_str!("operators.hpp")),
+    ("session.hpp", include_str!("session.hpp")),
+    ("driver.cpp", include_str!("driver.cpp")),
+];
+
+const HEADER: &str = "keur.hpp";
+
+/// The program of the driver.
+const DRIVER: &str = "driver";
+
+/// Flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
+/// The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
+/// refuses; those of alignment and of the size of objects find little and take a third of the time to compile.
+const COMMON_FLAGS: [&str; 6] = [
+    "-std=c++20",
+    "-g1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize=vptr,alignment,object-size",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+];
+
+/// Flags of libraries, and of the header that they begin with.
+const HEADER_FLAGS: [&str; 5] =
+    ["-fPIC", "-O0", "-w", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret"];
+
+/// The flags of a library.
+pub(super) fn library_flags() -> impl Iterator<Item = &'static str> {
+    COMMON_FLAGS.into_iter().chain(HEADER_FLAGS).chain(["-shared", "-Wl,-Bsymbolic"])
+}
+
+/// Time for compiling what is shared.
+const TIME: Duration = Duration::from_secs(5 * 60);
+
+/// The files of the system that a compiler and its linker read and start, if present.
+const SYSTEM: [&str; 8] =
+    ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/bin", "/lib", "/lib64", "/nix/store"];
+
+/// Other parts of the system that they read.
+const READABLE: [&str; 3] = ["/etc/ld.so.cache", "/usr/include", "/usr/local/include"];
+
+/// A compiler of C++.
+pub(super) struct Found {
+    program: PathBuf,
+    /// What it says of itself, in its first line.
+    pub(super) version: String,
+    /// The version in numbers.
+    number: String,
+}
+
+/// The compiler among the tools: g++, else clang++.
+///
+/// # Errors
+/// There is none; the message says what to install.
+pub(super) fn find(tools: &Tools) -> Result<Found, String> {
+    let program = ["g++", "clang++"].iter().find_map(|name| tools.find(name));
+    let program = program.ok_or("no compiler of C++ found on PATH; install g++ to grade C++")?;
+    let ask = |argument: &str| {
+        let mut command = tools.command(&program);
+        command.arg(argument).env("LC_ALL", "C");
+        let finished = run_to_end(command, ANSWERING).ok()?;
+        finished.status.filter(ExitStatus::success)?;
+        Some(String::from_utf8_lossy(&finished.output).lines().next()?.trim().to_owned())
+    };
+    let (version, number) = ask("--version")
+        .zip(ask("-dumpfullversion").or_else(|| ask("-dumpversion")))
+        .ok_or_else(|| format!("{} does not tell its version", program.display()))?;
+    Ok(Found { program, version, number })
+}
+
+/// A compiler with what all its builds share.
+pub(super) struct Shared {
+    compiler: Found,
+    pub(super) folder: PathBuf,
+}
+
+impl Shared {
+    /// Brings it up to date: compiles what is missing, which takes seconds the first time. Nothing in it comes from a
+    /// submission.
+    ///
+    /// # Errors
+    /// There is no compiler, or it does not compile the driver; the message quotes it.
+    pub(super) fn make(tools: &Tools) -> Result<Shared, String> {
+        let compiler = find(tools)?;
+        let mut key = DefaultHasher::new();
+        (&compiler.program, &compiler.version, TEXTS, COMMON_FLAGS, HEADER_FLAGS).hash(&mut key);
+        // Not in the temporary folder, where anybody may have created that name.
+        let nowhere = "there is no cache folder for keur's driver of C++; set HOME or XDG_CACHE_HOME";
+        let folder = cache::folder().ok_or(nowhere)?.join("cpp").join(format!("{:016x}", key.finish()));
+        if tools.may_be_foreign(&folder) {
+            let folder = folder.display();
+            return Err(format!(
+                "the cache {folder} may belong to a submission; set XDG_CACHE_HOME to another folder"
+            ));
+        }
+        let shared = Shared { compiler, folder };
+        shared.complete(tools)?;
+        Ok(shared)
+    }
+
+    /// Compiles what is missing.
+    fn complete(&self, tools: &Tools) -> Result<(), String> {
+        let failed = |error: io::Error| format!("{}: {error}", self.folder.display());
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let guard = File::create(self.folder.join("lock")).map_err(failed)?;
+        guard.lock().map_err(failed)?;
+        let done = self.folder.join("done");
+        if done.exists() {
+            return Ok(());
+        }
+        for (name, text) in TEXTS {
+            fs::write(self.folder.join(name), text).map_err(failed)?;
+        }
+        let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
+        let driver = ["-O1", &version, "-o", DRIVER, "driver.cpp", "-ldl"];
+        let precompiled = format!("{HEADER}.{}", if self.is_clang() { "pch" } else { "gch" });
+        let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", &precompiled]);
+        for args in [Vec::from(driver), header.collect()] {
+            let mut command = tools.command(&self.compiler.program);
+            command.args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
+            let finished = run_to_end(command, TIME).map_err(failed)?;
+            if !finished.status.is_some_and(|status| status.success()) {
+                let said = String::from_utf8_lossy(&finished.errors);
+                let said: String = said.lines().take(20).map(|line| format!("\n{line}")).collect();
+                return Err(format!("keur's driver of C++ cannot be compiled{said}"));
+            }
+        }
+        fs::write(done, "").map_err(failed)
+    }
+
+    fn is_clang(&self) -> bool {
+        self.compiler.version.contains("clang")
+    }
+
+    /// The header that submissions are compiled with.
+    pub(super) fn header(&self) -> PathBuf {
+        self.folder.join(HEADER)
+    }
+
+    /// A run of the compiler on a submission.
+    pub(super) fn run(&self, place: &BuildPlace, args: Vec<String>) -> Compilation {
+        let temporary = place.temporary.display().to_string();
+        let env = [("LC_ALL", "C"), ("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)];
+        let existing =
+            |paths: &[&str]| paths.iter().map(PathBuf::from).filter(|path| path.exists()).collect::<Vec<_>>();
+        let mut readable = existing(&READABLE);
+        readable.push(self.folder.clone());
+        let mut executables = existing(&SYSTEM);
+        executables.extend(self.compiler.program.parent().map(Path::to_owned));
+        Compilation {
+            program: self.compiler.program.clone(),
+            args,
+            env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            home: place.folder.clone(),
+            folder: place.sources.clone(),
+            writable: vec![place.target.clone(), place.temporary.clone()],
+            readable,
+            hidden: Vec::new(),
+            executables,
+        }
+    }
+
+    /// The program of the driver.
+    pub(super) fn driver(&self) -> PathBuf {
+        self.folder.join(DRIVER)
+    }
+}
