@@ -27,6 +27,7 @@ mod cluster;
 mod compare;
 mod compatibility;
 mod conformance;
+mod cpp;
 #[cfg(unix)]
 mod crates;
 mod downloads;

@@ -719,7 +719,7 @@ fn list_names_exercises_cases_points_and_languages() {
     let run = keur(&["list", "--lang", "en"]);
     assert_eq!(run.code, 0);
     let codenames = "codenames · Codenames
-    26 cases, 6 more with --rulings · 20 points · Python, JavaScript, Java, Rust
+    26 cases, 6 more with --rulings · 20 points · Python, JavaScript, Java, C++, Rust
 ";
     for says in [codenames, "yinyang · Yin-Yang", "keur list EXERCISE"] {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
@@ -727,7 +727,7 @@ fn list_names_exercises_cases_points_and_languages() {
     assert!(!run.out.contains("spec_session"), "{}", run.out);
     // A built-in exercise has a trait for crates, though no file in Rust is asked for.
     let quixo = keur(&["list", "quixo"]).out;
-    assert!(quixo.lines().nth(1).unwrap().ends_with(", TypeScript, Java, Rust"), "{quixo}");
+    assert!(quixo.lines().nth(1).unwrap().ends_with(", TypeScript, Java, C++, Rust"), "{quixo}");
     assert!(quixo.contains("  spec_session ") && quixo.contains("[ruling]"), "{quixo}");
     let own = keur(&["list", "bank", "--cases", "fixtures/exercises"]).out;
     assert!(own.starts_with("bank ") && !own.contains("Rust"), "{own}");

@@ -1,0 +1,250 @@
+//! C++: values, faults that sanitizers find, errors of the compiler, and what its confinement keeps from it.
+
+use crate::required::needs;
+use crate::running::{assert_says, folder, keur, write_files};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// An exercise with these definitions, and a case for each line: what it calls, and what is expected.
+fn course(definitions: &str, cases: &[(&str, &str, &str)]) -> TempDir {
+    let exercise = format!(
+        "title = \"Box\"\nsession = \"python\"\nlang = \"en\"\n[files]\ncpp = [\"box.cpp\"]\n{definitions}"
+    );
+    let folder = folder(&[("box/exercise.toml", exercise.as_str())]);
+    for (name, call, expects) in cases {
+        let case = format!("title = \"{name}\"\n[[step]]\ndo = {call}\n{expects}\n");
+        write_files(folder.path(), &[(format!("box/{name}.toml").as_str(), case.as_str())]);
+    }
+    folder
+}
+
+/// The report on a submission of these files.
+fn graded(course: &TempDir, files: &[(&str, &str)]) -> Value {
+    let submission = folder(files);
+    let run = keur(&[
+        "grade",
+        "--format",
+        "json",
+        "--exercise",
+        "box",
+        "--cases",
+        course.path().to_str().unwrap(),
+        submission.path().to_str().unwrap(),
+    ]);
+    run.json()["submissions"][0].clone()
+}
+
+/// The case of a report with this name.
+fn case<'r>(report: &'r Value, name: &str) -> &'r Value {
+    let cases = report["cases"].as_array().unwrap_or_else(|| panic!("{report}"));
+    cases.iter().find(|case| case["name"] == name).unwrap_or_else(|| panic!("{report}"))
+}
+
+#[test]
+fn values_pass_in_both_directions() {
+    needs!(Cpp);
+    let cases = [
+        ("integers", "\"f_int(-7)\"", "returns = -6"),
+        ("large", "\"f_unsigned(18446744073709551615)\"", "returns = 18446744073709551615"),
+        ("reals", "\"f_real(2)\"", "returns = 1.0"),
+        ("booleans", "\"f_bool(True)\"", "returns = false"),
+        ("texts", "\"f_text('hé')\"", "returns = \"hé!\""),
+        ("characters", "\"f_char('a')\"", "returns = \"b\""),
+        ("c_texts", "\"f_c_text('abc')\"", "returns = 3"),
+        ("lists", "\"f_list([[1, 2], [3]])\"", "returns = [3, 3]"),
+        ("arrays", "\"f_array([1, 2])\"", "returns = [2, 1]"),
+        ("tuples", "\"f_pair((1, 'a'))\"", "returns = [\"a\", 1]"),
+        ("sets", "\"f_set({1, 2})\"", "equals = \"{2}\""),
+        ("maps", "\"f_map({'a': 1})\"", "equals = \"{'a': 2}\""),
+        ("nothing", "\"f_optional(None)\"", "equals = \"None\""),
+        ("something", "\"f_optional(3)\"", "returns = 3"),
+        ("defaults", "\"f_default(1)\"", "returns = 6"),
+        ("overloads", "\"f_overloaded(1, 2)\"", "returns = 2"),
+        ("changed_lists", "[\"v = [3, 1]\", \"f_sort(v)\", \"v\"]", "returns = [1, 3]"),
+        ("objects", "[\"b = Box(3)\", \"f_content(b)\"]", "returns = 3"),
+        ("texts_of_objects", "\"Box(3)\"", "shows = \"[3]\""),
+        ("the_same_object", "[\"b = Box(3)\", \"b.put(4)\"]", "same = \"b\""),
+        ("static_methods", "\"Box(3).count()\"", "returns = 7"),
+        ("views", "\"f_point(1, 2)\"", "returns = [1, 2]"),
+        ("exceptions", "\"Box(0)\"", "raises = { type = \"std::invalid_argument\", message = \"empty\" }"),
+        ("own_exceptions", "\"f_throw()\"", "raises = \"no\""),
+        ("refused_types", "\"f_int('a')\"", "raises = \"whatever\""),
+        ("refused_sizes", "\"f_int(2147483648)\"", "raises = \"whatever\""),
+    ];
+    let names = [
+        "f_int", "f_unsigned", "f_real", "f_bool", "f_text", "f_char", "f_c_text", "f_list", "f_array",
+        "f_pair", "f_set", "f_map", "f_optional", "f_sort", "f_content", "f_x", "f_y",
+    ];
+    let one = names.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
+    let definitions = format!(
+        "[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\n[function]\n{one}f_throw = {{ args = [] }}\n\
+         f_default = {{ args = [\"a\", \"b?\"] }}\nf_overloaded = {{ args = [\"a\", \"b?\"] }}\n\
+         f_point = {{ args = [\"x\", \"y\"], returns = \"Point\" }}\n[view]\nPoint = [\"f_x(it)\", \"f_y(it)\"]\n"
+    );
+    let source = r#"
+#include "helper.h"
+#include <array>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+using namespace std;
+class Box {
+    int n;
+public:
+    explicit Box(int n) : n(n) { if (n == 0) throw invalid_argument("empty"); }
+    Box &put(int other) { n = other; return *this; }
+    static int count() { return 7; }
+    friend ostream &operator<<(ostream &out, const Box &box) { return out << '[' << box.n << ']'; }
+    friend int f_content(const Box &box);
+};
+int f_content(const Box &box) { return box.n; }
+struct Point { int x, y; };
+Point f_point(int x, int y) { return {x, y}; }
+int f_x(const Point &p) { return p.x; }
+int f_y(Point *p) { return p->y; }
+struct No : exception { const char *what() const noexcept override { return "no"; } };
+void f_throw() { throw No(); }
+unsigned long long f_unsigned(unsigned long long a) { return a; }
+double f_real(double a) { return a / 2; }
+bool f_bool(bool a) { return !a; }
+string f_text(const string &a) { return a + "!"; }
+char f_char(char a) { return a + 1; }
+int f_c_text(const char *a) { int n = 0; while (a[n]) n++; return n; }
+vector<int> f_list(const vector<vector<int>> &a) { vector<int> sums; for (auto &row : a) { int s = 0; for (int x : row) s += x; sums.push_back(s); } return sums; }
+array<int, 2> f_array(array<int, 2> a) { return {a[1], a[0]}; }
+pair<string, int> f_pair(pair<int, string> a) { return {a.second, a.first}; }
+set<int> f_set(set<int> a) { a.erase(1); return a; }
+map<string, int> f_map(map<string, int> a) { for (auto &e : a) e.second++; return a; }
+optional<int> f_optional(optional<int> a) { return a; }
+int f_default(int a, int b = 5) { return a + b; }
+int f_overloaded(int) { return 1; }
+int f_overloaded(int, int) { return 2; }
+void f_sort(vector<int> &a) { if (a[0] > a[1]) swap(a[0], a[1]); }
+// A name that a header of the standard library has too.
+int count(int a) { return a; }
+int main() { return count(1); }
+"#;
+    let files = [
+        ("box.cpp", source),
+        ("helper.h", "#pragma once\nint f_int(int a);\n"),
+        ("helper.cpp", "#include \"helper.h\"\nint f_int(int a) { return a + 1; }\n"),
+    ];
+    let report = graded(&course(&definitions, &cases), &files);
+    for (name, call, _) in cases {
+        assert_eq!(case(&report, name)["verdict"], "passed", "{call}: {}", case(&report, name));
+    }
+}
+
+#[test]
+fn a_fault_is_found_and_said_at_its_line() {
+    needs!(Cpp);
+    let faults = [
+        ("array", "Index 5 out of bounds for type 'int [5]'", 3),
+        ("heap", "heap-buffer-overflow (read)", 4),
+        ("freed", "heap-use-after-free (read)", 5),
+        ("overflow", "Signed integer overflow", 6),
+        ("missing", "Execution reached the end of a value-returning function", 7),
+    ];
+    let others = ["deep", "forever", "memory", "aborts", "leaves", "fine"];
+    let names: Vec<&str> = faults.iter().map(|fault| fault.0).chain(others).collect();
+    let definitions: String = names.iter().map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).collect();
+    let calls: Vec<String> = names.iter().map(|name| format!("\"{name}(5)\"")).collect();
+    let cases: Vec<_> =
+        names.iter().zip(&calls).map(|(name, call)| (*name, call.as_str(), "returns = 5")).collect();
+    let source = "#include <cstdlib>
+#include <vector>
+int array(int a) { int all[5] = {0}; return all[a]; }
+int heap(int a) { std::vector<int> all(5); return all.data()[a]; }
+int freed(int a) { int *p = new int(a); delete p; return *p; }
+int overflow(int a) { return a + 2147483647; }
+int missing(int a) { if (a < 0) return a; }
+int deep(int a) { volatile char room[1000]; room[0] = 1; return deep(a + 1) + room[0]; }
+int forever(int) { for (volatile int i = 0;; i = 0) {} }
+int memory(int a) { std::vector<std::vector<char>> all; for (;;) all.push_back(std::vector<char>(1 << 20, a)); }
+int aborts(int) { std::abort(); }
+int leaves(int) { std::exit(3); }
+int fine(int a) { return a; }
+";
+    let report = graded(&course(&format!("[function]\n{definitions}"), &cases), &[("box.cpp", source)]);
+    for (name, says, line) in faults {
+        let found = case(&report, name);
+        let text = found["finding"]["exception"]["text"].as_str().unwrap_or_else(|| panic!("{found}"));
+        assert_says(text, &format!("undefined behaviour: {says}"));
+        let places = found["finding"]["exception"]["places"].as_array().unwrap_or_else(|| panic!("{found}"));
+        let last = places.last().unwrap_or_else(|| panic!("{found}"));
+        assert_eq!((last["file"].as_str(), last["line"].as_u64()), (Some("box.cpp"), Some(line)), "{found}");
+    }
+    for (name, verdict) in [
+        ("forever", "time limit"),
+        ("memory", "memory limit"),
+        ("deep", "crashed"),
+        ("aborts", "crashed"),
+        ("leaves", "crashed"),
+        ("fine", "passed"),
+    ] {
+        assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
+    }
+}
+
+#[test]
+fn what_is_not_there_fails_its_cases_and_an_error_of_the_compiler_is_said_at_its_line() {
+    needs!(Cpp);
+    let definitions = "[class.Box]\nnew = []\nmethods = { put = [], look = [] }\n[class.Lid]\nnew = []\n[function]\nhere = { args = [] }\nthere = { args = [] }\n";
+    let cases = [
+        ("here", "\"here()\"", "returns = 1"),
+        ("there", "\"there()\"", "returns = 1"),
+        ("put", "\"Box().put()\"", "returns = 1"),
+        ("look", "\"Box().look()\"", "returns = 1"),
+        ("lid", "\"Lid()\"", ""),
+    ];
+    let course = course(definitions, &cases);
+    let source =
+        "int here() { return 1; }\nclass Box { int look() { return 1; } public: int put() { return 1; } };\n";
+    let report = graded(&course, &[("box.cpp", source)]);
+    for (name, verdict) in [
+        ("here", "passed"),
+        ("put", "passed"),
+        ("there", "load error"),
+        ("look", "raised"),
+        ("lid", "load error"),
+    ] {
+        assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
+    }
+    let wrong = "#include <string>\nint here() {\n    std::string text = 3 +;\n    return 1;\n}\n";
+    let text = graded(&course, &[("box.cpp", wrong)]).to_string();
+    assert_says(&text, "expected primary-expression");
+    assert_says(&text, "std::string text = 3 +;");
+}
+
+#[test]
+fn nothing_of_the_machine_reaches_a_submission_or_its_compiler() {
+    needs!(Cpp);
+    let course = course("[function]\nread = { args = [] }\n", &[("read", "\"read()\"", "returns = \"\"")]);
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "int stolen = 42;\n").unwrap();
+    let path = secret.to_str().unwrap();
+    for source in [
+        format!("#include \"{path}\"\nint read() {{ return stolen; }}\n"),
+        format!("asm(\".incbin \\\"{path}\\\"\");\nint read() {{ return 1; }}\n"),
+    ] {
+        let report = graded(&course, &[("box.cpp", &source)]);
+        assert!(
+            report["cases"]
+                .as_array()
+                .is_none_or(|cases| cases.iter().all(|case| case["verdict"] != "passed")),
+            "{report}"
+        );
+        assert!(!report.to_string().contains("42"), "{report}");
+    }
+    // Its variables are initialised in a process that is confined already.
+    let source = format!(
+        "#include <fstream>\n#include <string>\nstatic std::string all() {{ std::ifstream in(\"{path}\"); std::string text; in >> text; return text; }}\n\
+         static std::string early = all();\nstd::string read() {{ return early + all(); }}\n"
+    );
+    let report = graded(&course, &[("box.cpp", &source)]);
+    assert_eq!(case(&report, "read")["verdict"], "passed", "{report}");
+}
