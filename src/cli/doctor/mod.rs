@@ -11,7 +11,7 @@ use clap::Args;
 use keur_core::languages::{self, Interpreters, LANGUAGES};
 use keur_core::named::Named;
 use keur_core::report::wrap::wrapped;
-use keur_sandbox::Tier;
+use keur_sandbox::{Tier, Tools};
 use std::fmt::Write;
 use system::OsRelease;
 
@@ -42,6 +42,7 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     let mut interpreters = Interpreters::default();
     args.programs.apply(&mut interpreters);
     text += &shown(&interpreters, &OsRelease::here());
+    text += &compilers();
     let complete =
         LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
     let wrapped = text.lines().map(|line| wrapped(line, output::width(), 4) + "\n");
@@ -72,6 +73,23 @@ fn shown(interpreters: &Interpreters, system: &OsRelease) -> String {
         if let Some(way) = system.advice(engine).filter(|_| lacks) {
             advice(&mut text, &way);
         }
+    }
+    text
+}
+
+/// The compilers of languages whose submissions are built, each on a line, or how to get it.
+fn compilers() -> String {
+    let mut text = "\nCompilers\n".to_owned();
+    let tools = Tools::on_path(&[]);
+    for language in languages::built() {
+        let version = language.build.map(|build| (build.version)(&tools));
+        let _ = match version.unwrap_or_else(|| Err(String::new())) {
+            Ok(version) => {
+                let first = version.lines().next().unwrap_or_default();
+                writeln!(text, "  ✓ {}: {first}", language.title)
+            }
+            Err(lack) => writeln!(text, "  – {} (optional): {lack}", language.title),
+        };
     }
     text
 }

@@ -806,8 +806,10 @@ fn doctor_shows_confinement_and_interpreters() {
     let portable = "✓ tier portable: available: submissions are held to limits (time, memory, output and open files), \
                     but can read your files and use the network";
     assert!(!cfg!(target_os = "linux") || unwrapped(&run.out).contains(portable), "{}", run.out);
-    for says in ["Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript (Node): 2"]
-    {
+    for says in [
+        "Confinement", "tier standard", "Interpreters", "✓ Python: 3.", "✓ JavaScript (Node): 2",
+        "✓ Rust: rustc 1.",
+    ] {
         assert!(run.out.contains(says), "{says:?} is not in:\n{}", run.out);
     }
 }
@@ -996,4 +998,5 @@ fn keur_can_do_without_java_and_says_what_to_install() {
     let Run { code, out, .. } = run(keur_command(&["doctor"]).env("PATH", folder.path()));
     assert_eq!(code, 0, "{out}");
     assert_says(&out, "– Java (optional): no Java 17.0 or newer");
+    assert_says(&out, "– C++ (optional): no g++ found on PATH; install it to grade C++");
 }

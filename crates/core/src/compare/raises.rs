@@ -23,12 +23,14 @@ impl<A: Ask> Compare<'_, A> {
         let type_matches = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, says_message));
         let of_its_own = RaiseMistake::of_its_own(raised);
         let mistake = match (message_matches, type_matches) {
+            // Neither is ever expected, whatever the step says.
+            _ if of_its_own == Some(RaiseMistake::Undefined) => Mistake::Raise(RaiseMistake::Undefined),
+            _ if of_its_own == Some(RaiseMistake::ArgumentRefused) => {
+                Mistake::Raise(RaiseMistake::ArgumentRefused)
+            }
             (true, true) => return Ok(()),
-            // A type that does not take what must be refused refuses it.
-            _ if of_its_own == Some(RaiseMistake::Refused) => return Ok(()),
             _ if of_its_own == Some(RaiseMistake::NotWritten) => return Err(self.unexpected(raised).into()),
             _ if of_its_own == Some(RaiseMistake::Panic) => Mistake::Raise(RaiseMistake::Panic),
-            _ if of_its_own == Some(RaiseMistake::Undefined) => Mistake::Raise(RaiseMistake::Undefined),
             (true, false) => Mistake::Raise(RaiseMistake::AnotherType),
             (false, false) => Mistake::Raise(RaiseMistake::AnotherException),
             (false, true) => match (&raised.message, &expected.message) {

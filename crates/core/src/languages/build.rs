@@ -52,8 +52,8 @@ pub trait Compiler: Send + Sync {
     /// The compiler's run, which makes the program of `target`.
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation;
 
-    /// Changes what is compiled after a run that failed, if that was about keur's own files: whether to compile
-    /// again.
+    /// Removes definitions that the compiler did not find, after a run that failed. Returns whether the build
+    /// should be repeated.
     ///
     /// # Errors
     /// A file cannot be read or written.

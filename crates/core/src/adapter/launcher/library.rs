@@ -59,6 +59,7 @@ impl Launcher {
     /// A process from the fork server of a library, which is started when first needed.
     #[cfg(target_os = "linux")]
     fn fork_library(&mut self, library: &Library, limits: &Limits) -> Result<Process, Fault> {
+        let mut last = None;
         for _ in 0..2 {
             let mut server = match self.library.take().filter(|(path, _)| *path == library.path) {
                 Some((_, server)) => server,
@@ -68,13 +69,20 @@ impl Launcher {
                 }
             };
             // A server that has ended is replaced, once.
-            if let Ok(process) = Process::fork(&mut server, limits) {
-                self.library = Some((library.path.clone(), server));
-                return Ok(process.cancelled_by(self.cancel.clone()));
+            match Process::fork(&mut server, limits) {
+                Ok(process) => {
+                    self.library = Some((library.path.clone(), server));
+                    return Ok(process.cancelled_by(self.cancel.clone()));
+                }
+                Err(error) => last = Some(error),
             }
         }
         let message = format!("{} cannot be started as the server of submissions", library.driver.display());
-        Err(Fault::new(message))
+        let fault = Fault::new(message);
+        Err(match last {
+            Some(error) => fault.because(error),
+            None => fault,
+        })
     }
 
     /// There is no fork server on this system.

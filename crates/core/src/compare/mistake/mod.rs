@@ -164,8 +164,8 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 92] = [
-        "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "AsksInput",
+    const STORED: [&str; 94] = [
+        "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "ArgumentRefused", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
         "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "Exchanged", "ExtraLines",
         "FewParameters", "Files", "FilesLimit", "FinalNewlines", "FirstLetter", "Form", "Games", "GamesLost",
@@ -177,7 +177,7 @@ mod tests {
         "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone",
         "Prompts", "Property", "Protocol", "Refused", "Replaced", "Returned", "SameObject", "StandardError",
         "Status", "Swapped", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks",
-        "Type", "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",
+        "Type", "Undefined", "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",
     ];
 
     /// The name of a stored variant.

@@ -23,7 +23,7 @@ pub enum RaiseMistake {
     /// A sanitizer found undefined behaviour, which is never expected.
     Undefined,
     /// A parameter has a type that does not take the argument.
-    Refused,
+    ArgumentRefused,
     /// The code that was called is not written yet, and says so.
     NotWritten,
     /// More lines were read from standard input than there are.
@@ -72,7 +72,7 @@ impl RaiseMistake {
             RaiseMistake::Unexpected => "mistake-unexpected",
             RaiseMistake::Panic => "mistake-panic",
             RaiseMistake::Undefined => "mistake-undefined",
-            RaiseMistake::Refused => "mistake-refused",
+            RaiseMistake::ArgumentRefused => "mistake-refused",
             RaiseMistake::NotWritten => "mistake-not-written",
             RaiseMistake::AnotherType => "mistake-another-type",
             RaiseMistake::NearMessage => "mistake-near-message",
@@ -88,7 +88,7 @@ impl RaiseMistake {
             | RaiseMistake::Panic
             | RaiseMistake::Undefined
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
-            RaiseMistake::Refused => Traits::advising(Reach::Function),
+            RaiseMistake::ArgumentRefused => Traits::advising(Reach::Function),
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
             RaiseMistake::PastInput { .. }
             | RaiseMistake::FewParameters { .. }
@@ -123,7 +123,7 @@ impl RaiseMistake {
             || panics && NOT_WRITTEN.iter().any(|begin| message.starts_with(begin));
         match raised.kind.as_str() {
             UNDEFINED => return Some(RaiseMistake::Undefined),
-            REFUSED => return Some(RaiseMistake::Refused),
+            REFUSED => return Some(RaiseMistake::ArgumentRefused),
             _ => {}
         }
         match (is_unwritten, panics) {
@@ -183,7 +183,7 @@ mod tests {
             ("Error", "ikke skrevet endnu", Some(RaiseMistake::NotWritten)),
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
             ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
-            ("argument", "Quixo: nullptr is no int", Some(RaiseMistake::Refused)),
+            ("keur::Refused", "Quixo: nullptr is no int", Some(RaiseMistake::ArgumentRefused)),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
             ("TypeError", "__str__ returned non-string (type NoneType)", Some(no_string)),

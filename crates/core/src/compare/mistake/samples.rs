@@ -89,7 +89,7 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::Unexpected,
         RaiseMistake::Panic,
         RaiseMistake::Undefined,
-        RaiseMistake::Refused,
+        RaiseMistake::ArgumentRefused,
         RaiseMistake::NotWritten,
         RaiseMistake::PastInput { lines: 2 },
         RaiseMistake::NoString { name: text("__str__"), class: text("NoneType") },

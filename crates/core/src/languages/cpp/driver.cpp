@@ -115,7 +115,7 @@ std::string thrown() {
         return "\"missing\":{\"kind\":" + quoted(missing.kind) + ",\"name\":" + quoted(missing.name) + ",\"on\":"
             + quoted(missing.on) + ",\"near\":" + quoted_list(missing.near) + "}";
     } catch (const Refused &refused) {
-        return "\"raised\":{\"type\":\"argument\",\"bases\":[],\"message\":" + quoted(refused.message) + ",\"trace\":[]}";
+        return "\"raised\":{\"type\":\"keur::Refused\",\"bases\":[],\"message\":" + quoted(refused.message) + ",\"trace\":[]}";
     } catch (const std::exception &error) {
         std::string type = demangled(typeid(error).name()), message = message_of(error.what());
         std::vector<std::string> bases{type};

@@ -41,9 +41,13 @@ pub(super) fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         }
     }
     if errors.is_empty() {
-        let last =
-            said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("the compiler gives no reason");
-        let text = last.chars().take(MOST_TEXT).collect();
+        let linker = ["multiple definition of", "undefined reference to"];
+        let of_linker = said.lines().find_map(|line| {
+            let at = linker.iter().find_map(|words| line.find(words))?;
+            line.get(at..)
+        });
+        let last = of_linker.or_else(|| said.lines().rev().find(|line| !line.trim().is_empty()));
+        let text = last.unwrap_or("the compiler gives no reason").chars().take(MOST_TEXT).collect();
         errors.push(CompileError { text, place: None, withheld: None, unlisted: None });
     }
     errors

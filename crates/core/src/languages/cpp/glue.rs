@@ -1,7 +1,7 @@
 //! The source that a submission is compiled as: it includes the submission's files, and adds what its exercise asks for
 //! to the driver's table, one definition a line.
 //!
-//! It names functions and classes that may not be there. The compiler says so, and [`settled`] takes those out.
+//! It names functions and classes that may not be there. The compiler says so, and [`settled`] removes them.
 
 use super::GLUE;
 use crate::languages::AskedFor;
@@ -27,7 +27,7 @@ pub(super) fn written(bundle: &Bundle, asked: &AskedFor) -> String {
     for file in bundle.files.iter().take(bundle.mains).filter(|file| !included.contains(&file.name)) {
         let _ = writeln!(glue, "#include \"{}\"", file.name);
     }
-    glue.push_str("#include \"keur.hpp\"\nextern \"C\" void keur_library(keur::Library &library) {\n");
+    glue.push_str("#include <keur.hpp>\nextern \"C\" void keur_library(keur::Library &library) {\n");
     for class in &asked.classes {
         let _ = write!(glue, "{CLASS}{})", class.name);
         for method in &class.methods {
@@ -98,12 +98,14 @@ pub(super) fn further_sources(folder: &Path) -> Vec<String> {
         .flatten()
         .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok());
-    let mut sources: Vec<String> = names.filter(|name| crate::languages::of_file(name).is_some()).collect();
+    let mut sources: Vec<String> =
+        names.filter(|name| crate::languages::of_file(name) == Some(&super::LANGUAGE)).collect();
     let texts = sources.iter().filter_map(|name| fs::read_to_string(folder.join(name)).ok());
     let included: BTreeSet<String> = texts.flat_map(|text| included_in(&text)).collect();
     sources.retain(|name| name != GLUE && !included.contains(name));
     sources.sort();
-    sources
+    // A name that begins with a hyphen is no option.
+    sources.iter().map(|name| format!("./{name}")).collect()
 }
 
 /// The files that a source includes.

@@ -122,6 +122,13 @@ template <class T> std::string name_of() {
     }
 }
 
+// The beginning of a text, of whole characters.
+inline std::string beginning(const std::string &text, std::size_t most) {
+    std::size_t end = std::min(text.size(), most);
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return text.substr(0, end);
+}
+
 // A value as a message shows it.
 inline std::string brief(const Value &value) {
     switch (value.kind) {
@@ -129,7 +136,7 @@ inline std::string brief(const Value &value) {
     case Kind::boolean: return value.flag ? "true" : "false";
     case Kind::integer: return value.text.empty() ? (value.flag ? "-" : "") + std::to_string(value.magnitude) : value.text;
     case Kind::real: { std::ostringstream out; out << value.real; return out.str(); }
-    case Kind::text: return '"' + value.text.substr(0, 40) + '"';
+    case Kind::text: return '"' + beginning(value.text, 40) + '"';
     case Kind::list: return "a list";
     case Kind::tuple: return "a tuple";
     case Kind::set: return "a set";

@@ -1,4 +1,4 @@
-//! C++, built by g++ or clang++ into a library that keur's driver loads.
+//! C++, built by g++ into a library that keur's driver loads.
 //!
 //! The driver is compiled once for each compiler, with its header, into a folder of the user's cache (`shared`). A
 //! submission is compiled together with the calls of what its exercise asks for (`glue`): templates of the header
@@ -46,7 +46,7 @@ pub static LANGUAGE: Language = Language {
     build: Some(&BUILD),
 };
 
-/// Builds libraries with g++, or with clang++ where there is no g++.
+/// Builds libraries with g++.
 #[doc(hidden)]
 pub static BUILD: Build = Build {
     compiler: |tools| Ok(Box::new(Shared::make(tools)?)),
@@ -61,7 +61,7 @@ const EXCEPTIONS: &[&str] = &[
     "std::underflow_error",
 ];
 
-/// The file that a submission is compiled as: it includes the others.
+/// The file that connects a submission with the driver: it includes the files that the exercise names.
 const GLUE: &str = "keur-glue.cpp";
 
 /// How the file name of a library begins; one digit follows.
@@ -97,7 +97,7 @@ impl Compiler for Shared {
     fn compilation(&self, place: &BuildPlace, _: &BuildTarget) -> Compilation {
         let mut args: Vec<String> = library_flags().map(str::to_owned).collect();
         args.push(format!("-ffile-prefix-map={}=/submission", place.sources.display()));
-        args.push(format!("-I{}", self.folder.display()));
+        args.push(format!("-I{}", self.include().display()));
         if fs::read_to_string(place.sources.join(GLUE)).is_ok_and(|glue| glue::header_leads(&glue)) {
             args.extend(["-include".to_owned(), self.header().display().to_string()]);
         }
@@ -123,8 +123,10 @@ impl Compiler for Shared {
         Some(Shared::driver(self))
     }
 
-    fn is_cut_off(&self, _: &Finished) -> bool {
-        false
+    fn is_cut_off(&self, finished: &Finished) -> bool {
+        let said = String::from_utf8_lossy(&finished.errors);
+        let mut last = said.lines().rev().take(2);
+        last.any(|line| line.starts_with("g++: ") && line.contains("Killed signal terminated program"))
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
@@ -154,10 +156,12 @@ fn scan(source: &str) -> Scan {
     let with_source = |name: &String| {
         let path = Path::new(name);
         let is_header =
-            path.extension().is_some_and(|extension| ["h", "hpp", "hh"].iter().any(|own| extension == *own));
-        is_header.then(|| path.with_extension("cpp").display().to_string())
+            path.extension().is_some_and(|extension| LANGUAGE.headers.iter().any(|own| extension == *own));
+        let sources =
+            LANGUAGE.extensions.iter().map(|extension| path.with_extension(extension).display().to_string());
+        if is_header { sources.collect() } else { Vec::new() }
     };
-    let sources: Vec<String> = imports.iter().filter_map(with_source).collect();
+    let sources: Vec<String> = imports.iter().flat_map(with_source).collect();
     imports.extend(sources);
     Scan { defines, imports }
 }

@@ -4,4 +4,4 @@
 pub(crate) const UNDEFINED: &str = "undefined behaviour";
 
 /// The type of the refusal of an argument that the parameter's type does not take.
-pub(crate) const REFUSED: &str = "argument";
+pub(crate) const REFUSED: &str = "keur::Refused";

@@ -271,8 +271,13 @@ private:
     std::string seen(const Value &value, const Json &view) {
         std::size_t values = 0;
         std::string out;
-        seen(value, view, out, values, 0);
-        return out;
+        try {
+            seen(value, view, out, values, 0);
+            return out;
+        } catch (const Cut &cut) {
+            names.erase("it");
+            return std::string("{\"cut\":\"") + cut.why + "\"}";
+        }
     }
 
     void seen(const Value &value, const Json &view, std::string &out, std::size_t &values, std::size_t depth) {
@@ -289,6 +294,7 @@ private:
     }
 
     void parts(const Value &value, const Json &view, std::string &out, std::size_t &values, std::size_t depth) {
+        if (depth >= most_depth) { out += "{\"cut\":\"depth\"}"; return; }
         auto before = names.find("it") == names.end() ? Value() : names["it"];
         out += "{\"list\":[";
         const char *comma = "";

@@ -21,7 +21,13 @@ const TEXTS: [(&str, &str); 6] = [
     ("driver.cpp", include_str!("driver.cpp")),
 ];
 
-const HEADER: &str = "keur.hpp";
+const HEADER: &str = "include/keur.hpp";
+
+/// The header, compiled.
+const PRECOMPILED: &str = "include/keur.hpp.gch";
+
+/// The folder of the header: submissions find no other text of the driver.
+const INCLUDE: &str = "include";
 
 /// The program of the driver.
 const DRIVER: &str = "driver";
@@ -66,13 +72,15 @@ pub(super) struct Found {
     number: String,
 }
 
-/// The compiler among the tools: g++, else clang++.
+/// The g++ among the tools.
 ///
 /// # Errors
 /// There is none; the message says what to install.
 pub(super) fn find(tools: &Tools) -> Result<Found, String> {
-    let program = ["g++", "clang++"].iter().find_map(|name| tools.find(name));
-    let program = program.ok_or("no compiler of C++ found on PATH; install g++ to grade C++")?;
+    if !cfg!(target_os = "linux") {
+        return Err("submissions in C++ are graded on Linux only".to_owned());
+    }
+    let program = tools.find("g++").ok_or("no g++ found on PATH; install it to grade C++")?;
     let ask = |argument: &str| {
         let mut command = tools.command(&program);
         command.arg(argument).env("LC_ALL", "C");
@@ -89,7 +97,7 @@ pub(super) fn find(tools: &Tools) -> Result<Found, String> {
 /// A compiler with what all its builds share.
 pub(super) struct Shared {
     compiler: Found,
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
 }
 
 impl Shared {
@@ -103,14 +111,9 @@ impl Shared {
         let mut key = DefaultHasher::new();
         (&compiler.program, &compiler.version, TEXTS, COMMON_FLAGS, HEADER_FLAGS).hash(&mut key);
         // Not in the temporary folder, where anybody may have created that name.
-        let nowhere = "there is no cache folder for keur's driver of C++; set HOME or XDG_CACHE_HOME";
-        let folder = cache::folder().ok_or(nowhere)?.join("cpp").join(format!("{:016x}", key.finish()));
-        if tools.may_be_foreign(&folder) {
-            let folder = folder.display();
-            return Err(format!(
-                "the cache {folder} may belong to a submission; set XDG_CACHE_HOME to another folder"
-            ));
-        }
+        let nowhere = "there is no cache folder for keur's driver of C++ that cannot be a submission's; \
+                       set XDG_CACHE_HOME to another folder";
+        let folder = cache::trusted(tools).ok_or(nowhere)?.join("cpp").join(format!("{:016x}", key.finish()));
         let shared = Shared { compiler, folder };
         shared.complete(tools)?;
         Ok(shared)
@@ -119,20 +122,19 @@ impl Shared {
     /// Compiles what is missing.
     fn complete(&self, tools: &Tools) -> Result<(), String> {
         let failed = |error: io::Error| format!("{}: {error}", self.folder.display());
-        fs::create_dir_all(&self.folder).map_err(failed)?;
+        fs::create_dir_all(self.folder.join(INCLUDE)).map_err(failed)?;
         let guard = File::create(self.folder.join("lock")).map_err(failed)?;
         guard.lock().map_err(failed)?;
         let done = self.folder.join("done");
-        if done.exists() {
+        if [DRIVER, PRECOMPILED].iter().all(|made| self.folder.join(made).exists()) && done.exists() {
             return Ok(());
         }
         for (name, text) in TEXTS {
             fs::write(self.folder.join(name), text).map_err(failed)?;
         }
         let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
-        let driver = ["-O1", &version, "-o", DRIVER, "driver.cpp", "-ldl"];
-        let precompiled = format!("{HEADER}.{}", if self.is_clang() { "pch" } else { "gch" });
-        let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", &precompiled]);
+        let driver = ["-O1", "-Iinclude", &version, "-o", DRIVER, "driver.cpp", "-ldl"];
+        let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
         for args in [Vec::from(driver), header.collect()] {
             let mut command = tools.command(&self.compiler.program);
             command.args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
@@ -146,13 +148,14 @@ impl Shared {
         fs::write(done, "").map_err(failed)
     }
 
-    fn is_clang(&self) -> bool {
-        self.compiler.version.contains("clang")
-    }
-
     /// The header that submissions are compiled with.
     pub(super) fn header(&self) -> PathBuf {
         self.folder.join(HEADER)
+    }
+
+    /// The folder of the header.
+    pub(super) fn include(&self) -> PathBuf {
+        self.folder.join(INCLUDE)
     }
 
     /// A run of the compiler on a submission.
@@ -164,7 +167,10 @@ impl Shared {
         let mut readable = existing(&READABLE);
         readable.push(self.folder.clone());
         let mut executables = existing(&SYSTEM);
-        executables.extend(self.compiler.program.parent().map(Path::to_owned));
+        // Where its programs and libraries lie, if that is not the system's.
+        let prefix = self.compiler.program.ancestors().nth(2).unwrap_or(Path::new("/usr"));
+        let parts = ["bin", "include", "lib", "lib64", "libexec"].map(|part| prefix.join(part));
+        executables.extend(parts.into_iter().filter(|path| path.exists()));
         Compilation {
             program: self.compiler.program.clone(),
             args,
