@@ -195,7 +195,7 @@ int fine(int a) { return a; }
 }
 
 #[test]
-fn what_is_not_there_fails_its_cases_and_an_error_of_the_compiler_is_said_at_its_line() {
+fn missing_definitions_fail_their_cases_and_compiler_errors_name_their_line() {
     needs!(Cpp);
     let definitions = "[class.Box]\nnew = []\nmethods = { put = [], look = [] }\n[class.Lid]\nnew = []\n[function]\nhere = { args = [] }\nthere = { args = [] }\n";
     let cases = [
@@ -206,8 +206,9 @@ fn what_is_not_there_fails_its_cases_and_an_error_of_the_compiler_is_said_at_its
         ("lid", "\"Lid()\"", ""),
     ];
     let course = course(definitions, &cases);
-    let source =
-        "int here() { return 1; }\nclass Box { int look() { return 1; } public: int put() { return 1; } };\n";
+    // A header of the standard library that it does not include has the name of its variable.
+    let source = "#include <string>\nusing namespace std;\nint list = 1;\nint here() { return list; }\n\
+                  class Box { int look() { return 1; } public: int put() { return 1; } };\n";
     let report = graded(&course, &[("box.cpp", source)]);
     for (name, verdict) in [
         ("here", "passed"),

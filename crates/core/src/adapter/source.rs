@@ -37,7 +37,7 @@ impl Source {
     }
 }
 
-/// A library that was built from a submission. Only a confined copy of its driver loads it.
+/// A library that was built from a submission. Only the copy of its driver that answers for a case loads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
     /// The language of the submission.

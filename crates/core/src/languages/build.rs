@@ -6,6 +6,10 @@ use crate::value::Bundle;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The files of the system that compilers and linkers read and start, if present.
+pub(super) const SYSTEM: [&str; 8] =
+    ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/bin", "/lib", "/lib64", "/nix/store"];
+
 /// How the submissions of a language are built into programs that speak the protocol. The error of either
 /// function is a sentence that says what to do.
 #[derive(Debug)]

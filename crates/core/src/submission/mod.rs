@@ -64,7 +64,7 @@ pub enum Runner {
         /// The manifests in the folders around its own, the nearest first: it may inherit from a workspace.
         around: Vec<Arc<[u8]>>,
     },
-    /// What it was built into.
+    /// The program or library that the submission was built into.
     Built(Arc<Built>),
     /// A program that the person who grades names.
     Program {
@@ -75,7 +75,7 @@ pub enum Runner {
     },
 }
 
-/// What a submission was built into.
+/// The program or library that a submission was built into.
 #[derive(Debug)]
 pub struct Built {
     /// The language.

@@ -1,7 +1,7 @@
 //! The source that a submission is compiled as: it includes the submission's files, and adds what its exercise asks for
 //! to the driver's table, one definition a line.
 //!
-//! It names functions and classes that may not be there. The compiler says so, and [`settled`] removes them.
+//! An exercise may ask for functions and classes that are not there. The compiler says so, and [`settled`] removes them.
 
 use super::GLUE;
 use crate::languages::AskedFor;
@@ -109,7 +109,7 @@ pub(super) fn further_sources(folder: &Path) -> Vec<String> {
 }
 
 /// The files that a source includes.
-fn included_in(source: &str) -> Vec<String> {
+pub(super) fn included_in(source: &str) -> Vec<String> {
     static INCLUDES: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*include[ \t]*"(?:\./)?([^"\n]+)""#));
     INCLUDES.captures_iter(source).map(|found| found[1].to_owned()).collect()

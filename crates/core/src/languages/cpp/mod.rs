@@ -145,14 +145,12 @@ fn scan(source: &str) -> Scan {
             r"(?m)^(?:[\w:<>,&*\[\]]+[ \t]+)+[&*]*(\w+)[ \t]*\([^;{}]*\)[ \t]*(?:noexcept[ \t]*)?\{?[ \t]*$",
         )
     });
-    static INCLUDES: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)""#));
     let all = |regex: &Regex| -> Vec<String> {
         regex.captures_iter(source).map(|found| found[1].to_owned()).collect()
     };
     let mut defines = all(&TYPES);
     defines.extend(all(&FUNCTIONS));
-    let mut imports = all(&INCLUDES);
+    let mut imports = glue::included_in(source);
     let with_source = |name: &String| {
         let path = Path::new(name);
         let is_header =

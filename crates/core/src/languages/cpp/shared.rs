@@ -1,7 +1,8 @@
-//! What all builds of one compiler share: the driver, and its header, compiled once and kept in the user's cache.
+//! The driver and its header, which all builds of one compiler share: compiled once and kept in the user's cache.
 
 use crate::cache;
 use crate::languages::BuildPlace;
+use crate::languages::build::SYSTEM;
 use crate::sandbox::tools::{ANSWERING, run_to_end};
 use crate::sandbox::{Compilation, Tools};
 use std::fs::{self, File};
@@ -12,8 +13,9 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 6] = [
+const TEXTS: [(&str, &str); 7] = [
     (HEADER, include_str!("keur.hpp")),
+    ("include/keur-values.hpp", include_str!("keur-values.hpp")),
     ("json.hpp", include_str!("json.hpp")),
     ("plain.hpp", include_str!("plain.hpp")),
     ("operators.hpp", include_str!("operators.hpp")),
@@ -56,17 +58,13 @@ pub(super) fn library_flags() -> impl Iterator<Item = &'static str> {
 /// Time for compiling what is shared.
 const TIME: Duration = Duration::from_secs(5 * 60);
 
-/// The files of the system that a compiler and its linker read and start, if present.
-const SYSTEM: [&str; 8] =
-    ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/bin", "/lib", "/lib64", "/nix/store"];
-
-/// Other parts of the system that they read.
+/// Other parts of the system that a compiler reads.
 const READABLE: [&str; 3] = ["/etc/ld.so.cache", "/usr/include", "/usr/local/include"];
 
 /// A compiler of C++.
 pub(super) struct Found {
     program: PathBuf,
-    /// What it says of itself, in its first line.
+    /// The first line of its answer to `--version`.
     pub(super) version: String,
     /// The version in numbers.
     number: String,
@@ -101,7 +99,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Brings it up to date: compiles what is missing, which takes seconds the first time. Nothing in it comes from a
+    /// Brings the shared files up to date: compiles what is missing, which takes seconds the first time. Nothing in it comes from a
     /// submission.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 //!
 //! Few of cargo's messages are read, which does not need the types of `cargo_metadata`.
 
+use crate::languages::build::SYSTEM;
 use crate::languages::{BuildPlan, BuildTarget, CompileError};
 use crate::sandbox::Tools;
 use crate::sandbox::tools::{ANSWERING, Finished, MOST_SAID, run_to_end};
@@ -11,10 +12,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::LazyLock;
-
-/// The files of the system that the linker and the compiler read, if present.
-const SYSTEM: [&str; 8] =
-    ["/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/bin", "/lib", "/lib64", "/nix/store"];
 
 /// Other parts of the system that are read: library paths and the number of processors.
 const READABLE: [&str; 5] =
