@@ -153,6 +153,9 @@ const HOSTILE: [&str; 9] = [
 /// About so many fixtures of a folder are in the reports.
 const TAKEN: usize = 8;
 
+/// The same where each takes a second to compile.
+const TAKEN_IF_BUILT: usize = 2;
+
 /// Reports of fixtures: one of each format for each folder of submissions, including hostile ones.
 static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let out = tempfile::tempdir().unwrap();
@@ -170,7 +173,9 @@ static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
             command.arg("--each").arg(folder);
         } else {
             files.retain(|path| !path.ends_with("verdicts.toml"));
-            command.args(files.iter().step_by(files.len().div_ceil(TAKEN)));
+            let is_built = LANGUAGES.iter().any(|one| one.build.is_some() && folder.ends_with(one.name));
+            let taken = if is_built { TAKEN_IF_BUILT } else { TAKEN };
+            command.args(files.iter().step_by(files.len().div_ceil(taken)));
         }
         if folder.ends_with("typescript") {
             command.arg("--node").arg(installed("node_modules/node/bin/node"));
