@@ -119,7 +119,7 @@ fn passages(published: &Published) -> Vec<(PathBuf, Passage)> {
     ];
     for exercise in Library::BuiltIn.names().unwrap() {
         let exercise = Library::BuiltIn.describe(&exercise).unwrap();
-        for language in ["python", "javascript", "rust"] {
+        for language in ["python", "javascript", "cpp", "rust"] {
             let starter = Path::new("templates").join(format!("{language}-{}", exercise.name));
             let files = exercise.files.get(language).map(Vec::as_slice).unwrap_or_default();
             let submission = match files {
@@ -197,7 +197,7 @@ fn readme(language: &str, lang: Lang, command: &str) -> Passage {
         ),
     };
     let (tool, launcher) = match (language, lang) {
-        ("python", _) => ("[uv](https://docs.astral.sh/uv/)", "uvx"),
+        ("python" | "cpp", _) => ("[uv](https://docs.astral.sh/uv/)", "uvx"),
         (_, Lang::Nl) => ("dit commando", "npx"),
         (_, Lang::Da) => ("denne kommando", "npx"),
         (_, Lang::En) => ("this command", "npx"),

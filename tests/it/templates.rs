@@ -1,17 +1,19 @@
 //! The starter repositories of a course: one for each exercise and language, each graded unchanged.
 
 use crate::address::once_published;
+use crate::required::needs;
 use crate::running::{copy_folder, keur_command, root, run};
 use keur_core::case::{Convention, Library, Naming, Parameter};
 use keur_core::languages;
 use keur_core::messages::Lang;
+use regex::{Captures, Regex};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The languages with templates.
-const LANGUAGES: [&str; 2] = ["python", "javascript"];
+const LANGUAGES: [&str; 3] = ["python", "javascript", "cpp"];
 
 fn folder() -> PathBuf {
     root().join("templates")
@@ -40,8 +42,19 @@ fn every_exercise_has_a_template_in_each_language() {
 
 #[test]
 fn a_template_once_copied_is_graded_as_its_readme_says_and_earns_nothing_yet() {
+    earns_nothing_yet(&["python", "javascript"]);
+}
+
+#[test]
+fn a_template_in_cpp_earns_nothing_yet() {
+    needs!(Cpp);
+    earns_nothing_yet(&["cpp"]);
+}
+
+#[track_caller]
+fn earns_nothing_yet(languages: &[&str]) {
     for exercise in Library::BuiltIn.names().unwrap() {
-        for language in LANGUAGES {
+        for &language in languages {
             let path = folder().join(format!("{language}-{exercise}"));
             let copy = tempfile::tempdir().unwrap();
             copy_folder(&path, copy.path());
@@ -49,7 +62,7 @@ fn a_template_once_copied_is_graded_as_its_readme_says_and_earns_nothing_yet() {
                 once_published(&Path::new("templates").join(path.file_name().unwrap()).join("README.md"));
             let (_, block) = readme.split_once("```sh\n").unwrap();
             let (commands, _) = block.split_once("\n```").unwrap();
-            let launcher = if language == "python" { "uvx" } else { "npx" };
+            let launcher = if language == "javascript" { "npx" } else { "uvx" };
             let this_version = format!("{launcher} keur@{} ", env!("CARGO_PKG_VERSION"));
             let grade = commands.strip_prefix(&this_version);
             let grade = grade.unwrap_or_else(|| panic!("{}: {commands}", path.display()));
@@ -81,6 +94,17 @@ fn a_template_once_copied_is_graded_as_its_readme_says_and_earns_nothing_yet() {
     }
 }
 
+/// A source in C++ with the names of parameters alone.
+fn without_types(source: &str) -> String {
+    let parameters = Regex::new(r"\(([^()]*)\)").unwrap();
+    let name = |parameter: &str| -> String {
+        let declared = parameter.split('=').next().unwrap().trim();
+        declared.rsplit([' ', '&', '*']).next().unwrap().to_owned()
+    };
+    let names = |found: &Captures| found[1].split(',').map(name).collect::<Vec<_>>().join(", ");
+    parameters.replace_all(source, |found: &Captures| format!("({})", names(found))).into_owned()
+}
+
 #[test]
 fn a_template_has_every_function_and_method_with_its_parameters() {
     for exercise in Library::BuiltIn.names().unwrap() {
@@ -91,13 +115,14 @@ fn a_template_has_every_function_and_method_with_its_parameters() {
             let path = folder().join(format!("{language}-{}", exercise.name));
             let files = exercise.files[language].iter();
             let source: String = files.map(|file| fs::read_to_string(path.join(file)).unwrap()).collect();
-            let (new, text) = if driver.convention == Convention::Snake {
-                ("__init__", "__str__")
-            } else {
-                ("constructor", "toString")
-            };
+            let source = if language == "cpp" { without_types(&source) } else { source };
             let mut heads = Vec::new();
             for (name, class) in &exercise.classes {
+                let (new, text) = match driver.convention {
+                    Convention::Snake => ("__init__", "__str__"),
+                    Convention::AsIs => (name.as_str(), "operator<<"),
+                    Convention::Camel => ("constructor", "toString"),
+                };
                 heads.push(format!("class {name}"));
                 let of_self = |name: &str, args: &[String]| {
                     let this = (driver.convention == Convention::Snake).then(|| "self".to_owned());
