@@ -173,6 +173,8 @@ t = new Till(1);
     );
     let rust = shown(&steps, "rust");
     assert_says(&rust, "t.pay_in(-1); // Err(\"too little\")\n");
+    let cpp = shown(&steps, "cpp");
+    assert_says(&cpp, "\nauto t = Till(5);\nstd::cout << t;\n// 5 euros\n");
     let typescript = shown(&steps, "typescript");
     assert_says(&typescript, "\nlet t = new Till(5);\n");
     assert!(typescript.ends_with("\nt = new Till(1);\n"), "{typescript}");

@@ -31,6 +31,9 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::USUAL
 };
 
+/// The parts around an expression whose text is a value.
+const AS_TEXT: [&str; 2] = ["(std::ostringstream() << ", ").str()"];
+
 impl Notation for Cpp {
     fn language(&self) -> &'static str {
         "cpp"
@@ -78,8 +81,18 @@ impl Notation for Cpp {
         }
     }
 
+    fn new_object(&self, class: &str, args: &str) -> String {
+        format!("{class}({args})")
+    }
+
+    fn text_of(&self, expr: &str) -> String {
+        format!("{}{expr}{}", AS_TEXT[0], AS_TEXT[1])
+    }
+
     fn printing(&self, expr: &str, _is_text: bool) -> String {
-        format!("std::cout << {expr}")
+        let inner = expr.strip_prefix(AS_TEXT[0]).and_then(|rest| rest.strip_suffix(AS_TEXT[1]));
+        // The text of an object is what its operator prints.
+        format!("std::cout << {}", inner.filter(|inner| !inner.contains(AS_TEXT[1])).unwrap_or(expr))
     }
 
     fn unpacking(&self, names: &[String], expr: &str) -> String {
@@ -97,7 +110,7 @@ impl Notation for Cpp {
         let (of, class) = both(args);
         match builtin {
             Builtin::Len => format!("{of}.size()"),
-            Builtin::Str | Builtin::Repr => format!("std::to_string({of})"),
+            Builtin::Str | Builtin::Repr => self.text_of(of),
             Builtin::List => format!("std::vector({of})"),
             Builtin::Sorted => format!("std::ranges::sort({of})"),
             Builtin::IsInstance => format!("dynamic_cast<{class}*>(&{of}) != nullptr"),
