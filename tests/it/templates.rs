@@ -101,8 +101,8 @@ fn without_types(source: &str) -> String {
         let declared = parameter.split('=').next().unwrap().trim();
         declared.rsplit([' ', '&', '*']).next().unwrap().to_owned()
     };
-    let names = |found: &Captures| found[1].split(',').map(name).collect::<Vec<_>>().join(", ");
-    parameters.replace_all(source, |found: &Captures| format!("({})", names(found))).into_owned()
+    let names = |found: &Captures<'_>| found[1].split(',').map(name).collect::<Vec<_>>().join(", ");
+    parameters.replace_all(source, |found: &Captures<'_>| format!("({})", names(found))).into_owned()
 }
 
 #[test]
