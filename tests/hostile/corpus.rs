@@ -2,6 +2,7 @@
 
 use crate::verdicts::{self, Fixture, Layout};
 use keur::run::FailedCases;
+use keur::run::build::{BuildSettings, Builder};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::compare::Verdict;
@@ -10,6 +11,7 @@ use keur_core::grade::{Grader, Worker};
 use keur_core::judge::{Isolation, Settings};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
+use keur_sandbox::{Cancel, Tier, Tools};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -48,6 +50,8 @@ pub(super) enum Engines {
     Embedded,
     /// Java, which not every machine has.
     Java,
+    /// The compiler of C++, which not every machine has either.
+    Cpp,
 }
 
 impl Engines {
@@ -116,6 +120,7 @@ pub(super) fn attacks(engines: Engines) -> Vec<Attack> {
         Engines::Machine => (&["python", "javascript"], 50),
         Engines::Embedded => (&["javascript"], 50),
         Engines::Java => (&["java"], 35),
+        Engines::Cpp => (&["cpp"], 40),
     };
     attacks_of("fixtures/hostile/submissions", languages, fewest)
 }
@@ -156,7 +161,7 @@ impl Attack {
     pub(super) fn expected(&self, engines: Engines) -> &FailedCases {
         match engines {
             Engines::Embedded => self.fixture.table("embedded").unwrap_or(&self.fails),
-            Engines::Machine | Engines::Java => &self.fails,
+            Engines::Machine | Engines::Java | Engines::Cpp => &self.fails,
         }
     }
 
@@ -173,7 +178,7 @@ impl Attack {
     /// Writes the results into the attack's entry.
     pub(super) fn bless(&self, found: &FailedCases, engines: Engines) {
         match engines {
-            Engines::Machine | Engines::Java => self.fixture.bless("fails", found),
+            Engines::Machine | Engines::Java | Engines::Cpp => self.fixture.bless("fails", found),
             Engines::Embedded if found == self.expected(engines) => {}
             Engines::Embedded => self.fixture.bless("embedded", found),
         }
@@ -189,6 +194,7 @@ pub(super) fn grade_all(
     isolation: Isolation,
 ) -> Vec<SubmissionReport> {
     let settings = Settings { isolation, ..Settings::default() };
+    let builder = Builder::new(BuildSettings::new(Tools::on_path(&[])), Tier::default(), Cancel::default());
     let next = AtomicUsize::new(0);
     let reports: Mutex<BTreeMap<usize, SubmissionReport>> = Mutex::default();
     std::thread::scope(|scope| {
@@ -199,8 +205,8 @@ pub(super) fn grade_all(
                 while let index = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(attack) = attacks.get(index)
                 {
-                    let submission =
-                        submission::opened::open(attack.path()).unwrap().submission(&loaded.exercise);
+                    let opened = submission::opened::open(attack.path()).unwrap();
+                    let submission = builder.submission(opened, &loaded.exercise).unwrap();
                     let report = grader
                         .grade(&mut worker, "fixture", &submission)
                         .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));

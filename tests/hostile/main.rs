@@ -80,6 +80,18 @@ fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 }
 
 #[test]
+fn attacks_in_cpp_earn_their_verdicts() {
+    needs!(Cpp);
+    check(Tier::Standard, Engines::Cpp);
+}
+
+#[test]
+fn attacks_in_cpp_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
+    needs!(Cpp);
+    check(Tier::Portable, Engines::Cpp);
+}
+
+#[test]
 fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     let _alone = alone();
     if !linux::probe().root {
@@ -88,14 +100,22 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(corpus::copy_for_all(folder.path()));
-    let mut tests =
-        vec!["attacks_earn_their_verdicts_in_the_standard_tier", "attacks_in_java_earn_their_verdicts"];
+    let mut tests = vec![
+        "attacks_earn_their_verdicts_in_the_standard_tier",
+        "attacks_in_java_earn_their_verdicts",
+        "attacks_in_cpp_earn_their_verdicts",
+    ];
     if cfg!(feature = "quickjs") {
         tests.push("attacks_earn_their_verdicts_on_the_embedded_engine");
     }
     command.args(&tests);
     command.args(["--exact", "--nocapture"]);
-    command.env("KEUR_TEST_ROOT", folder.path()).current_dir("/");
+    command.env("KEUR_TEST_ROOT", folder.path()).current_dir(folder.path().join("fixtures"));
+    // The driver of C++ is kept in a cache of the user's own, which is not below where it is graded.
+    let cache = folder.path().join("cache");
+    std::fs::create_dir(&cache).unwrap();
+    std::os::unix::fs::chown(&cache, Some(NOBODY), Some(NOBODY)).unwrap();
+    command.env("XDG_CACHE_HOME", &cache);
     let output = command.uid(NOBODY).gid(NOBODY).env_remove("KEUR_BLESS").output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     let passed = format!("{} passed", tests.len());
@@ -141,8 +161,8 @@ fn check_attacks(
     is_standard: bool,
 ) {
     let _alone = alone();
-    // Both forms take twice as long, and Java has only one.
-    let both = is_standard && engines != Engines::Java;
+    // Both forms take twice as long, and some languages have only one.
+    let both = is_standard && matches!(engines, Engines::Machine | Engines::Embedded);
     let isolation = if both { Isolation::Both } else { Isolation::Quick };
     let loaded = loaded();
     let (before, memory) = (Remains::now(), Memory::now());
