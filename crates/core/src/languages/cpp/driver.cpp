@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <iostream>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>

@@ -1,7 +1,10 @@
 // JSON, as the protocol has it. A part of driver.cpp.
 #pragma once
 
-#include "keur.hpp"
+#include "values.hpp"
+
+#include <cstring>
+#include <stdexcept>
 
 namespace keur {
 

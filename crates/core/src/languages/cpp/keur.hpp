@@ -3,85 +3,61 @@
 // The submission and the glue that keur generates for its exercise are compiled with this text into a library, which
 // keur's driver (driver.cpp) loads. Both are built by the same compiler, so that they may exchange types of the standard
 // library. Nothing here knows what a case expects.
+//
+// A library is compiled for each submission, so it should hold little code: tables of what there is are constants, and
+// only what is in one of them is instantiated.
 #pragma once
 
+#include "keur-containers.hpp"
 #include "keur-values.hpp"
 
 namespace keur {
 
-// ---- calls -----------------------------------------------------------------------------------------------------------
+// ---- calls with deduced parameters -----------------------------------------------------------------------------------
 
-using Arguments = std::vector<Value *>;
+template <std::size_t, class P> struct Slot {
+    Held<P> held;
+};
 
-// An argument whose parameter the compiler chooses: for constructors, overloads and parameters with a default.
-template <class Owner> struct Any {
-    Value *value;
-    template <class T, class = std::enable_if_t<!std::is_same_v<Plain<T>, Owner> && !is_own<Plain<T>> && !std::is_pointer_v<T>>>
-    operator T() const { return read<Plain<T>>(*value); }
-    template <class T, class = std::enable_if_t<is_own<std::remove_cv_t<T>> && !std::is_same_v<std::remove_cv_t<T>, Owner>>, class = void>
-    operator T &() const { return *object_of<T>(*value); }
-    template <class T, class = std::enable_if_t<std::is_same_v<std::remove_cv_t<T>, char>>, class = void, class = void>
-    operator T *() const {
-        if (value->kind != Kind::text) refuse<char *>(*value);
-        return value->text.data();
+// Calls with arguments for parameters of these types.
+template <class R, class Indices, class... P> struct Passed;
+template <class R, std::size_t... I, class... P> struct Passed<R, std::index_sequence<I...>, P...> {
+    // Made from the first one to the last.
+    struct Slots : Slot<I, P>... {};
+
+    // Calls the function or the method that `target` points to, or else an F.
+    template <class T, class F> static R invoke(const void *target, void *object, Slots &slots) {
+        if constexpr (std::is_member_function_pointer_v<F>) {
+            return (static_cast<T *>(object)->**static_cast<const F *>(target))(static_cast<Slot<I, P> &>(slots).held.get()...);
+        } else if constexpr (std::is_pointer_v<F>) {
+            return reinterpret_cast<F>(const_cast<void *>(target))(static_cast<Slot<I, P> &>(slots).held.get()...);
+        } else if constexpr (std::is_void_v<T>) return F{}(static_cast<Slot<I, P> &>(slots).held.get()...);
+        else return F{}(*static_cast<T *>(object), static_cast<Slot<I, P> &>(slots).held.get()...);
+    }
+
+    template <class T, class F> static void call(const void *target, void *object, Value *const *given, Value &result) {
+        Slots slots{{Held<P>(*given[I])}...};
+        if constexpr (std::is_void_v<R>) invoke<T, F>(target, object, slots);
+        else give<R>(result, invoke<T, F>(target, object, slots));
+        if constexpr ((changes<P> || ...)) (give_back(static_cast<Slot<I, P> &>(slots), *given[I]), ...);
+    }
+
+    template <std::size_t At, class Q> static void give_back(Slot<At, Q> &slot, Value &given) {
+        if constexpr (changes<Q>) slot.held.give_back(given);
     }
 };
 
-// A callable of up to as many parameters as this is tried with arguments that become what it takes.
-constexpr std::size_t most_arguments = 8;
-
-[[noreturn]] inline void refuse_count(const Arguments &given) {
-    throw Refused{"it takes another number of arguments than " + std::to_string(given.size())};
-}
-
-template <class Owner, class F, std::size_t... I> Value invoke_any(F &function, const Arguments &given, std::index_sequence<I...>) {
-    using Result = std::invoke_result_t<F &, decltype((void(I), Any<Owner>{}))...>;
-    if constexpr (std::is_void_v<Result>) {
-        function(Any<Owner>{given[I]}...);
-        return {};
-    } else return returned<Result>(function(Any<Owner>{given[I]}...));
-}
-
-template <class Owner, class F, std::size_t... I> constexpr bool takes(std::index_sequence<I...>) {
-    return std::is_invocable_v<F &, decltype((void(I), Any<Owner>{}))...>;
-}
-
-// Calls what takes that many arguments, whatever their types; `found` is whether there is such a thing.
-template <class Owner, class F, std::size_t N = 0> bool call_any(F &function, const Arguments &given, Value &result) {
-    if constexpr (N > most_arguments) return false;
-    else {
-        if (given.size() == N) {
-            if constexpr (takes<Owner, F>(std::make_index_sequence<N>())) {
-                result = invoke_any<Owner>(function, given, std::make_index_sequence<N>());
-                return true;
-            } else return false;
-        }
-        return call_any<Owner, F, N + 1>(function, given, result);
-    }
-}
-
-template <class Owner, class F, std::size_t... I> constexpr bool takes_some(std::index_sequence<I...>) {
-    return (takes<Owner, F>(std::make_index_sequence<I>()) || ...);
-}
-
-// Calls a function of these parameter types.
 template <class R, class... P> struct Signature {
-    template <class F, std::size_t... I> static Value call(F &&function, const Arguments &given, std::index_sequence<I...>) {
-        std::tuple<Held<P>...> held{Held<P>(*given[I])...};
-        if constexpr (std::is_void_v<R>) {
-            function(std::get<I>(held).get()...);
-            (std::get<I>(held).give_back(*given[I]), ...);
-            return {};
-        } else {
-            Value result = returned<R>(function(std::get<I>(held).get()...));
-            (std::get<I>(held).give_back(*given[I]), ...);
-            return result;
-        }
-    }
-    template <class F> static Value call(F &&function, const Arguments &given) {
-        return call(function, given, std::index_sequence_for<P...>());
-    }
     static constexpr std::size_t count = sizeof...(P);
+    using All = Passed<R, std::index_sequence_for<P...>, P...>;
+    template <class Indices> struct First;
+    template <std::size_t... I> struct First<std::index_sequence<I...>> {
+        using Of = Passed<R, std::index_sequence<I...>, std::tuple_element_t<I, std::tuple<P...>>...>;
+        // Whether F takes these alone: the other parameters have defaults.
+        template <class T, class F> static constexpr bool suffice = std::is_void_v<T>
+            ? std::is_invocable_v<F, std::tuple_element_t<I, std::tuple<P...>>...>
+            : std::is_invocable_v<F, std::add_lvalue_reference_t<T>, std::tuple_element_t<I, std::tuple<P...>>...>;
+    };
 };
 
 template <class F> struct Deduced;
@@ -93,118 +69,126 @@ KEUR_MEMBER() KEUR_MEMBER(const) KEUR_MEMBER(&) KEUR_MEMBER(const &)
 KEUR_MEMBER(noexcept) KEUR_MEMBER(const noexcept) KEUR_MEMBER(& noexcept) KEUR_MEMBER(const & noexcept)
 #undef KEUR_MEMBER
 
-// ---- what a library has ----------------------------------------------------------------------------------------------
-
-using Function = std::function<Value(const Arguments &)>;
-using Method = std::function<Value(void *object, const Arguments &)>;
-
-struct Attribute {
-    std::function<Value(void *object)> get;
-    // No function if it is not assigned to.
-    std::function<void(void *object, const Value &value)> set;
-};
-
-// Gives whether there is such an operator for these operands.
-using Operator = std::function<bool(const Value &left, const Value &right, Value &result)>;
-
-struct Class {
-    const Type *type = nullptr;
-    Function construct;
-    std::map<std::string, Method> methods;
-    std::map<std::string, Attribute> attributes;
-    std::map<std::string, Operator> operators;
-    // Gives whether an item can be set.
-    bool (*set_item)(void *object, const Value &key, const Value &item) = nullptr;
-    // What a loop meets; no function if there is no begin() and end().
-    Value (*items)(void *object) = nullptr;
-};
-
-// The functions and classes of a submission, by their names; filled by the glue.
-struct Library {
-    std::map<std::string, Function> functions;
-    std::map<std::string, Class> classes;
-};
-
-template <class T> struct Tag { using type = T; };
-
-template <class T> struct Constructor {
-    template <class... A, class = std::enable_if_t<std::is_constructible_v<T, A...>>>
-    std::shared_ptr<T> operator()(A... arguments) const { return std::shared_ptr<T>(new T(arguments...)); }
-};
-
-// Calls with a value as an operand: an object of T, a number or a text.
-template <class T, class Call> bool with_operand(const Value &value, const Call &call) {
-    switch (value.kind) {
-    case Kind::object: return value.type == type_of<T>() && call(*static_cast<T *>(value.object));
-    case Kind::integer: return call(integer_of<int>(value));
-    case Kind::real: return call(double(value.real));
-    case Kind::text: return call(std::string(value.text));
-    default: return false;
+// Adds calls with `count` arguments and fewer, as long as the others have defaults.
+template <class T, class Of, class F, std::size_t count, class To> void add_fewer(To &to, const char *name) {
+    using First = typename Of::template First<std::make_index_sequence<count>>;
+    if constexpr (First::template suffice<T, F>) {
+        add_call(to, name, count, &First::Of::template call<T, F>, nullptr);
+        if constexpr (count > 0) add_fewer<T, Of, F, count - 1>(to, name);
     }
 }
 
-// Applies an operator, if there is one for operands of these types.
-template <class Call, class Left, class Right> bool applied(const Call &call, Left &left, Right &right, Value &result) {
-    if constexpr (std::is_invocable_v<const Call &, Left &, Right &>) {
-        using Result = std::invoke_result_t<const Call &, Left &, Right &>;
-        if constexpr (!std::is_void_v<Result>) {
-            result = returned<Result>(call(left, right));
-            return true;
-        }
-    }
-    return false;
+// Adds the calls of what `target` points to, a function or a method of T; F calls it by its name.
+template <class T, class Pointer, class F, class To> void add_deduced(To &to, const char *name, const void *target) {
+    using Of = typename Deduced<Pointer>::Of;
+    add_call(to, name, Of::count, &Of::All::template call<T, Pointer>, target);
+    if constexpr (Of::count > 0) add_fewer<T, Of, F, Of::count - 1>(to, name);
 }
 
-// Whether an operator takes an object of T and an operand, on either side.
-template <class T, class Call> constexpr bool takes_operand = std::is_invocable_v<const Call &, T &, T &>
-    || std::is_invocable_v<const Call &, T &, int &> || std::is_invocable_v<const Call &, T &, double &>
-    || std::is_invocable_v<const Call &, T &, std::string &> || std::is_invocable_v<const Call &, int &, T &>
-    || std::is_invocable_v<const Call &, double &, T &> || std::is_invocable_v<const Call &, std::string &, T &>;
+// ---- calls whose parameters the compiler chooses ---------------------------------------------------------------------
 
-template <class T, class Call> void add_operator(Class &to, const char *name, Call call) {
-    if constexpr (!takes_operand<T, Call>) return;
-    else
-    to.operators[name] = [call](const Value &left, const Value &right, Value &result) {
-        bool is_left = left.kind == Kind::object && left.type == type_of<T>();
-        T &self = *static_cast<T *>(is_left ? left.object : right.object);
-        return with_operand<T>(is_left ? right : left, [&](auto &&other) {
-            return is_left ? applied(call, self, other, result) : applied(call, other, self, result);
-        });
-    };
+// An argument for a constructor or an overload: it becomes what the parameter takes.
+template <class Owner> struct Any {
+    Value &value;
+    template <class T, class = std::enable_if_t<!std::is_same_v<Plain<T>, Owner> && !is_own<Plain<T>> && !std::is_pointer_v<T>>>
+    operator T() const { return read<Plain<T>>(value); }
+    template <class T, class = std::enable_if_t<is_own<std::remove_cv_t<T>> && !std::is_same_v<std::remove_cv_t<T>, Owner>>, class = void>
+    operator T &() const { return *object_of<T>(value); }
+    template <class T, class = std::enable_if_t<std::is_same_v<std::remove_cv_t<T>, char>>, class = void, class = void>
+    operator T *() const { return characters_in(value); }
+};
+
+template <class Owner, std::size_t> using AnyAt = Any<Owner>;
+
+template <class F, std::size_t... I> void call_function(const void *, void *, Value *const *given, Value &result) {
+    using R = std::invoke_result_t<F, AnyAt<void, I>...>;
+    if constexpr (std::is_void_v<R>) F{}(Any<void>{*given[I]}...);
+    else give<R>(result, F{}(Any<void>{*given[I]}...));
 }
 
-template <class T> void add_operators(Class &to) {
-#define KEUR_OPERATOR(name, result) \
-    add_operator<T>(to, name, [](auto &left, [[maybe_unused]] auto &right) -> decltype(result) { return result; });
-    KEUR_OPERATOR("+", left + right)
-    KEUR_OPERATOR("-", left - right)
-    KEUR_OPERATOR("*", left * right)
-    KEUR_OPERATOR("/", left / right)
-    KEUR_OPERATOR("%", left % right)
-    KEUR_OPERATOR("neg", -left)
-    KEUR_OPERATOR("[]", left[right])
+template <class T, class F, std::size_t... I> void call_method(const void *, void *object, Value *const *given, Value &result) {
+    using R = std::invoke_result_t<F, T &, AnyAt<void, I>...>;
+    if constexpr (std::is_void_v<R>) F{}(*static_cast<T *>(object), Any<void>{*given[I]}...);
+    else give<R>(result, F{}(*static_cast<T *>(object), Any<void>{*given[I]}...));
+}
+
+template <class T, std::size_t... I> void construct(const void *, void *, Value *const *given, Value &result) {
+    give_object(result, new T(Any<T>{*given[I]}...));
+}
+
+template <class F, std::size_t... I> consteval Call function_call(std::index_sequence<I...>) {
+    if constexpr (std::is_invocable_v<F, AnyAt<void, I>...>) return &call_function<F, I...>;
+    else return nullptr;
+}
+
+template <class T, class F, std::size_t... I> consteval Call method_call(std::index_sequence<I...>) {
+    if constexpr (std::is_invocable_v<F, T &, AnyAt<void, I>...>) return &call_method<T, F, I...>;
+    else return nullptr;
+}
+
+template <class T, std::size_t... I> consteval Call constructor(std::index_sequence<I...>) {
+    if constexpr (std::is_constructible_v<T, AnyAt<T, I>...>) return &construct<T, I...>;
+    else return nullptr;
+}
+
+using Counts = std::make_index_sequence<most_arguments + 1>;
+
+template <class F, std::size_t... N> consteval Calls function_calls(std::index_sequence<N...>) {
+    return {{function_call<F>(std::make_index_sequence<N>())...}};
+}
+
+template <class T, class F, std::size_t... N> consteval Calls method_calls(std::index_sequence<N...>) {
+    return {{method_call<T, F>(std::make_index_sequence<N>())...}};
+}
+
+template <class T, std::size_t... N> consteval Calls constructors(std::index_sequence<N...>) {
+    return {{constructor<T>(std::make_index_sequence<N>())...}};
+}
+
+// ---- operators and items ---------------------------------------------------------------------------------------------
+
+#define KEUR_OPERATOR(Name, result) \
+    struct Name { static auto of(auto &left, auto &right) -> decltype(result) { return result; } };
+KEUR_OPERATOR(Plus, left + right)
+KEUR_OPERATOR(Minus, left - right)
+KEUR_OPERATOR(Times, left * right)
+KEUR_OPERATOR(DividedBy, left / right)
+KEUR_OPERATOR(Modulo, left % right)
+KEUR_OPERATOR(Item, left[right])
 #undef KEUR_OPERATOR
+
+// An operand: an object of T, a number or a text.
+template <class T, class O> decltype(auto) operand_of(const Value &value) {
+    if constexpr (std::is_same_v<T, O>) return (*object_of<T>(value));
+    else return read<O>(value);
+}
+
+template <class Op, class Left, class Right> concept Applies = requires(Left &left, Right &right) {
+    requires !std::is_void_v<decltype(Op::of(left, right))>;
+};
+
+template <class Op, class T, class O> void operate_left(void *object, const Value &operand, Value &result) {
+    auto &&other = operand_of<T, O>(operand);
+    give<decltype(Op::of(*static_cast<T *>(object), other))>(result, Op::of(*static_cast<T *>(object), other));
+}
+
+template <class Op, class T, class O> void operate_right(void *object, const Value &operand, Value &result) {
+    auto &&other = operand_of<T, O>(operand);
+    give<decltype(Op::of(other, *static_cast<T *>(object)))>(result, Op::of(other, *static_cast<T *>(object)));
+}
+
+template <class T> void negate(void *object, Value &result) {
+    give<decltype(-*static_cast<T *>(object))>(result, -*static_cast<T *>(object));
 }
 
 // Whether something of this type can be assigned to.
 template <class R> constexpr bool is_settable = std::is_lvalue_reference_v<R> && std::is_assignable_v<R, Plain<R>>
     && !std::is_abstract_v<Plain<R>>;
 
-template <class T> constexpr bool has_places = requires(T &self) { self[0]; }
-    || requires(T &self, std::string &at) { self[at]; } || requires(T &self) { self[self]; };
-
-template <class T> bool set_item(void *object, const Value &key, const Value &item) {
-    T &self = *static_cast<T *>(object);
-    return with_operand<T>(key, [&](auto &&at) {
-        if constexpr (requires { self[at]; }) {
-            using Item = decltype(self[at]);
-            if constexpr (is_settable<Item>) {
-                self[at] = read<Plain<Item>>(item);
-                return true;
-            }
-        }
-        return false;
-    });
+template <class T, class O> void set_item(void *object, const Value &key, const Value &item) {
+    auto &&at = operand_of<T, O>(key);
+    auto &place = (*static_cast<T *>(object))[at];
+    place = read<Plain<decltype(place)>>(item);
 }
 
 template <class T> constexpr bool has_items = requires(T &self) {
@@ -213,99 +197,96 @@ template <class T> constexpr bool has_items = requires(T &self) {
     ++std::declval<Plain<decltype(self.begin())> &>();
 };
 
-template <class T> Value items_of(void *object) {
-    Value list = of_kind(Kind::list);
-    for (auto &&item : *static_cast<T *>(object)) {
-        list.items.push_back(returned<decltype(item)>(std::forward<decltype(item)>(item)));
-    }
-    return list;
+template <class T> void write_loop(void *object, Value &result) {
+    write_items(result, Kind::list);
+    for (auto &&item : *static_cast<T *>(object)) give<decltype(item)>(add_item(result), std::forward<decltype(item)>(item));
+}
+
+// Enters what an operator of T gives for an operand of type O.
+template <class T, class Op, class O> consteval void describe_operator(Described &all, Operator name, Operand operand) {
+    if constexpr (Applies<Op, T, O>) all.left[name][operand] = &operate_left<Op, T, O>;
+    if constexpr (std::is_same_v<Op, Item>) {
+        if constexpr (Applies<Op, T, O>) {
+            if constexpr (is_settable<decltype(std::declval<T &>()[std::declval<O &>()])>) all.set_item[operand] = &set_item<T, O>;
+        }
+    } else if constexpr (!std::is_same_v<T, O> && Applies<Op, O, T>) all.right[name][operand] = &operate_right<Op, T, O>;
+}
+
+template <class T, class O> consteval void describe_operators(Described &all, Operand operand) {
+    describe_operator<T, Plus, O>(all, plus, operand);
+    describe_operator<T, Minus, O>(all, minus, operand);
+    describe_operator<T, Times, O>(all, times, operand);
+    describe_operator<T, DividedBy, O>(all, divided_by, operand);
+    describe_operator<T, Modulo, O>(all, modulo, operand);
+    describe_operator<T, Item, O>(all, subscript, operand);
+}
+
+template <class T> consteval Described describe() {
+    Described all{};
+    all.type = &type_of<T>;
+    all.is_abstract = std::is_abstract_v<T>;
+    if constexpr (!std::is_abstract_v<T>) all.construct = constructors<T>(Counts());
+    describe_operators<T, T>(all, same_class);
+    describe_operators<T, int>(all, integer_operand);
+    describe_operators<T, double>(all, real_operand);
+    describe_operators<T, std::string>(all, text_operand);
+    if constexpr (requires(T &self) { requires !std::is_void_v<decltype(-self)>; }) all.negated = &negate<T>;
+    if constexpr (has_items<T>) all.items = &write_loop<T>;
+    return all;
+}
+
+template <class T> constexpr Described described = describe<T>();
+
+// ---- what a library has ----------------------------------------------------------------------------------------------
+
+template <class T> struct Tag { using type = T; };
+
+// Adds several functions of one name.
+template <class F> void add_overloaded(Library &library, const char *name, F) {
+    static constexpr Calls calls = function_calls<F>(Counts());
+    add_calls(library, name, calls);
+}
+
+// Adds a function: `pointer` points to it, and F calls it by its name.
+template <class Pointer, class F> void add_function(Library &library, const char *name, Pointer pointer, F) {
+    if constexpr (requires { typename Deduced<Pointer>::Of; }) {
+        add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
+    } else add_overloaded(library, name, F{});
+}
+
+// Adds several methods of one name, if there are any.
+template <class T, class F> void add_overloaded_method(Class &to, const char *name) {
+    static constexpr Calls calls = method_calls<T, F>(Counts());
+    add_calls(to, name, calls);
+}
+
+// Adds a method, if there is one: `Pointer` gives what points to it, unless there are several of its name, and F calls it.
+template <class T, class Pointer, class F> void add_method(Class &to, const char *name, Pointer, F) {
+    if constexpr (std::is_invocable_v<Pointer, Tag<T>>) {
+        using Member = std::invoke_result_t<Pointer, Tag<T>>;
+        if constexpr (std::is_member_object_pointer_v<Member>) return;
+        else if constexpr (!requires { typename Deduced<Member>::Of; }) add_overloaded_method<T, F>(to, name);
+        else if constexpr (std::is_member_function_pointer_v<Member>) {
+            static constexpr Member member = Pointer{}(Tag<T>());
+            add_deduced<T, Member, F>(to, name, &member);
+        } else add_deduced<T, Member, F>(to, name, reinterpret_cast<const void *>(Pointer{}(Tag<T>())));
+    } else add_overloaded_method<T, F>(to, name);
+}
+
+template <class T, class Get> void get_attribute(void *object, Value &result) {
+    give<std::invoke_result_t<Get, T &>>(result, Get{}(*static_cast<T *>(object)));
+}
+
+template <class T, class Get> void set_attribute(void *object, const Value &value) {
+    Get{}(*static_cast<T *>(object)) = read<Plain<std::invoke_result_t<Get, T &>>>(value);
 }
 
 // Adds a member that is public data, if there is one.
-template <class T, class Get> void add_attribute(Class &to, const char *name, Get get) {
+template <class T, class Get> void add_attribute(Class &to, const char *name, Get) {
     if constexpr (std::is_invocable_v<Get, T &>) {
-        using Member = std::invoke_result_t<Get, T &>;
-        Attribute &added = to.attributes[name];
-        added.get = [get](void *object) { return returned<Member>(get(*static_cast<T *>(object))); };
-        if constexpr (is_settable<Member>) {
-            added.set = [get](void *object, const Value &value) {
-                get(*static_cast<T *>(object)) = read<Plain<Member>>(value);
-            };
-        }
-    }
-}
-
-template <class T> Class &add_class(Library &library, const char *name) {
-    Class &added = library.classes[name];
-    added.type = type_of<T>();
-    if constexpr (!std::is_abstract_v<T>) {
-        added.construct = [](const Arguments &given) {
-            Constructor<T> constructor;
-            Value result;
-            if (!call_any<T>(constructor, given, result)) refuse_count(given);
-            return result;
-        };
-    }
-    add_operators<T>(added);
-    if constexpr (has_places<T>) added.set_item = &set_item<T>;
-    if constexpr (has_items<T>) added.items = &items_of<T>;
-    return added;
-}
-
-// Adds what is called with as many arguments as it takes, whatever the types of its parameters.
-template <class Call> Function any_call(Call call) {
-    return [call](const Arguments &given) mutable {
-        Value result;
-        if (!call_any<void>(call, given, result)) refuse_count(given);
-        return result;
-    };
-}
-
-// Adds a function: `pointer` points to it, and `call` calls it, also with fewer arguments than it has parameters.
-template <class F, class Call> void add_function(Library &library, const char *name, F pointer, Call call) {
-    using Of = typename Deduced<F>::Of;
-    library.functions[name] = [pointer, others = any_call(call)](const Arguments &given) {
-        return given.size() == Of::count ? Of::call(pointer, given) : others(given);
-    };
-}
-
-// Adds several functions of one name.
-template <class Call> void add_overloaded(Library &library, const char *name, Call call) {
-    if constexpr (takes_some<void, Call>(std::make_index_sequence<most_arguments + 1>())) library.functions[name] = any_call(call);
-}
-
-// A call on an object.
-template <class T, class Call> struct OnSelf {
-    T &self;
-    Call call;
-    template <class... A> auto operator()(A... given) const -> decltype(std::declval<Call>()(std::declval<T &>(), given...)) {
-        return call(self, given...);
-    }
-};
-
-template <class T, class Of, class Member> Value call_member(T &self, Member member, const Arguments &given) {
-    auto called = [&](auto &&...values) -> decltype(auto) {
-        if constexpr (std::is_member_pointer_v<Member>) return (self.*member)(std::forward<decltype(values)>(values)...);
-        else return member(std::forward<decltype(values)>(values)...);
-    };
-    return Of::call(called, given);
-}
-
-// Adds a method, if there is one: `pointer` points to it, unless there are several of its name, and `call` calls it.
-template <class T, class Pointer, class Call> void add_method(Class &to, const char *name, Pointer pointer, Call call) {
-    using On = OnSelf<T, Call>;
-    if constexpr (std::is_invocable_v<Pointer, Tag<T>>) {
-        using Member = std::invoke_result_t<Pointer, Tag<T>>;
-        if constexpr (std::is_member_function_pointer_v<Member> || std::is_function_v<std::remove_pointer_t<Member>>) {
-            using Of = typename Deduced<Member>::Of;
-            Member member = pointer(Tag<T>());
-            to.methods[name] = [member, call](void *object, const Arguments &given) {
-                T &self = *static_cast<T *>(object);
-                return given.size() == Of::count ? call_member<T, Of>(self, member, given) : any_call(On{self, call})(given);
-            };
-        }
-    } else if constexpr (takes_some<void, On>(std::make_index_sequence<most_arguments + 1>())) {
-        to.methods[name] = [call](void *object, const Arguments &given) { return any_call(On{*static_cast<T *>(object), call})(given); };
+        if constexpr (is_settable<std::invoke_result_t<Get, T &>>) {
+            add_attribute(to, name, &get_attribute<T, Get>, &set_attribute<T, Get>);
+        } else add_attribute(to, name, &get_attribute<T, Get>, nullptr);
     }
 }
 
@@ -314,17 +295,22 @@ template <class T, class Pointer, class Call> void add_method(Class &to, const c
 // In the glue: a class with the methods that operators mean, methods of it, an attribute with its name in capitals, its
 // end, a function, and several functions of one name.
 #define KEUR_CLASS(name) { \
-    using Own = ::name; ::keur::Class &own = ::keur::add_class<Own>(library, #name); \
+    using Own = ::name; ::keur::Class &own = ::keur::add_class(library, #name, ::keur::described<Own>); \
     KEUR_METHOD(size) KEUR_METHOD(length) KEUR_METHOD(contains)
 #define KEUR_METHOD(name) \
     ::keur::add_method<Own>(own, #name, \
         [](auto tag) -> decltype(&decltype(tag)::type::name) { return &decltype(tag)::type::name; }, \
-        [](auto &self, auto... given) -> decltype(self.name(given...)) { return self.name(given...); });
+        [](auto &self, auto &&...given) -> decltype(self.name(static_cast<decltype(given)>(given)...)) { \
+            return self.name(static_cast<decltype(given)>(given)...); \
+        });
 #define KEUR_ATTRIBUTE(name, Name) \
     ::keur::add_attribute<Own>(own, #name, [](auto &self) -> decltype((self.name)) { return (self.name); }); \
     KEUR_METHOD(name) KEUR_METHOD(get_##name) KEUR_METHOD(get##Name) KEUR_METHOD(is_##name) KEUR_METHOD(is##Name) \
     KEUR_METHOD(set_##name) KEUR_METHOD(set##Name)
 #define KEUR_END }
-#define KEUR_CALL(name) [](auto... given) -> decltype(::name(given...)) { return ::name(given...); }
+#define KEUR_CALL(name) \
+    [](auto &&...given) -> decltype(::name(static_cast<decltype(given)>(given)...)) { \
+        return ::name(static_cast<decltype(given)>(given)...); \
+    }
 #define KEUR_FUNCTION(name) ::keur::add_function(library, #name, &::name, KEUR_CALL(name));
 #define KEUR_OVERLOADED(name) ::keur::add_overloaded(library, #name, KEUR_CALL(name));

@@ -2,9 +2,15 @@
 // Python; of an object, its own operator, method or member counts. A part of driver.cpp.
 #pragma once
 
+#include "library.hpp"
 #include "plain.hpp"
 
+#include <array>
+
 namespace keur {
+
+// The names of `Operator`s in requests.
+constexpr std::array<std::string_view, operators> operator_names{"+", "-", "*", "/", "%", "[]"};
 
 class Operators {
 public:
@@ -14,14 +20,14 @@ public:
     const Class *class_of(const Value &value) const {
         if (value.kind != Kind::object) return nullptr;
         for (const auto &entry : library.classes) {
-            if (entry.second.type == value.type) return &entry.second;
+            if (entry.second.described->type == value.type) return &entry.second;
         }
         return nullptr;
     }
 
     // That an object has no method of this name, or no attribute.
     Missing lacks(const std::string &kind, const Value &on, const std::string &name) const {
-        Missing missing{kind, name, on.kind == Kind::object ? on.type->name : brief(on), {}};
+        Missing missing{kind, name, on.kind == Kind::object ? name_of(*on.type) : brief(on), {}};
         if (const Class *type = class_of(on)) {
             if (kind == "attribute") for (const auto &entry : type->attributes) missing.near.push_back(entry.first);
             for (const auto &entry : type->methods) missing.near.push_back(entry.first);
@@ -33,7 +39,11 @@ public:
         const Class *type = class_of(on);
         if (type == nullptr) throw lacks("attribute", on, name);
         auto found = type->attributes.find(name);
-        if (found != type->attributes.end()) return kept(found->second.get(on.object), on);
+        if (found != type->attributes.end()) {
+            Value part;
+            found->second.get(on.object, part);
+            return kept(std::move(part), on);
+        }
         // A getter.
         bool is_method = false;
         for (const std::string &getter : accessors(name, {"get", "is"})) {
@@ -46,7 +56,7 @@ public:
                 continue; // it takes arguments
             }
         }
-        throw is_method ? Missing{"called", name, on.type->name, {}} : lacks("attribute", on, name);
+        throw is_method ? Missing{"called", name, name_of(*on.type), {}} : lacks("attribute", on, name);
     }
 
     void set_attribute(const Value &on, const std::string &name, Value value) const {
@@ -54,7 +64,7 @@ public:
         if (type == nullptr) throw lacks("attribute", on, name);
         auto found = type->attributes.find(name);
         try {
-            if (found != type->attributes.end() && found->second.set) return found->second.set(on.object, value);
+            if (found != type->attributes.end() && found->second.set != nullptr) return found->second.set(on.object, value);
             for (const std::string &setter : accessors(name, {"set"})) {
                 auto method = type->methods.find(setter);
                 if (method == type->methods.end()) continue;
@@ -89,7 +99,9 @@ public:
 
     void set_item(Value &on, const Value &key, const Value &value) const {
         if (const Class *type = class_of(on); on.kind == Kind::object) {
-            if (type == nullptr || type->set_item == nullptr || !type->set_item(on.object, key, value)) throw lacks("method", on, "operator[]");
+            Operand at = operand_of(key, on);
+            if (type == nullptr || at == operands || type->described->set_item[at] == nullptr) throw lacks("method", on, "operator[]");
+            type->described->set_item[at](on.object, key, value);
         } else if (on.kind == Kind::dict && !contains(key, on)) {
             on.items.push_back(key);
             on.items.push_back(value);
@@ -126,8 +138,10 @@ public:
             for (char32_t code : characters_of(value.text)) all.push_back(of_character(code));
             return all;
         case Kind::object:
-            if (const Class *type = class_of(value); type != nullptr && type->items) {
-                return kept(type->items(value.object), value).items;
+            if (const Class *type = class_of(value); type != nullptr && type->described->items != nullptr) {
+                Value list;
+                type->described->items(value.object, list);
+                return kept(std::move(list), value).items;
             }
             throw lacks("method", value, "begin");
         default: unsupported("items", value);
@@ -211,14 +225,37 @@ private:
         return text;
     }
 
+    // What a value is for an operator of an object's class; `operands` if that takes none like it.
+    static Operand operand_of(const Value &value, const Value &object) {
+        switch (value.kind) {
+        case Kind::object: return value.type == object.type ? same_class : operands;
+        case Kind::integer: return integer_operand;
+        case Kind::real: return real_operand;
+        case Kind::text: return text_operand;
+        default: return operands;
+        }
+    }
+
     // What an operator of an object's class gives.
     Value own(const std::string &op, const Value &left, const Value &right) const {
+        Value result;
+        auto name = static_cast<std::size_t>(std::find(operator_names.begin(), operator_names.end(), op) - operator_names.begin());
         for (const Value *value : {&left, &right}) {
             const Class *type = class_of(*value);
             if (type == nullptr) continue;
-            auto found = type->operators.find(op);
-            Value result;
-            if (found != type->operators.end() && found->second(left, right, result)) return kept(result, *value);
+            const Described &described = *type->described;
+            if (op == "neg") {
+                if (described.negated == nullptr) continue;
+                described.negated(value->object, result);
+                return kept(result, *value);
+            }
+            const Value &other = value == &left ? right : left;
+            Operand operand = operand_of(other, *value);
+            if (name == operators || operand == operands) continue;
+            Operation operation = (value == &left ? described.left : described.right)[name][operand];
+            if (operation == nullptr) continue;
+            operation(value->object, other, result);
+            return kept(result, *value);
         }
         throw lacks("method", left.kind == Kind::object ? left : right, "operator" + (op == "neg" ? "-" : op));
     }
@@ -324,7 +361,7 @@ private:
             auto found = type->methods.find("contains");
             Value given = item;
             if (found != type->methods.end()) return truth(found->second(on.object, {&given}));
-            if (!type->items) throw lacks("method", on, "contains");
+            if (type->described->items == nullptr) throw lacks("method", on, "contains");
         }
         std::vector<Value> all = items(on);
         return std::any_of(all.begin(), all.end(), [&](const Value &other) { return same(other, item); });

@@ -3,7 +3,10 @@
 
 #include "json.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <compare>
+#include <limits>
 
 namespace keur {
 
@@ -20,8 +23,8 @@ inline std::string text_of(const Value &value) {
     switch (value.kind) {
     case Kind::text: return value.text;
     case Kind::object:
-        if (value.type->text == nullptr) throw Missing{"method", "operator<<", value.type->name, {}};
-        return value.type->text(value.object);
+        if (value.type->print == nullptr) throw Missing{"method", "operator<<", name_of(*value.type), {}};
+        return printed(value);
     case Kind::boolean: case Kind::integer: case Kind::real: case Kind::none: case Kind::undefined: return brief(value);
     case Kind::list: case Kind::tuple: case Kind::set: case Kind::dict: break;
     }
@@ -45,9 +48,6 @@ inline Value of_items(Kind kind, std::vector<Value> items) {
     value.items = std::move(items);
     return value;
 }
-
-// The type of a class that is a value: its object is the type.
-inline const Type class_type{"class", nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
 
 inline Value of_class(const Type *type) {
     Value value = of_kind(Kind::object);

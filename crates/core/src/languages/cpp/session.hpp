@@ -3,6 +3,8 @@
 
 #include "operators.hpp"
 
+#include <functional>
+
 namespace keur {
 
 constexpr std::size_t most_depth = 40;          // levels of nesting in a value
@@ -92,12 +94,12 @@ public:
         if (request["text"].is_true()) reply += ",\"text\":" + encoded(of_text(text_of(value)));
         if (request["types"].is_true()) {
             std::vector<std::string> types;
-            if (value.kind == Kind::object) types.push_back(value.type->name);
+            if (value.kind == Kind::object) types.push_back(name_of(*value.type));
             reply += ",\"types\":" + quoted_list(types);
         }
         if (request["shown"].is_true()) {
-            bool has_text = value.kind == Kind::object && value.type->text != nullptr;
-            std::string shown = has_text ? value.type->text(value.object) : brief(value);
+            bool has_text = value.kind == Kind::object && value.type->print != nullptr;
+            std::string shown = has_text ? printed(value) : brief(value);
             reply += ",\"shown\":" + quoted(is_utf8(shown.substr(0, most_shown)) ? shown.substr(0, most_shown) : brief(value));
         }
         std::vector<std::string> same;
@@ -178,14 +180,14 @@ private:
             const std::string &name = expr["new"].text;
             auto found = library.classes.find(name);
             if (found == library.classes.end()) throw Missing{"definition", name, "", {}};
-            if (!found->second.construct) throw Missing{"method", name, name, {}};
-            return called(name, expr["args"], found->second.construct);
+            if (found->second.described->is_abstract) throw Missing{"method", name, name, {}};
+            return called(name, expr["args"], found->second.construct, nullptr);
         }
         if (expr.has("call")) {
             const std::string &name = expr["call"].text;
             auto found = library.functions.find(name);
             if (found == library.functions.end()) throw Missing{"definition", name, "", {}};
-            return called(name, expr["args"], found->second);
+            return called(name, expr["args"], found->second, nullptr);
         }
         if (expr.has("method")) return method(expr);
         if (expr.has("op")) return operators.operation(expr["op"].text, each_of(expr["args"]));
@@ -194,7 +196,7 @@ private:
             const std::string &name = expr["class"].text;
             auto found = library.classes.find(name);
             if (found == library.classes.end()) throw Missing{"definition", name, "", {}};
-            return of_class(found->second.type);
+            return of_class(found->second.described->type);
         }
         if (expr.has("get") || expr.has("index") || expr.has("slice")) return part(expr);
         if (expr.has("text")) {
@@ -247,11 +249,10 @@ private:
         const Class *type = operators.class_of(*on);
         auto found = type == nullptr ? decltype(type->methods.end())() : type->methods.find(name);
         if (type == nullptr || found == type->methods.end()) throw operators.lacks("method", *on, name);
-        void *object = on->object;
-        return called(name, expr["args"], [&](const Arguments &given) { return found->second(object, given); });
+        return called(name, expr["args"], found->second, on->object);
     }
 
-    template <class Call> Value called(const std::string &name, const Json &args, const Call &call) {
+    Value called(const std::string &name, const Json &args, const Callable &callable, void *object) {
         std::vector<Value> storage(args.items.size());
         Arguments given;
         for (std::size_t i = 0; i < args.items.size(); ++i) {
@@ -261,7 +262,7 @@ private:
         // An argument that is left out at the end is not there at all.
         while (!given.empty() && given.back()->kind == Kind::undefined) given.pop_back();
         try {
-            return call(given);
+            return callable(object, given);
         } catch (Refused &refused) {
             throw Refused{name + ": " + refused.message};
         }
@@ -339,8 +340,8 @@ private:
         case Kind::set: return items("set", value, out, values, depth);
         case Kind::dict: return items("dict", value, out, values, depth);
         case Kind::object:
-            if (views.has(value.type->name)) seen(value, views[value.type->name], out, values, depth);
-            else out += "{\"object\":" + quoted(value.type->name) + "}";
+            if (std::string name = name_of(*value.type); views.has(name)) seen(value, views[name], out, values, depth);
+            else out += "{\"object\":" + quoted(name) + "}";
         }
     }
 

@@ -13,13 +13,19 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 7] = [
+const TEXTS: [(&str, &str); 13] = [
     (HEADER, include_str!("keur.hpp")),
+    ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
+    ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
     ("include/keur-values.hpp", include_str!("keur-values.hpp")),
+    ("values.hpp", include_str!("values.hpp")),
+    ("library.hpp", include_str!("library.hpp")),
     ("json.hpp", include_str!("json.hpp")),
     ("plain.hpp", include_str!("plain.hpp")),
     ("operators.hpp", include_str!("operators.hpp")),
     ("session.hpp", include_str!("session.hpp")),
+    ("containers.cpp", include_str!("containers.cpp")),
+    ("library.cpp", include_str!("library.cpp")),
     ("driver.cpp", include_str!("driver.cpp")),
 ];
 
@@ -131,9 +137,12 @@ impl Shared {
             fs::write(self.folder.join(name), text).map_err(failed)?;
         }
         let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
-        let driver = ["-O1", "-Iinclude", &version, "-o", DRIVER, "driver.cpp", "-ldl"];
+        // Libraries call its containers and what it defines for them.
+        let containers = ["-O0", "-Iinclude", "-c", "containers.cpp"];
+        let sources = ["driver.cpp", "library.cpp", "containers.o"];
+        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-o", DRIVER].into_iter().chain(sources);
         let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
-        for args in [Vec::from(driver), header.collect()] {
+        for args in [containers.to_vec(), driver.chain(["-ldl"]).collect(), header.collect()] {
             let mut command = tools.command(&self.compiler.program);
             command.args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
             let finished = run_to_end(command, TIME).map_err(failed)?;

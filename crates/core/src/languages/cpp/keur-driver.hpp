@@ -1,0 +1,135 @@
+// What the library of a submission and keur's driver give each other. Nothing here is a template: what is declared here is
+// defined in the driver, so that a library holds no code of it. A part of keur.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+namespace keur {
+
+// ---- types -----------------------------------------------------------------------------------------------------------
+
+// A type of the submission: what can be asked of an object of it.
+struct Type {
+    const std::type_info *info;
+    // Prints the object; no function if it has no text.
+    void (*print)(std::ostream &out, const void *object);
+    // Whether one is equal to the other, or less; no function if they are not compared.
+    bool (*equal)(const void *left, const void *right);
+    bool (*less)(const void *left, const void *right);
+    // Throws a pointer to the object; its exact type; whether an object of another type is also one of this type.
+    void (*throws)(const void *object);
+    const std::type_info &(*exact)(const void *object);
+    bool (*includes)(const Type &other, const void *object);
+};
+
+// ---- values ----------------------------------------------------------------------------------------------------------
+
+enum class Kind { none, undefined, boolean, integer, real, text, list, tuple, set, dict, object };
+
+// A value of a call, or an object of the submission.
+struct Value;
+
+// Thrown when a value is not one that a parameter takes: says which, without the name of the parameter.
+struct Refused {
+    std::string message;
+};
+
+// Says that a value is none of a type.
+[[noreturn]] void refuse(const Value &value, const std::type_info &type);
+
+// What a value is, or a refusal.
+bool is_none(const Value &value);
+bool flag_in(const Value &value);
+// An integer that fits into a type of this maximum, in the bits of that type.
+std::uint64_t integer_in(const Value &value, std::uint64_t most, bool is_signed, const std::type_info &type);
+long double real_in(const Value &value, const std::type_info &type);
+// A single character up to the last one of a type.
+char32_t character_in(const Value &value, char32_t last, const std::type_info &type);
+const std::string &text_in(const Value &value, const std::type_info &type);
+// The text itself, which the submission may change.
+char *characters_in(Value &value);
+// The number of items of a list, a tuple or a set; of keys and values of a dict.
+std::size_t count_in(const Value &value, const std::type_info &type);
+std::size_t dict_count_in(const Value &value, const std::type_info &type);
+const Value &item_in(const Value &value, std::size_t place);
+Value &item_in(Value &value, std::size_t place);
+// The object of the submission that a value is, and what keeps it alive.
+void *object_in(const Value &value, const Type &type);
+const std::shared_ptr<void> &owner_of(const Value &value);
+
+// Makes a value another one.
+void write_none(Value &to);
+void write_flag(Value &to, bool flag);
+void write_signed(Value &to, std::int64_t integer);
+void write_unsigned(Value &to, std::uint64_t integer);
+void write_real(Value &to, double real);
+void write_text(Value &to, const char *text);
+void write_text(Value &to, const std::string &text);
+void write_text(Value &to, std::string_view text);
+void write_character(Value &to, char32_t code);
+void write_object(Value &to, const void *object, const Type &type);
+// A list, a tuple, a set or a dict without items; another item of it, or key, or value.
+void write_items(Value &to, Kind kind);
+Value &add_item(Value &to);
+// Keeps what the objects in a value lie in.
+void keep(Value &value, const std::shared_ptr<void> &owner);
+void keep(Value &value, void *owner, void (*destroy)(void *));
+
+// ---- what a library has ----------------------------------------------------------------------------------------------
+
+// Calls a function or a method with as many arguments as it is listed for. Which one, if one caller serves several,
+// `target` tells.
+using Call = void (*)(const void *target, void *object, Value *const *given, Value &result);
+
+// Calls with up to as many arguments as this are tried where the compiler chooses between overloads.
+constexpr std::size_t most_arguments = 8;
+
+// The calls for 0 to `most_arguments` arguments; null where there is none.
+struct Calls {
+    Call of[most_arguments + 1];
+};
+
+// The operators of a class, as the driver names them in `operator_names`.
+enum Operator : std::size_t { plus, minus, times, divided_by, modulo, subscript, operators };
+
+// What is on the other side of an operator: an object of the same class, a number or a text.
+enum Operand : std::size_t { same_class, integer_operand, real_operand, text_operand, operands };
+
+using Operation = void (*)(void *object, const Value &operand, Value &result);
+
+// What a class has besides methods and attributes; null where it has not.
+struct Described {
+    const Type *type;
+    bool is_abstract;
+    Calls construct;
+    // The object is the left operand, or the right one.
+    Operation left[operators][operands];
+    Operation right[operators][operands];
+    void (*negated)(void *object, Value &result);
+    // What a loop meets.
+    void (*items)(void *object, Value &result);
+    void (*set_item[operands])(void *object, const Value &key, const Value &item);
+};
+
+// The functions and classes of a submission, by their names; filled by the glue.
+struct Library;
+struct Class;
+
+Class &add_class(Library &library, const char *name, const Described &described);
+// A function, or a method, for one number of arguments.
+void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target);
+void add_call(Class &to, const char *name, std::size_t count, Call call, const void *target);
+// The same for each number of arguments for which there is one.
+void add_calls(Library &library, const char *name, const Calls &calls);
+void add_calls(Class &to, const char *name, const Calls &calls);
+// Public data; `set` is null if it is not assigned to.
+void add_attribute(Class &to, const char *name, void (*get)(void *object, Value &result),
+                   void (*set)(void *object, const Value &value));
+
+} // namespace keur

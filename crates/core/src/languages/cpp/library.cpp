@@ -1,0 +1,141 @@
+// What the library of a submission finds in the driver: it reads and writes values, and lists what the library has.
+#include "library.hpp"
+
+namespace keur {
+
+void refuse(const Value &value, const std::type_info &type) { throw Refused{brief(value) + " is no " + name_of(type)}; }
+
+// ---- from keur to the submission -------------------------------------------------------------------------------------
+
+bool is_none(const Value &value) { return value.kind == Kind::none || value.kind == Kind::undefined; }
+
+bool flag_in(const Value &value) {
+    if (value.kind != Kind::boolean) refuse(value, typeid(bool));
+    return value.flag;
+}
+
+std::uint64_t integer_in(const Value &value, std::uint64_t most, bool is_signed, const std::type_info &type) {
+    if (value.kind != Kind::integer) refuse(value, type);
+    bool fits = value.text.empty();
+    if (fits && value.flag) fits = is_signed && value.magnitude <= most + 1;
+    else if (fits) fits = value.magnitude <= most;
+    if (!fits) throw Refused{brief(value) + " does not fit into " + name_of(type)};
+    return value.flag ? 0 - value.magnitude : value.magnitude;
+}
+
+long double real_in(const Value &value, const std::type_info &type) {
+    if (value.kind == Kind::real) return value.real;
+    if (value.kind != Kind::integer || !value.text.empty()) refuse(value, type);
+    auto magnitude = static_cast<long double>(value.magnitude);
+    return value.flag ? -magnitude : magnitude;
+}
+
+const std::string &text_in(const Value &value, const std::type_info &type) {
+    if (value.kind != Kind::text) refuse(value, type);
+    return value.text;
+}
+
+char *characters_in(Value &value) {
+    text_in(value, typeid(char *));
+    return value.text.data();
+}
+
+char32_t character_in(const Value &value, char32_t last, const std::type_info &type) {
+    std::u32string all = characters_of(text_in(value, type));
+    if (all.size() != 1 || all[0] > last) refuse(value, type);
+    return all[0];
+}
+
+std::size_t count_in(const Value &value, const std::type_info &type) {
+    if (value.kind != Kind::list && value.kind != Kind::tuple && value.kind != Kind::set) refuse(value, type);
+    return value.items.size();
+}
+
+std::size_t dict_count_in(const Value &value, const std::type_info &type) {
+    if (value.kind != Kind::dict) refuse(value, type);
+    return value.items.size();
+}
+
+const Value &item_in(const Value &value, std::size_t place) { return value.items[place]; }
+Value &item_in(Value &value, std::size_t place) { return value.items[place]; }
+
+void *object_in(const Value &value, const Type &type) {
+    if (value.kind != Kind::object || value.type != &type) refuse(value, *type.info);
+    return value.object;
+}
+
+const std::shared_ptr<void> &owner_of(const Value &value) { return value.owner; }
+
+// ---- from the submission to keur -------------------------------------------------------------------------------------
+
+void write_none(Value &to) { to = Value(); }
+
+void write_flag(Value &to, bool flag) {
+    to = of_kind(Kind::boolean);
+    to.flag = flag;
+}
+
+void write_signed(Value &to, std::int64_t integer) {
+    auto bits = static_cast<std::uint64_t>(integer);
+    to = of_integer(integer < 0, integer < 0 ? 0 - bits : bits);
+}
+
+void write_unsigned(Value &to, std::uint64_t integer) { to = of_integer(false, integer); }
+
+void write_real(Value &to, double real) {
+    to = of_kind(Kind::real);
+    to.real = real;
+}
+
+void write_text(Value &to, const char *text) { to = of_text(text); }
+void write_text(Value &to, const std::string &text) { to = of_text(text); }
+void write_text(Value &to, std::string_view text) { to = of_text(text); }
+void write_character(Value &to, char32_t code) { to = of_character(code); }
+
+void write_object(Value &to, const void *object, const Type &type) {
+    to = of_kind(Kind::object);
+    to.object = const_cast<void *>(object);
+    to.type = &type;
+}
+
+void write_items(Value &to, Kind kind) { to = of_kind(kind); }
+Value &add_item(Value &to) { return to.items.emplace_back(); }
+
+void keep(Value &value, const std::shared_ptr<void> &owner) {
+    if (value.kind == Kind::object && !value.owner) value.owner = owner;
+    for (Value &item : value.items) keep(item, owner);
+}
+
+void keep(Value &value, void *owner, void (*destroy)(void *)) { keep(value, std::shared_ptr<void>(owner, destroy)); }
+
+// ---- what a library has ----------------------------------------------------------------------------------------------
+
+Class &add_class(Library &library, const char *name, const Described &described) {
+    Class &added = library.classes[name];
+    added.described = &described;
+    added.construct = Callable(described.construct);
+    return added;
+}
+
+void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target) {
+    library.functions[name].add(count, call, target);
+}
+
+void add_call(Class &to, const char *name, std::size_t count, Call call, const void *target) {
+    to.methods[name].add(count, call, target);
+}
+
+void add_calls(Library &library, const char *name, const Calls &calls) {
+    if (Callable called(calls); called.is_there()) library.functions[name] = called;
+}
+
+void add_calls(Class &to, const char *name, const Calls &calls) {
+    if (Callable called(calls); called.is_there()) to.methods[name] = called;
+}
+
+void add_attribute(Class &to, const char *name, void (*get)(void *object, Value &result),
+                   void (*set)(void *object, const Value &value)) {
+    to.attributes[name] = {get, set};
+}
+
+} // namespace keur
