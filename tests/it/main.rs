@@ -28,6 +28,7 @@ mod compare;
 mod compatibility;
 mod conformance;
 mod cpp;
+mod cpp_programs;
 #[cfg(unix)]
 mod crates;
 mod downloads;

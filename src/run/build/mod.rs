@@ -9,7 +9,7 @@ pub use skeleton::{Skeleton, SkeletonError};
 
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault, Library};
 use keur_core::case::{Exercise, Naming};
-use keur_core::languages::{AskedClass, AskedFor, BuildPlace, Compiler, Language, rust};
+use keur_core::languages::{AskedClass, AskedFor, BuildPlace, BuildTarget, Compiler, Language, rust};
 use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Product, Runner, Submission, SubmissionProblem, UnclearExercise,
@@ -17,7 +17,7 @@ use keur_core::submission::{
 use keur_core::submit::SERVE;
 use keur_sandbox::tools::Finished;
 use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ impl Builder {
                 self.build_crate(&found.bundle, around, test)
             }
             Runner::Driver(language) if language.build.is_some() => {
-                self.build(language, &found.bundle, &asked_for(exercise, language), Path::new(""))
+                self.build(language, &found.bundle, &asked_for(exercise, &found.bundle, language))
             }
             Runner::Driver(_) | Runner::Built(_) | Runner::Program { .. } => return Ok(submission),
         };
@@ -127,16 +127,16 @@ impl Builder {
         let is_replaced =
             self.settings.skeleton.as_ref().is_some_and(|course| course.contains(Path::new(MANIFEST)));
         let completed = if is_replaced { None } else { Some(workspace::completed(files, around)?) };
-        self.build(&rust::LANGUAGE, completed.as_ref().unwrap_or(files), &AskedFor::default(), test)
+        let asked = AskedFor { test: test.to_owned(), ..AskedFor::default() };
+        self.build(&rust::LANGUAGE, completed.as_ref().unwrap_or(files), &asked)
     }
 
-    /// Builds a submission in a language, which answers for these definitions; a program is made of its file `main`.
+    /// Builds a submission in a language, which answers for what is asked.
     fn build(
         &self,
         language: &'static Language,
         files: &Bundle,
         asked: &AskedFor,
-        main: &Path,
     ) -> Result<Built, NotBuilt> {
         if self.tier == Tier::Strict {
             let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
@@ -145,15 +145,23 @@ impl Builder {
         let compiler = self.compiler(language)?;
         let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
-        let made = home.path().join("grade");
-        let kept = self
-            .build_at(&place, files, asked, main, &*compiler)
-            .and_then(|built| place::keep(built, &made).map_err(NotBuilt::from));
+        let kept = self.build_at(&place, files, asked, &*compiler).and_then(|built| {
+            let keep = |(index, (name, file)): (usize, (String, File))| {
+                let path = home.path().join(format!("grade-{index}"));
+                place::keep(file, &path).map(|()| (name, path))
+            };
+            Ok(built.into_iter().enumerate().map(keep).collect::<io::Result<BTreeMap<_, _>>>()?)
+        });
         keur_sandbox::clear(&place.folder);
-        kept?;
+        let mut made = kept?;
         let product = match compiler.driver() {
-            Some(driver) => Product::Library(Library { language, driver, path: made }),
-            None => Product::Program(vec![made.display().to_string(), SERVE.to_owned()]),
+            Some(driver) => {
+                Product::Library(Library { language, driver, calls: made.remove(""), programs: made })
+            }
+            None => {
+                let programs = made.into_values().map(|path| path.display().to_string());
+                Product::Program(programs.chain([SERVE.to_owned()]).collect())
+            }
         };
         Ok(Built { language, product, home: Some(home) })
     }
@@ -168,15 +176,14 @@ impl Builder {
         found.clone().map_err(Fault::new)
     }
 
-    /// Builds a submission in its own folders and opens the resulting program.
+    /// Builds a submission in its own folders and opens the resulting programs, by the names of their targets.
     fn build_at(
         &self,
         place: &BuildPlace,
         files: &Bundle,
         asked: &AskedFor,
-        test: &Path,
         compiler: &dyn Compiler,
-    ) -> Result<File, NotBuilt> {
+    ) -> Result<Vec<(String, File)>, NotBuilt> {
         self.lay_out(files, asked, compiler, place)?;
         let target_folder = Beneath::open(&place.target)?;
         let mut deadline = Instant::now() + self.settings.time;
@@ -187,22 +194,44 @@ impl Builder {
         if answer.as_ref().is_some_and(|answer| answer.status.is_none()) {
             return Err(BuildProblem::TooSlow.into());
         }
-        let plan = compiler.plan(answer.as_ref(), place, test).map_err(BuildProblem::Errors)?;
+        let plan = compiler.plan(answer.as_ref(), place, asked).map_err(BuildProblem::Errors)?;
         let own =
             |script: &&PathBuf| self.settings.skeleton.as_ref().is_none_or(|course| course.contains(script));
         if let Some(script) = plan.scripts.iter().find(|script| !own(script)) {
             let file = script.display().to_string();
             return Err(FilesProblem::BuildScript { file }.into());
         }
-        let test = test.display().to_string();
-        let Some(target) = plan.target else { return Err(FilesProblem::NoTest { test }.into()) };
-        let mut built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
+        let test = || asked.test.display().to_string();
+        if plan.targets.is_empty() && compiler.driver().is_none() {
+            return Err(FilesProblem::NoTest { test: test() }.into());
+        }
+        for target in &plan.targets {
+            self.build_target(target, place, files, compiler, &mut deadline)?;
+        }
+        let gone = || BuildProblem::ProgramGone { test: test() };
+        let open = |target: &BuildTarget| {
+            let program = place::program(&target_folder, target).ok_or_else(gone)?;
+            Ok((target.name.clone(), program))
+        };
+        plan.targets.iter().map(open).collect()
+    }
+
+    /// Runs the compiler for a target, again without the definitions that it does not find.
+    fn build_target(
+        &self,
+        target: &BuildTarget,
+        place: &BuildPlace,
+        files: &Bundle,
+        compiler: &dyn Compiler,
+        deadline: &mut Instant,
+    ) -> Result<(), NotBuilt> {
+        let mut built = self.run(compiler, &compiler.compilation(place, target), deadline)?;
         for _ in 0..MOST_SETTLED {
             let has_failed = built.status.is_some_and(|status| !status.success());
-            if !has_failed || !compiler.settle(&built, place)? {
+            if !has_failed || !compiler.settle(&built, place, target)? {
                 break;
             }
-            built = self.run(compiler, &compiler.compilation(place, &target), &mut deadline)?;
+            built = self.run(compiler, &compiler.compilation(place, target), deadline)?;
         }
         let Some(status) = built.status else { return Err(BuildProblem::TooSlow.into()) };
         if !status.success() {
@@ -212,7 +241,7 @@ impl Builder {
             }
             return Err(BuildProblem::Errors(errors).into());
         }
-        Ok(place::program(target_folder, &target).ok_or(BuildProblem::ProgramGone { test })?)
+        Ok(())
     }
 
     /// Runs a compiler. One that somebody else ends or stops is run again, with all the time of a build.
@@ -275,8 +304,8 @@ impl Builder {
     }
 }
 
-/// The definitions that an exercise asks for, as a language spells them.
-fn asked_for(exercise: &Exercise, language: &'static Language) -> AskedFor {
+/// The definitions and programs that an exercise asks these files for, as their language spells them.
+fn asked_for(exercise: &Exercise, files: &Bundle, language: &'static Language) -> AskedFor {
     let naming = Naming::of(exercise, language);
     let classes = exercise.classes.iter().map(|(name, class)| AskedClass {
         name: naming.spell(name),
@@ -284,7 +313,16 @@ fn asked_for(exercise: &Exercise, language: &'static Language) -> AskedFor {
         attributes: class.attributes.iter().map(|attribute| naming.spell(attribute)).collect(),
     });
     let functions = exercise.functions.keys().map(|name| naming.spell(name));
-    AskedFor { classes: classes.collect(), functions: functions.collect() }
+    let named = exercise.programs.get(language.name).map_or(&[][..], Vec::as_slice);
+    // A single file is the requested program, whatever its name.
+    let programs = named.iter().map(String::as_str).chain([""]).filter_map(|name| files.program(name));
+    let programs: BTreeSet<String> = programs.map(|file| file.name.clone()).collect();
+    AskedFor {
+        test: PathBuf::new(),
+        programs: programs.into_iter().collect(),
+        classes: classes.collect(),
+        functions: functions.collect(),
+    }
 }
 
 /// A reason why a submission was not built.
@@ -377,12 +415,12 @@ mod tests {
             &self,
             _: Option<&Finished>,
             _: &BuildPlace,
-            _: &Path,
+            _: &AskedFor,
         ) -> Result<BuildPlan, Vec<CompileError>> {
             let prefix = "grade-".to_owned();
             let (package, name) = ("own".to_owned(), "grade".to_owned());
-            let target = Some(BuildTarget { package, name, folder: &[], prefix });
-            Ok(BuildPlan { target, scripts: Vec::new() })
+            let targets = vec![BuildTarget { package, name, folder: &[], prefix }];
+            Ok(BuildPlan { targets, scripts: Vec::new() })
         }
 
         fn compilation(&self, place: &BuildPlace, _: &BuildTarget) -> Compilation {
@@ -406,12 +444,12 @@ mod tests {
         assert_eq!(problem, BuildProblem::TooSlow.into());
     }
 
-    fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<File, NotBuilt> {
+    fn build(tier: Tier, time: Duration, compiler: Sleeper) -> Result<Vec<(String, File)>, NotBuilt> {
         let home = tempfile::tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
         let settings = BuildSettings { time, ..BuildSettings::new(Tools::on_path(&[])) };
         let builder = Builder::new(settings, tier, Cancel::default());
-        builder.build_at(&place, &Bundle::default(), &AskedFor::default(), Path::new(""), &compiler)
+        builder.build_at(&place, &Bundle::default(), &AskedFor::default(), &compiler)
     }
 
     /// Sends a signal to each process that sleeps so long, at most `times`, until `has_ended`.

@@ -40,8 +40,12 @@ pub(super) fn lay_out<'f>(
 
 /// Opens the program that a build made of `target`, by its name beneath the target folder, which was opened
 /// before the build. `None` if there is none, or several.
-pub(super) fn program(folder: Beneath, target: &BuildTarget) -> Option<File> {
-    let folder = target.folder.iter().try_fold(folder, |folder, name| folder.folder(name)).ok()?;
+pub(super) fn program(folder: &Beneath, target: &BuildTarget) -> Option<File> {
+    let mut within = None;
+    for name in target.folder {
+        within = Some(within.as_ref().unwrap_or(folder).folder(name).ok()?);
+    }
+    let folder = within.as_ref().unwrap_or(folder);
     let names = folder.names().ok()?;
     let mut made = names.iter().filter_map(|name| name.to_str()).filter(|name| is_made_of(target, name));
     let only = made.next().filter(|_| made.next().is_none())?;
@@ -125,7 +129,7 @@ mod tests {
                 folder: &["debug", "deps"],
                 prefix: "the_grade-".to_owned(),
             };
-            assert_eq!(program(opened, &grade).is_some(), found);
+            assert_eq!(program(&opened, &grade).is_some(), found);
         }
         let own = |deps: &Path| deps.join("the_grade-0a");
         check(|_, _| {}, true);

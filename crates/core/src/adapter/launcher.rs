@@ -42,7 +42,7 @@ pub struct Launcher {
     servers: HashMap<ServerKind, ForkServer>,
     /// The server of the submission that runs, if that is a library.
     #[cfg(target_os = "linux")]
-    library: Option<(PathBuf, ForkServer)>,
+    library: Option<(super::Library, ForkServer)>,
 }
 
 /// The differences between fork servers.

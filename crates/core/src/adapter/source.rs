@@ -3,6 +3,7 @@
 use crate::languages::{Engine, Language};
 use crate::sandbox::{Launch, Transport};
 use crate::value::{Bundle, SourceFile};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -37,15 +38,17 @@ impl Source {
     }
 }
 
-/// A library that was built from a submission. Only the copy of its driver that answers for a case loads it.
+/// The libraries that were built from a submission. Only the copy of their driver that answers for a case loads one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Library {
     /// The language of the submission.
     pub language: &'static Language,
     /// The program of keur's driver.
     pub driver: PathBuf,
-    /// The library.
-    pub path: PathBuf,
+    /// The library for calls, if the submission answers any.
+    pub calls: Option<PathBuf>,
+    /// The libraries of its programs, by the names of their files.
+    pub programs: BTreeMap<String, PathBuf>,
 }
 
 /// A program that speaks the protocol itself. It is trusted: it is not confined, has the user's environment,

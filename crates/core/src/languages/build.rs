@@ -41,27 +41,26 @@ pub trait Compiler: Send + Sync {
     /// is nothing to settle.
     fn inquiry(&self, place: &BuildPlace) -> Option<Compilation>;
 
-    /// The plan that follows from the inquiry, if there was one; the program is to be made of the submission's
-    /// file `main`.
+    /// The plan that follows from the inquiry, if there was one; what is built answers for `asked`.
     ///
     /// # Errors
     /// Why it cannot be compiled, in the compiler's words; never none.
     fn plan(
         &self,
-        asked: Option<&Finished>,
+        inquired: Option<&Finished>,
         place: &BuildPlace,
-        main: &Path,
+        asked: &AskedFor,
     ) -> Result<BuildPlan, Vec<CompileError>>;
 
     /// The compiler's run, which makes the program of `target`.
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation;
 
-    /// Removes definitions that the compiler did not find, after a run that failed. Returns whether the build
-    /// should be repeated.
+    /// Removes definitions that the compiler did not find, after a run for `target` that failed. Returns whether
+    /// the build should be repeated.
     ///
     /// # Errors
     /// A file cannot be read or written.
-    fn settle(&self, _finished: &Finished, _place: &BuildPlace) -> io::Result<bool> {
+    fn settle(&self, _finished: &Finished, _place: &BuildPlace, _target: &BuildTarget) -> io::Result<bool> {
         Ok(false)
     }
 
@@ -77,9 +76,13 @@ pub trait Compiler: Send + Sync {
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError>;
 }
 
-/// The definitions that an exercise asks for, as the language spells them.
+/// The definitions and programs that an exercise asks for, as the language spells them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskedFor {
+    /// The file of the submission that its program is made of, in a crate.
+    pub test: PathBuf,
+    /// The files of the submission that are programs of their own.
+    pub programs: Vec<String>,
     /// The classes.
     pub classes: Vec<AskedClass>,
     /// The functions.
@@ -100,8 +103,8 @@ pub struct AskedClass {
 /// The commands that compile a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildPlan {
-    /// The target that makes the program, if any does.
-    pub target: Option<BuildTarget>,
+    /// The targets: those that are asked for, and are there.
+    pub targets: Vec<BuildTarget>,
     /// Source files of the submission whose programs run while it is compiled, relative to its folder.
     pub scripts: Vec<PathBuf>,
 }
@@ -111,7 +114,8 @@ pub struct BuildPlan {
 pub struct BuildTarget {
     /// The package, as the compiler identifies it.
     pub package: String,
-    /// The name of the target.
+    /// The name of the target. Of a library with a program of the submission it is the file's; of that for
+    /// calls it is empty.
     pub name: String,
     /// The folder of its program, below the target folder.
     pub folder: &'static [&'static str],

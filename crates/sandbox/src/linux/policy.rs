@@ -210,6 +210,9 @@ const SERVER_OLD: &[Rule] = &[Allow(SYS_fork)];
 #[cfg(target_arch = "aarch64")]
 const SERVER_OLD: &[Rule] = &[];
 
+/// A further filter, by which the driver of libraries answers reads. It lets submissions add none.
+const FILTERS: &[Rule] = &[AllowIf(SYS_prctl, &[OneOf(0, &[PR_SET_SECCOMP as u32])], EPERM)];
+
 /// Pipes to oneself, by which a sanitizer asks the kernel which memory is there.
 const PIPES: &[Rule] = &[Allow(SYS_pipe2)];
 #[cfg(target_arch = "x86_64")]
@@ -400,7 +403,7 @@ pub(super) fn working(kind: ProgramKind) -> Filter {
         [FILES, FILES_OLD, CORE, INTERPRETER, INTERPRETER_OLD, START, START_OLD, READ_LIMITS, OWN_SIGNALS];
     let own: &[&[Rule]] = match kind {
         ProgramKind::ForkServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD],
-        ProgramKind::LibraryServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD, PIPES, PIPES_OLD],
+        ProgramKind::LibraryServer => &[COUNTED_PAGES, TIMERS, TIMERS_OLD, PIPES, PIPES_OLD, FILTERS],
         ProgramKind::Engine => &[COUNTED_PAGES, THREADS, EVENTS, EVENTS_OLD],
         ProgramKind::VirtualMachine => &[CODE_PAGES, THREADS, MACHINE],
         ProgramKind::Compiled => &[COUNTED_PAGES, THREADS],

@@ -36,9 +36,12 @@ impl Launcher {
 
     /// The launch of a driver in this mode, confined as requested.
     fn launch_of_library(&self, library: &Library, mode: &str) -> Result<Launch, Fault> {
-        let args: [OsString; 3] = [mode.into(), library.path.clone().into(), self.seed.to_string().into()];
+        let calls = library.calls.clone().unwrap_or_default();
+        let mut args: Vec<OsString> =
+            vec![mode.into(), library.language.name.into(), self.seed.to_string().into(), calls.into()];
+        args.extend(library.programs.iter().flat_map(|(name, path)| [name.into(), path.into()]));
         let launch = Launch {
-            args: args.into(),
+            args,
             transport: Transport::Socket,
             baseline: BASELINE,
             resident: true,
@@ -49,7 +52,7 @@ impl Launcher {
             let mut readable = linux::libraries(&library.driver).map_err(|error| {
                 Fault::new(format!("{} cannot be confined", library.driver.display())).because(error)
             })?;
-            readable.push(library.path.clone());
+            readable.extend(library.calls.iter().chain(library.programs.values()).cloned());
             let jail = Jail { kind: ProgramKind::LibraryServer, strictness, readable, hidden: Vec::new() };
             return Ok(Launch { jail: Some(jail), ..launch });
         }
@@ -61,7 +64,7 @@ impl Launcher {
     fn fork_library(&mut self, library: &Library, limits: &Limits) -> Result<Process, Fault> {
         let mut last = None;
         for _ in 0..2 {
-            let mut server = match self.library.take().filter(|(path, _)| *path == library.path) {
+            let mut server = match self.library.take().filter(|(served, _)| served == library) {
                 Some((_, server)) => server,
                 None => {
                     let launch = self.launch_of_library(library, "server")?;
@@ -71,7 +74,7 @@ impl Launcher {
             // A server that has ended is replaced, once.
             match Process::fork(&mut server, limits) {
                 Ok(process) => {
-                    self.library = Some((library.path.clone(), server));
+                    self.library = Some((library.clone(), server));
                     return Ok(process.cancelled_by(self.cancel.clone()));
                 }
                 Err(error) => last = Some(error),

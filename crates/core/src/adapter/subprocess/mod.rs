@@ -232,6 +232,13 @@ impl<'a> Subprocess<'a> {
             Source::Trusted(_) => "the program that was named".to_owned(),
         };
         let language = dialect.name();
+        if let Source::Library(library) = &self.source
+            && library.calls.is_none()
+            && plan.needs_load()
+        {
+            let lacks = "answers no calls, and a case needs them";
+            return Err(Fault::new(format!("{driver} {lacks}")).help("give it a case with `run` instead"));
+        }
         if plan.needs_operators() && !dialect.operators {
             let lacks = "does not know operators, attributes and items, and a case needs them";
             return Err(Fault::new(format!("{driver} {lacks}")));

@@ -1,11 +1,13 @@
 // Keur's driver for C++: loads a submission that was compiled into a library, and answers requests for it. It speaks the
 // protocol of docs/protocol.md on descriptor 3.
 //
-//     driver socket LIBRARY SEED     answers for one process
-//     driver server LIBRARY SEED     forks a process for each request on descriptor 3, and only that loads the library
+//     driver socket LANGUAGE SEED LIBRARY …     answers for one process
+//     driver server LANGUAGE SEED LIBRARY …     forks a process for each request on descriptor 3, and only that loads a library
 //
-// The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is ever
-// sent to it.
+// The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
+// in. The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is
+// ever sent to it.
+#include "input.hpp"
 #include "session.hpp"
 
 #include <cerrno>
@@ -14,9 +16,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <iostream>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,7 +25,7 @@
 extern "C" {
 // What the sanitizers call and offer, where the driver is built with them.
 const char *__asan_default_options() {
-    return "exitcode=99:detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:allocator_may_return_null=0:detect_stack_use_after_return=1:print_legend=0:"
+    return "exitcode=99:disable_coredump=0:detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:allocator_may_return_null=0:detect_stack_use_after_return=1:print_legend=0:"
            "print_cmdline=0:color=never:symbolize=1:strip_path_prefix=/submission/:"
            "malloc_context_size=5:stack_trace_format='    #%n %p in %f %S':max_allocation_size_mb=1024";
 }
@@ -144,10 +143,15 @@ std::string thrown() {
     }
 }
 
+// How far the process is with a program, if it runs one.
+enum class Program { none, runs, has_ended } program = Program::none;
+
 // Tells keur that a sanitizer has found a fault, and ends: a program goes on after none.
 [[noreturn]] void faulted(const std::string &message, const std::string &frame) {
+    if (program == Program::has_ended) _exit(fault);
     std::fflush(nullptr);
-    reply("\"raised\":{\"type\":\"undefined behaviour\",\"bases\":[],\"message\":" + quoted(is_utf8(message) ? message : "")
+    reply(std::string(program == Program::runs ? "\"ended\":{}," : "")
+          + "\"raised\":{\"type\":\"undefined behaviour\",\"bases\":[],\"message\":" + quoted(is_utf8(message) ? message : "")
           + ",\"trace\":[" + frame + "]}");
     _exit(fault);
 }
@@ -200,11 +204,70 @@ void reported(const char *text) {
     faulted(kind + verb, first_frame(report));
 }
 
+// ---- programs --------------------------------------------------------------------------------------------------------
+
+// Asks keur for what a program reads next. What it printed before shows, as on a terminal.
+bool asked(std::string &text) {
+    static bool has_more = true;
+    if (!has_more) return false;
+    std::fflush(stdout);
+    reply("\"waits\":true");
+    std::string payload;
+    if (!request(payload)) _exit(0);
+    Json json = JsonReader(payload).value();
+    if (json["op"].text == "end") _exit(0);
+    has_more = json.has("data");
+    text = json["data"].text;
+    return has_more;
+}
+
+// Tells keur that the process ends, with the status of its program.
+void ended() {
+    if (program == Program::runs) reply("\"ended\":{}");
+    program = Program::has_ended;
+}
+
+// Tells keur which exception a program has not caught.
+[[noreturn]] void uncaught() {
+    if (program != Program::runs || std::current_exception() == nullptr) std::abort();
+    std::cout.flush();
+    std::fflush(nullptr);
+    reply("\"ended\":{}," + thrown());
+    _exit(1);
+}
+
+// Why a library cannot be loaded: mostly a function that is declared and not defined.
+std::string unlinked() {
+    std::string why = dlerror();
+    const std::string words = "undefined symbol: ";
+    std::size_t at = why.find(words);
+    return at == std::string::npos ? why : "undefined: " + demangled(why.substr(at + words.size()).c_str());
+}
+
+// Runs the program in a library as the system does.
+[[noreturn]] __attribute__((no_sanitize("undefined"))) void run_program(const char *path, const std::string &file, const Json &args) {
+    static std::vector<std::string> words{"./" + file.substr(0, file.rfind('.'))};
+    for (const Json &word : args.items) words.push_back(word.text);
+    std::vector<char *> pointers;
+    for (std::string &word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    program = Program::runs;
+    input.next = asked;
+    // What the program registers runs before.
+    std::atexit(ended);
+    std::at_quick_exit(ended);
+    std::set_terminate(uncaught);
+    void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    auto *main = loaded == nullptr ? nullptr : reinterpret_cast<int (*)(int, char **, char **)>(dlsym(loaded, "main"));
+    if (main == nullptr) throw std::runtime_error(unlinked());
+    std::exit(main(static_cast<int>(words.size()), pointers.data(), environ));
+}
+
 // ---- requests --------------------------------------------------------------------------------------------------------
 
 class Driver {
 public:
-    explicit Driver(const char *path) : path(path), session(library) {}
+    explicit Driver(char **words) : language(words[0]), path(words[2]), programs(words + 3), session(library) {}
 
     // Answers requests until there are no more.
     void serve() {
@@ -212,6 +275,8 @@ public:
             Json json = JsonReader(payload).value();
             const std::string &op = json["op"].text;
             if (op == "end") return;
+            if (op == "program") run(json);
+            if (json.has("stdin")) input.give(json["stdin"].text);
             std::string answer;
             try {
                 answer = op == "start" ? ready() : op == "load" ? load(json) : op == "run" ? session.run(json) : "\"error\":\"unknown operation\"";
@@ -225,13 +290,22 @@ public:
     }
 
 private:
-    const char *path;
+    const char *language, *path;
+    char **programs;
     Library library;
     Session session;
 
-    static std::string ready() {
-        return "\"ready\":{\"protocol\":1,\"language\":\"cpp\",\"version\":\"" KEUR_VERSION "\",\"names\":\"as-is\","
-               "\"tuples\":false,\"operators\":true}";
+    std::string ready() {
+        return "\"ready\":{\"protocol\":1,\"language\":" + quoted(language) + ",\"version\":\"" KEUR_VERSION "\",\"names\":\"as-is\","
+               "\"tuples\":false,\"operators\":true,\"programs\":true,\"stdin\":true}";
+    }
+
+    [[noreturn]] void run(const Json &json) {
+        const std::string &file = json["module"].text;
+        char **found = programs;
+        while (*found != nullptr && file != *found) found += 2;
+        if (*found == nullptr) _exit(unready);
+        run_program(found[1], file, json["args"]);
     }
 
     std::string load(const Json &json) {
@@ -255,14 +329,6 @@ private:
         all.insert(all.end(), functions.begin(), functions.end());
         return "\"loaded\":{\"defined\":" + quoted_list(defined) + ",\"names\":" + quoted_list(all) + ",\"classes\":"
             + quoted_list(classes) + ",\"functions\":" + quoted_list(functions) + "}" + error;
-    }
-
-    // Why the library cannot be loaded: mostly a function that is declared and not defined.
-    static std::string unlinked() {
-        std::string why = dlerror();
-        const std::string words = "undefined symbol: ";
-        std::size_t at = why.find(words);
-        return at == std::string::npos ? why : "undefined: " + demangled(why.substr(at + words.size()).c_str());
     }
 };
 
@@ -365,6 +431,8 @@ void serve_forks() {
         if (setrlimit(static_cast<__rlimit_resource_t>(number<std::uint32_t>(message, 5 + 12 * i)), &limit) != 0) _exit(unready);
     }
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) _exit(unready);
+    // Keur's own filter forbids another one.
+    if (!watch_input(filter.empty())) _exit(unfiltered);
     if (filter.empty()) return;
     std::uint32_t own = static_cast<std::uint32_t>(getpid());
     for (std::uint32_t i = 0; i < offsets; ++i) std::memcpy(filter.data() + number<std::uint32_t>(patches, 4 * i), &own, 4);
@@ -388,12 +456,13 @@ extern "C" void __ubsan_on_report() {
 }
 
 int main(int count, char **words) {
-    if (count < 4) return 2;
+    if (count < 5) return 2;
     tell_stack();
     if (std::strcmp(words[1], "server") == 0) serve_forks();
+    else if (!watch_input(true)) return unfiltered;
     if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(reported);
     std::srand(static_cast<unsigned>(std::strtoul(words[3], nullptr, 10)));
-    Driver(words[2]).serve();
+    Driver(words + 2).serve();
     // Nothing of the submission runs after its case.
     std::cout.flush();
     std::fflush(nullptr);

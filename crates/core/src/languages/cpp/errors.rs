@@ -15,7 +15,7 @@ const MOST_ERRORS: usize = 5;
 const MOST_TEXT: usize = 2000;
 
 /// The errors of a compiler in its output, the first ones; never none. The files of the submission are in `sources`.
-pub(super) fn found(said: &str, sources: &Path) -> Vec<CompileError> {
+pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileError> {
     static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
             r"^(?:In file included from |                 from )?([^:\s][^:]*):(\d+)(?::\d+)?[:,]\s*(.*)$",
@@ -41,7 +41,7 @@ pub(super) fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         }
     }
     if errors.is_empty() {
-        let linker = ["multiple definition of", "undefined reference to"];
+        let linker = ["multiple definition of", "undefined reference to", "required symbol"];
         let of_linker = said.lines().find_map(|line| {
             let at = linker.iter().find_map(|words| line.find(words))?;
             line.get(at..)

@@ -4,14 +4,13 @@
 //! An exercise may ask for functions and classes that are not there. The compiler says so, and [`settled`] removes them.
 
 use super::GLUE;
+use super::sources::included_in;
 use crate::languages::AskedFor;
 use crate::languages::pattern::pattern;
 use crate::value::Bundle;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 use std::sync::LazyLock;
 
 /// How the line of a function begins, of one with others of its name, and of a class.
@@ -21,10 +20,14 @@ const CLASS: &str = "KEUR_CLASS(";
 
 /// The glue for these files, and for these definitions.
 pub(super) fn written(bundle: &Bundle, asked: &AskedFor) -> String {
+    let mains = || bundle.files.iter().take(bundle.mains);
+    // A program is no part of this library, and what it includes is.
+    let is_program = |name: &String| asked.programs.contains(name) && mains().all(|file| file.name != *name);
+    let parts = bundle.files.iter().filter(|file| !is_program(&file.name));
     let included: BTreeSet<String> =
-        bundle.files.iter().flat_map(|file| included_in(&String::from_utf8_lossy(&file.bytes))).collect();
+        parts.flat_map(|file| included_in(&String::from_utf8_lossy(&file.bytes))).collect();
     let mut glue = String::new();
-    for file in bundle.files.iter().take(bundle.mains).filter(|file| !included.contains(&file.name)) {
+    for file in mains().filter(|file| !included.contains(&file.name)) {
         let _ = writeln!(glue, "#include \"{}\"", file.name);
     }
     glue.push_str("#include <keur.hpp>\nextern \"C\" void keur_library(keur::Library &library) {\n");
@@ -88,29 +91,4 @@ pub(super) fn settled(glue: &str, said: &str) -> String {
     }
     let settled: String = lines.iter().map(|line| format!("{line}\n")).collect();
     if settled == glue && header_leads(glue) { format!("{HEADER_FOLLOWS}{glue}") } else { settled }
-}
-
-/// The sources in a folder that no other one includes, and the glue neither: they are compiled beside it.
-pub(super) fn further_sources(folder: &Path) -> Vec<String> {
-    let names = folder
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok());
-    let mut sources: Vec<String> =
-        names.filter(|name| crate::languages::of_file(name) == Some(&super::LANGUAGE)).collect();
-    let texts = sources.iter().filter_map(|name| fs::read_to_string(folder.join(name)).ok());
-    let included: BTreeSet<String> = texts.flat_map(|text| included_in(&text)).collect();
-    sources.retain(|name| name != GLUE && !included.contains(name));
-    sources.sort();
-    // A name that begins with a hyphen is no option.
-    sources.iter().map(|name| format!("./{name}")).collect()
-}
-
-/// The files that a source includes.
-pub(super) fn included_in(source: &str) -> Vec<String> {
-    static INCLUDES: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*include[ \t]*"(?:\./)?([^"\n]+)""#));
-    INCLUDES.captures_iter(source).map(|found| found[1].to_owned()).collect()
 }

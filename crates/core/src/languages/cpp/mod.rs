@@ -4,13 +4,15 @@
 //! submission is compiled together with the calls of what its exercise asks for (`glue`): templates of the header
 //! find their types.
 
-mod errors;
+pub(super) mod errors;
 mod glue;
 pub(crate) mod names;
 mod notation;
-mod shared;
+pub(super) mod shared;
+mod sources;
 
 pub use notation::Cpp;
+pub(super) use notation::SYNTAX;
 
 use super::pattern::pattern;
 use super::{
@@ -20,7 +22,7 @@ use crate::sandbox::Compilation;
 use crate::sandbox::tools::Finished;
 use crate::value::Bundle;
 use regex::Regex;
-use shared::{Shared, library_flags};
+use shared::{STANDARD, Shared, cut_off, library_flags};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,13 +40,17 @@ pub static LANGUAGE: Language = Language {
     keywords: false,
     exceptions: EXCEPTIONS,
     crashes: &["std::bad_alloc", names::UNDEFINED],
-    scan,
-    definition: r"\b(?:class|struct)[ \t]+NAME\b[^;]*$|^[^=(;/*]*[ \t*&]NAME[ \t]*\([^;]*$",
+    scan: |source| scan_as(&LANGUAGE, source),
+    definition: DEFINITION,
     module: str::to_owned,
     notebooks: None,
     engines: &[],
     build: Some(&BUILD),
 };
+
+/// A line that defines `NAME`.
+pub(super) const DEFINITION: &str =
+    r"\b(?:class|struct)[ \t]+NAME\b[^;]*$|^[^=(;/*]*[ \t*&]NAME[ \t]*\([^;]*$";
 
 /// Builds libraries with g++.
 #[doc(hidden)]
@@ -64,11 +70,14 @@ const EXCEPTIONS: &[&str] = &[
 /// The file that connects a submission with the driver: it includes the files that the exercise names.
 const GLUE: &str = "keur-glue.cpp";
 
-/// How the file name of a library begins; one digit follows.
+/// How the file name of a library for calls begins; one digit follows.
 const LIBRARY: &str = "library-";
 
 impl Compiler for Shared {
     fn files(&self, bundle: &Bundle, asked: &AskedFor) -> Vec<(PathBuf, Vec<u8>)> {
+        if bundle.mains == 0 {
+            return Vec::new();
+        }
         vec![(PathBuf::from(GLUE), glue::written(bundle, asked).into_bytes())]
     }
 
@@ -84,30 +93,36 @@ impl Compiler for Shared {
         None
     }
 
-    fn plan(&self, _: Option<&Finished>, _: &BuildPlace, _: &Path) -> Result<BuildPlan, Vec<CompileError>> {
-        let target = BuildTarget {
-            package: String::new(),
-            name: String::new(),
-            folder: &[],
-            prefix: LIBRARY.to_owned(),
-        };
-        Ok(BuildPlan { target: Some(target), scripts: Vec::new() })
+    fn plan(
+        &self,
+        _: Option<&Finished>,
+        place: &BuildPlace,
+        asked: &AskedFor,
+    ) -> Result<BuildPlan, Vec<CompileError>> {
+        let calls = place.sources.join(GLUE).exists().then(|| library(String::new(), LIBRARY.to_owned()));
+        let targets = calls.into_iter().chain(programs(asked)).collect();
+        Ok(BuildPlan { targets, scripts: Vec::new() })
     }
 
-    fn compilation(&self, place: &BuildPlace, _: &BuildTarget) -> Compilation {
-        let mut args: Vec<String> = library_flags().map(str::to_owned).collect();
-        args.push(format!("-ffile-prefix-map={}=/submission", place.sources.display()));
+    fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
+        let mut args = vec![STANDARD.to_owned()];
+        if !target.name.is_empty() {
+            args.extend(program_args(place, target, &LANGUAGE));
+            return self.run(self.program(), place, args);
+        }
+        args.extend(library_args(place, target));
         args.push(format!("-I{}", self.include().display()));
         if fs::read_to_string(place.sources.join(GLUE)).is_ok_and(|glue| glue::header_leads(&glue)) {
             args.extend(["-include".to_owned(), self.header().display().to_string()]);
         }
-        args.extend(["-o".to_owned(), place.target.join(format!("{LIBRARY}0")).display().to_string()]);
-        args.push(GLUE.to_owned());
-        args.extend(glue::further_sources(&place.sources));
-        self.run(place, args)
+        args.extend(sources::compiled_with(&place.sources, GLUE, &LANGUAGE));
+        self.run(self.program(), place, args)
     }
 
-    fn settle(&self, finished: &Finished, place: &BuildPlace) -> io::Result<bool> {
+    fn settle(&self, finished: &Finished, place: &BuildPlace, target: &BuildTarget) -> io::Result<bool> {
+        if !target.name.is_empty() {
+            return Ok(false);
+        }
         let path = place.sources.join(GLUE);
         let before = fs::read_to_string(&path)?;
         let said = String::from_utf8_lossy(&finished.errors);
@@ -124,9 +139,7 @@ impl Compiler for Shared {
     }
 
     fn is_cut_off(&self, finished: &Finished) -> bool {
-        let said = String::from_utf8_lossy(&finished.errors);
-        let mut last = said.lines().rev().take(2);
-        last.any(|line| line.starts_with("g++: ") && line.contains("Killed signal terminated program"))
+        cut_off(finished, "g++: ")
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
@@ -134,9 +147,42 @@ impl Compiler for Shared {
     }
 }
 
+/// A library that is to be made.
+fn library(name: String, prefix: String) -> BuildTarget {
+    BuildTarget { package: String::new(), name, folder: &[], prefix }
+}
+
+/// The libraries of programs: each has its own, since two programs may define the same name.
+pub(super) fn programs(asked: &AskedFor) -> impl Iterator<Item = BuildTarget> {
+    let names = asked.programs.iter().enumerate();
+    names.map(|(index, name)| library(name.clone(), format!("program-{index}-")))
+}
+
+/// The arguments of a compiler for any library, without its sources.
+fn library_args(place: &BuildPlace, target: &BuildTarget) -> Vec<String> {
+    let mut args: Vec<String> = library_flags().map(str::to_owned).collect();
+    args.push(format!("-ffile-prefix-map={}=/submission", place.sources.display()));
+    let output = place.target.join(format!("{}0", target.prefix));
+    args.extend(["-o".to_owned(), output.display().to_string()]);
+    args
+}
+
+/// The arguments of a compiler for the library of a program.
+pub(super) fn program_args(
+    place: &BuildPlace,
+    target: &BuildTarget,
+    language: &'static Language,
+) -> Vec<String> {
+    let mut args = library_args(place, target);
+    // As for a program, all must be there that is used.
+    args.push("-Wl,-z,defs,--require-defined=main".to_owned());
+    args.extend(sources::compiled_with(&place.sources, &target.name, language));
+    args
+}
+
 /// The classes and functions that a file defines; its possible dependencies are the files that it includes, and those
 /// that may define what an included header declares.
-fn scan(source: &str) -> Scan {
+pub(super) fn scan_as(language: &Language, source: &str) -> Scan {
     static TYPES: LazyLock<Regex> = LazyLock::new(|| {
         pattern(r"(?m)^[ \t]*(?:class|struct|union|enum(?:[ \t]+class)?)[ \t]+(\w+)[^;()]*\{?[ \t]*$")
     });
@@ -150,13 +196,13 @@ fn scan(source: &str) -> Scan {
     };
     let mut defines = all(&TYPES);
     defines.extend(all(&FUNCTIONS));
-    let mut imports = glue::included_in(source);
+    let mut imports = sources::included_in(source);
     let with_source = |name: &String| {
         let path = Path::new(name);
         let is_header =
-            path.extension().is_some_and(|extension| LANGUAGE.headers.iter().any(|own| extension == *own));
+            path.extension().is_some_and(|extension| language.headers.iter().any(|own| extension == *own));
         let sources =
-            LANGUAGE.extensions.iter().map(|extension| path.with_extension(extension).display().to_string());
+            language.extensions.iter().map(|extension| path.with_extension(extension).display().to_string());
         if is_header { sources.collect() } else { Vec::new() }
     };
     let sources: Vec<String> = imports.iter().flat_map(with_source).collect();

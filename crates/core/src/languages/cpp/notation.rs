@@ -9,7 +9,8 @@ use crate::value::{Bundle, Int, Text, Value};
 #[derive(Debug)]
 pub struct Cpp;
 
-const SYNTAX: Syntax = Syntax {
+/// The words and signs of C++.
+pub(in crate::languages) const SYNTAX: Syntax = Syntax {
     none: "nullptr",
     undefined: "nullptr",
     floats: Floats {

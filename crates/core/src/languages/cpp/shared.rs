@@ -3,7 +3,7 @@
 use crate::cache;
 use crate::languages::BuildPlace;
 use crate::languages::build::SYSTEM;
-use crate::sandbox::tools::{ANSWERING, run_to_end};
+use crate::sandbox::tools::{ANSWERING, Finished, run_to_end};
 use crate::sandbox::{Compilation, Tools};
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,13 +13,14 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 13] = [
+const TEXTS: [(&str, &str); 14] = [
     (HEADER, include_str!("keur.hpp")),
     ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
     ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
     ("include/keur-values.hpp", include_str!("keur-values.hpp")),
     ("values.hpp", include_str!("values.hpp")),
     ("library.hpp", include_str!("library.hpp")),
+    ("input.hpp", include_str!("input.hpp")),
     ("json.hpp", include_str!("json.hpp")),
     ("plain.hpp", include_str!("plain.hpp")),
     ("operators.hpp", include_str!("operators.hpp")),
@@ -40,11 +41,13 @@ const INCLUDE: &str = "include";
 /// The program of the driver.
 const DRIVER: &str = "driver";
 
-/// Flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
+/// The flag of the driver, and of libraries in C++.
+pub(super) const STANDARD: &str = "-std=c++20";
+
+/// Further flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
 /// The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
 /// refuses; those of alignment and of the size of objects find little and take a third of the time to compile.
-const COMMON_FLAGS: [&str; 6] = [
-    "-std=c++20",
+const COMMON_FLAGS: [&str; 5] = [
     "-g1",
     "-fsanitize=address,undefined",
     "-fno-sanitize=vptr,alignment,object-size",
@@ -67,11 +70,11 @@ const TIME: Duration = Duration::from_secs(5 * 60);
 /// Other parts of the system that a compiler reads.
 const READABLE: [&str; 3] = ["/etc/ld.so.cache", "/usr/include", "/usr/local/include"];
 
-/// A compiler of C++.
-pub(super) struct Found {
-    program: PathBuf,
+/// A compiler of C or C++.
+pub(in crate::languages) struct Found {
+    pub(in crate::languages) program: PathBuf,
     /// The first line of its answer to `--version`.
-    pub(super) version: String,
+    pub(in crate::languages) version: String,
     /// The version in numbers.
     number: String,
 }
@@ -80,11 +83,20 @@ pub(super) struct Found {
 ///
 /// # Errors
 /// There is none; the message says what to install.
-pub(super) fn find(tools: &Tools) -> Result<Found, String> {
+pub(in crate::languages) fn find(tools: &Tools) -> Result<Found, String> {
+    find_compiler(tools, "g++", "C++")
+}
+
+/// The compiler of this name among the tools, for submissions in the language of this title.
+///
+/// # Errors
+/// There is none; the message says what to install.
+pub(in crate::languages) fn find_compiler(tools: &Tools, name: &str, title: &str) -> Result<Found, String> {
     if !cfg!(target_os = "linux") {
-        return Err("submissions in C++ are graded on Linux only".to_owned());
+        return Err(format!("submissions in {title} are graded on Linux only"));
     }
-    let program = tools.find("g++").ok_or("no g++ found on PATH; install it to grade C++")?;
+    let program =
+        tools.find(name).ok_or_else(|| format!("no {name} found on PATH; install it to grade {title}"))?;
     let ask = |argument: &str| {
         let mut command = tools.command(&program);
         command.arg(argument).env("LC_ALL", "C");
@@ -98,8 +110,15 @@ pub(super) fn find(tools: &Tools) -> Result<Found, String> {
     Ok(Found { program, version, number })
 }
 
+/// Whether a run of the compiler whose messages begin so failed because a program that it started was killed.
+pub(in crate::languages) fn cut_off(finished: &Finished, begin: &str) -> bool {
+    let said = String::from_utf8_lossy(&finished.errors);
+    let mut last = said.lines().rev().take(2);
+    last.any(|line| line.starts_with(begin) && line.contains("Killed signal terminated program"))
+}
+
 /// A compiler with what all its builds share.
-pub(super) struct Shared {
+pub(in crate::languages) struct Shared {
     compiler: Found,
     folder: PathBuf,
 }
@@ -110,10 +129,10 @@ impl Shared {
     ///
     /// # Errors
     /// There is no compiler, or it does not compile the driver; the message quotes it.
-    pub(super) fn make(tools: &Tools) -> Result<Shared, String> {
+    pub(in crate::languages) fn make(tools: &Tools) -> Result<Shared, String> {
         let compiler = find(tools)?;
         let mut key = DefaultHasher::new();
-        (&compiler.program, &compiler.version, TEXTS, COMMON_FLAGS, HEADER_FLAGS).hash(&mut key);
+        (&compiler.program, &compiler.version, TEXTS, STANDARD, COMMON_FLAGS, HEADER_FLAGS).hash(&mut key);
         // Not in the temporary folder, where anybody may have created that name.
         let nowhere = "there is no cache folder for keur's driver of C++ that cannot be a submission's; \
                        set XDG_CACHE_HOME to another folder";
@@ -144,7 +163,7 @@ impl Shared {
         let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
         for args in [containers.to_vec(), driver.chain(["-ldl"]).collect(), header.collect()] {
             let mut command = tools.command(&self.compiler.program);
-            command.args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
+            command.arg(STANDARD).args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
             let finished = run_to_end(command, TIME).map_err(failed)?;
             if !finished.status.is_some_and(|status| status.success()) {
                 let said = String::from_utf8_lossy(&finished.errors);
@@ -165,8 +184,18 @@ impl Shared {
         self.folder.join(INCLUDE)
     }
 
-    /// A run of the compiler on a submission.
-    pub(super) fn run(&self, place: &BuildPlace, args: Vec<String>) -> Compilation {
+    /// The compiler of the driver.
+    pub(super) fn program(&self) -> &Path {
+        &self.compiler.program
+    }
+
+    /// A run of a compiler on a submission.
+    pub(in crate::languages) fn run(
+        &self,
+        program: &Path,
+        place: &BuildPlace,
+        args: Vec<String>,
+    ) -> Compilation {
         let temporary = place.temporary.display().to_string();
         let env = [("LC_ALL", "C"), ("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)];
         let existing =
@@ -175,11 +204,11 @@ impl Shared {
         readable.push(self.folder.clone());
         let mut executables = existing(&SYSTEM);
         // Where its programs and libraries lie, if that is not the system's.
-        let prefix = self.compiler.program.ancestors().nth(2).unwrap_or(Path::new("/usr"));
+        let prefix = program.ancestors().nth(2).unwrap_or(Path::new("/usr"));
         let parts = ["bin", "include", "lib", "lib64", "libexec"].map(|part| prefix.join(part));
         executables.extend(parts.into_iter().filter(|path| path.exists()));
         Compilation {
-            program: self.compiler.program.clone(),
+            program: program.to_owned(),
             args,
             env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
             home: place.folder.clone(),
@@ -192,7 +221,7 @@ impl Shared {
     }
 
     /// The program of the driver.
-    pub(super) fn driver(&self) -> PathBuf {
+    pub(in crate::languages) fn driver(&self) -> PathBuf {
         self.folder.join(DRIVER)
     }
 }

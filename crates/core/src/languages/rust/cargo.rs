@@ -197,12 +197,12 @@ pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildP
                 && is(&["test"])
                 && below(source).is_some_and(|source| source == test)
             {
-                plan.target = Some(BuildTarget {
+                plan.targets = vec![BuildTarget {
                     package: package.to_owned(),
                     name: name.to_owned(),
                     folder: &["debug", "deps"],
                     prefix: format!("{}-", name.replace('-', "_")),
-                });
+                }];
             }
         }
     }
@@ -426,12 +426,12 @@ mod tests {
         let plan = |test: &str| super::plan(&asked, Path::new("/k"), Path::new(test)).unwrap();
         let found = plan("tests/grade.rs");
         assert_eq!(found.scripts, ["build.rs", "part/src/lib.rs"].map(PathBuf::from));
-        let target = found.target.unwrap();
+        let [target] = found.targets.try_into().unwrap();
         assert_eq!(
             (target.package, target.name, target.prefix),
             ("own".into(), "the-grade".into(), "the_grade-".into())
         );
-        assert_eq!(plan("tests/none.rs").target, None);
+        assert_eq!(plan("tests/none.rs").targets, []);
     }
 
     #[test]

@@ -74,11 +74,11 @@ impl Compiler for Seed {
 
     fn plan(
         &self,
-        asked: Option<&Finished>,
+        inquired: Option<&Finished>,
         place: &BuildPlace,
-        main: &Path,
+        asked: &AskedFor,
     ) -> Result<BuildPlan, Vec<CompileError>> {
-        asked.map_or(Ok(BuildPlan::default()), |asked| cargo::plan(asked, &place.sources, main))
+        inquired.map_or(Ok(BuildPlan::default()), |answer| cargo::plan(answer, &place.sources, &asked.test))
     }
 
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {

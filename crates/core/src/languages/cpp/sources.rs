@@ -1,0 +1,71 @@
+//! Finds the sources that make one library: a file, those that its headers declare, and those that they include.
+
+use super::scan_as;
+use crate::languages::Language;
+use crate::languages::pattern::pattern;
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The sources in a folder that are compiled for the file `first`, as arguments of a compiler: it, and those that it
+/// brings along, unless one of them includes it.
+pub(crate) fn compiled_with(folder: &Path, first: &str, language: &'static Language) -> Vec<String> {
+    let mut names = vec![first.to_owned()];
+    let mut included = BTreeSet::new();
+    let mut next = 0;
+    while let Some(name) = names.get(next).cloned() {
+        next += 1;
+        let Ok(bytes) = fs::read(folder.join(name)) else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        included.extend(included_in(&text));
+        for import in scan_as(language, &text).imports {
+            if !names.contains(&import) {
+                names.push(import);
+            }
+        }
+    }
+    let is_compiled = |name: &String| {
+        name == first
+            || crate::languages::of_file(name) == Some(language)
+                && !included.contains(name)
+                && folder.join(name).is_file()
+    };
+    // A name that begins with a hyphen is no option. Others stay as they are in messages.
+    let argument = |name: &String| if name.starts_with('-') { format!("./{name}") } else { name.clone() };
+    names.iter().filter(|name| is_compiled(name)).map(argument).collect()
+}
+
+/// The files that a source includes.
+pub(super) fn included_in(source: &str) -> Vec<String> {
+    static INCLUDES: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*include[ \t]*"(?:\./)?([^"\n]+)""#));
+    INCLUDES.captures_iter(source).map(|found| found[1].to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compiled_with;
+    use crate::languages::cpp::LANGUAGE;
+    use std::fs;
+
+    #[test]
+    fn a_program_is_compiled_with_what_it_brings_along_and_no_other_program() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("a.cpp", "#include \"sum.h\"\n#include \"part.cpp\"\nint main() {}\n"),
+            ("-b.cpp", "int main() {}\n"),
+            ("sum.h", "#include \"round.h\"\n"),
+            ("sum.cpp", "#include \"sum.h\"\n"),
+            ("round.h", ""),
+            ("round.cc", ""),
+            ("part.cpp", ""),
+        ] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let sources = |first| compiled_with(folder.path(), first, &LANGUAGE);
+        assert_eq!(sources("a.cpp"), ["a.cpp", "sum.cpp", "round.cc"]);
+        assert_eq!(sources("-b.cpp"), ["./-b.cpp"]);
+    }
+}
