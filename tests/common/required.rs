@@ -136,7 +136,7 @@ pub(crate) fn has(need: Need) -> bool {
 pub(crate) fn lacks_program(need: Need) -> Option<String> {
     let programs: &[&[&str]] = match need {
         Need::Java => &[&["java"], &["javac"]],
-        Need::Cpp => &[&["g++"]],
+        Need::Cpp => &[&["g++"], &["gcc"]],
         Need::Browser => &[BROWSERS, &["chromedriver"]],
         Need::Firefox => &[FIREFOX],
         // A small system has a Perl without its modules.

@@ -7,7 +7,7 @@ use super::package::CoursePackage;
 use super::starters::{ExerciseKind, ExerciseStart, SolutionStart};
 use crate::author::schemas::SchemaFolder;
 use crate::writing::{self, TargetFolder};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use keur_core::languages::{java, python};
 use std::fmt::Write;
 use std::io;
@@ -34,9 +34,17 @@ const EXERCISE: &str = include_str!("exercise.toml");
 /// The longest name of an exercise, in bytes.
 const LONGEST_NAME: usize = 60;
 
-/// The languages in which functions can be written, which are all.
+/// The languages in which there is an exercise of any kind.
 fn names() -> Vec<&'static str> {
-    ExerciseKind::Functions.start().languages().collect()
+    let mut names: Vec<&str> = Vec::new();
+    for kind in ExerciseKind::value_variants() {
+        for name in kind.start().languages() {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
 }
 
 /// Makes the folder of an exercise, and says what to do with it.
@@ -46,7 +54,11 @@ pub(super) fn run(args: &ExerciseArgs) -> CliResult {
     let solution = start.solutions.iter().find(|solution| solution.language.name == args.language);
     let solution = solution.ok_or_else(|| {
         let languages = start.languages().collect::<Vec<_>>().join(" or ");
-        CliError::Usage(format!("keur runs no programs in {}; choose --language {languages}", args.language))
+        let lacks = match args.kind {
+            ExerciseKind::Program => "keur runs no programs",
+            ExerciseKind::Functions | ExerciseKind::Class => "there is no new exercise of this kind",
+        };
+        CliError::Usage(format!("{lacks} in {}; choose --language {languages}", args.language))
     })?;
     let folder = args.name.display();
     make(&args.name).map_err(|error| match error.kind() {

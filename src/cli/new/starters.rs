@@ -1,7 +1,7 @@
 //! The texts of new exercises, by their kind and the language of their solution.
 
 use clap::ValueEnum;
-use keur_core::languages::{Language, java, javascript, python, typescript};
+use keur_core::languages::{Language, c, cpp, java, javascript, python, typescript};
 
 /// The kinds of exercises, by what students write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -191,6 +191,18 @@ static PROGRAM: ExerciseStart = ExerciseStart {
             solution: include_str!("program/java/solution.java"),
             right: ("with_a_method", include_str!("program/java/with_a_method.java")),
             wrong: ("joins_texts", include_str!("program/java/joins_texts.java")),
+        },
+        SolutionStart {
+            language: &cpp::LANGUAGE,
+            solution: include_str!("program/cpp/solution.cpp"),
+            right: ("with_a_function", include_str!("program/cpp/with_a_function.cpp")),
+            wrong: ("joins_texts", include_str!("program/cpp/joins_texts.cpp")),
+        },
+        SolutionStart {
+            language: &c::LANGUAGE,
+            solution: include_str!("program/c/solution.c"),
+            right: ("with_a_function", include_str!("program/c/with_a_function.c")),
+            wrong: ("reads_digits", include_str!("program/c/reads_digits.c")),
         },
     ],
 };

@@ -50,6 +50,14 @@ fn a_new_exercise_in_java_is_accepted() {
 }
 
 #[test]
+fn a_new_program_in_cpp_or_c_is_accepted() {
+    needs!(Cpp);
+    for language in ["cpp", "c"] {
+        check("program", language, &[]);
+    }
+}
+
+#[test]
 fn a_new_exercise_in_typescript_is_accepted() {
     needs!(External);
     let node = required::external().join("node_modules/node/bin/node");
@@ -72,7 +80,7 @@ fn functions_in_python_are_the_default() {
 fn a_program_is_refused_in_a_language_without_programs() {
     let place = tempfile::tempdir().unwrap();
     let made = new(place.path(), "adder", &["--kind", "program", "--language", "typescript"]);
-    let said = "error: keur runs no programs in typescript; choose --language python or javascript or java\n";
+    let said = "error: keur runs no programs in typescript; choose --language python or javascript or java or cpp or c\n";
     assert_eq!((made.code, made.err.as_str()), (2, said));
     assert!(!place.path().join("adder").exists());
 }
@@ -91,6 +99,8 @@ fn each_language_has_a_complete_exercise() {
         ("program", "python", "mean_value.py", "int(input(\"First number: \"))"),
         ("program", "javascript", "mean_value.js", "Number(line)"),
         ("program", "java", "MeanValue.java", "int first = in.nextInt();"),
+        ("program", "cpp", "mean_value.cpp", "std::cin >> first;"),
+        ("program", "c", "mean_value.c", "scanf(\"%d\", &first);"),
     ] {
         let place = tempfile::tempdir().unwrap();
         new(place.path(), "mean_value", &["--kind", kind, "--language", language]);

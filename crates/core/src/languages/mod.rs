@@ -5,6 +5,7 @@
 //! [`LANGUAGES`] is the registry.
 
 mod build;
+pub mod c;
 mod convention;
 pub mod cpp;
 mod driver;
@@ -60,6 +61,7 @@ pub static LANGUAGES: &[&Language] = &[
     &typescript::LANGUAGE,
     &java::LANGUAGE,
     &cpp::LANGUAGE,
+    &c::LANGUAGE,
     &rust::LANGUAGE,
 ];
 

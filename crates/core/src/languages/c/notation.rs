@@ -1,0 +1,68 @@
+//! How C writes values and statements in source code: as C++, where it can.
+
+use crate::languages::cpp::{self, Cpp};
+use crate::value::notation::{Notation, TypeNames};
+use crate::value::operator::Builtin;
+use crate::value::syntax::Syntax;
+use crate::value::{Bundle, Int, Text, Value};
+
+/// C.
+#[derive(Debug)]
+pub struct C;
+
+const SYNTAX: Syntax = Syntax { none: "NULL", undefined: "NULL", ..cpp::SYNTAX };
+
+impl Notation for C {
+    fn language(&self) -> &'static str {
+        "c"
+    }
+
+    fn syntax(&self) -> &'static Syntax {
+        &SYNTAX
+    }
+
+    fn types(&self) -> TypeNames {
+        TypeNames { none: "NULL", undefined: "NULL", string: "char*", ..Cpp.types() }
+    }
+
+    fn int(&self, int: &Int) -> String {
+        Cpp.int(int)
+    }
+
+    fn list(&self, items: &[String]) -> String {
+        Cpp.list(items)
+    }
+
+    fn set(&self, items: &[String]) -> String {
+        Cpp.list(items)
+    }
+
+    fn dict(&self, items: &[(String, String)]) -> String {
+        Cpp.dict(items)
+    }
+
+    fn text(&self, value: &Value) -> Text {
+        if let Value::Str(text) = value { text.clone() } else { Text::from(self.literal(value)) }
+    }
+
+    fn printing(&self, expr: &str, is_text: bool) -> String {
+        let format = if is_text { "%s" } else { "%d" };
+        format!("printf(\"{format}\\n\", {expr})")
+    }
+
+    fn unpacking(&self, names: &[String], expr: &str) -> String {
+        Cpp.unpacking(names, expr)
+    }
+
+    fn slice(&self, on: &str, bounds: [Option<&str>; 3]) -> String {
+        Cpp.slice(on, bounds)
+    }
+
+    fn builtin(&self, builtin: Builtin, args: &[String]) -> String {
+        Cpp.builtin(builtin, args)
+    }
+
+    fn imports(&self, names: &[String], bundle: &Bundle) -> Vec<String> {
+        Cpp.imports(names, bundle)
+    }
+}
