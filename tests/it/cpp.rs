@@ -226,6 +226,35 @@ fn missing_definitions_fail_their_cases_and_compiler_errors_name_their_line() {
 }
 
 #[test]
+fn common_errors_of_the_compiler_are_explained_at_the_first_line_of_the_submission() {
+    needs!(Cpp);
+    let course = course("[function]\nhere = { args = [] }\n", &[("here", "\"here()\"", "returns = 1")]);
+    for (source, says, line) in [
+        ("int here() {\n    int a = 1\n    return a;\n}\n", "a semicolon (;) is missing", 3),
+        ("#include <iostream>\nint here() { cout << 1; return 1; }\n", "write std::cout instead of cout", 2),
+        (
+            "int here() {\n    std::vector<int> a;\n    return 1;\n}\n",
+            "std::vector needs #include <vector>",
+            2,
+        ),
+        ("int other();\nint here() {\n    return other();\n}\n", "other() is declared, but not defined", 3),
+        (
+            "int here() {\n    return \"a\";\n}\n",
+            "the type int is needed here, and this has the type const char*",
+            2,
+        ),
+    ] {
+        let report = graded(&course, &[("box.cpp", source)]);
+        let finding = &case(&report, "here")["finding"];
+        let message = finding["message"].as_str().unwrap_or_else(|| panic!("{report}"));
+        assert_says(message, &format!("the code does not compile: {says}"));
+        let places = finding["exception"]["places"].as_array().unwrap_or_else(|| panic!("{finding}"));
+        assert_eq!(places[0]["line"].as_u64(), Some(line), "{source}: {finding}");
+        assert!(!finding.to_string().contains("keur"), "{finding}");
+    }
+}
+
+#[test]
 fn nothing_of_the_machine_reaches_a_submission_or_its_compiler() {
     needs!(Cpp);
     let course = course("[function]\nread = { args = [] }\n", &[("read", "\"read()\"", "returns = \"\"")]);

@@ -1,5 +1,6 @@
 //! Languages whose submissions are built into a program before they run.
 
+use super::CommonError;
 use crate::sandbox::tools::Finished;
 use crate::sandbox::{Compilation, Tools};
 use crate::value::Bundle;
@@ -162,4 +163,7 @@ pub struct CompileError {
     /// submission's.
     #[serde(default)]
     pub unlisted: Option<String>,
+    /// The common error that it is.
+    #[serde(default)]
+    pub common: Option<CommonError>,
 }

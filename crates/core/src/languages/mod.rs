@@ -6,6 +6,7 @@
 
 mod build;
 pub mod c;
+mod common_error;
 mod convention;
 pub mod cpp;
 mod driver;
@@ -23,6 +24,7 @@ pub mod typescript;
 mod version;
 
 pub use build::CompileError;
+pub use common_error::CommonError;
 pub use convention::Convention;
 use driver::in_variables;
 pub use engine::Engine;

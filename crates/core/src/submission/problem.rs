@@ -63,10 +63,15 @@ impl BuildProblem {
                 let unlisted: BTreeSet<String> =
                     errors.iter().filter_map(|error| error.unlisted.clone()).collect();
                 let withheld = errors.iter().find_map(|error| error.withheld.as_deref());
-                match withheld {
-                    Some(name) => Message::new("mistake-compile-withheld").with("name", name),
-                    None if unlisted.is_empty() => Message::new("mistake-compile"),
-                    None => Message::new("mistake-compile-unlisted")
+                // The first error explains the others.
+                let common = errors.first().and_then(|error| error.common.as_ref());
+                match (withheld, common) {
+                    (Some(name), _) => Message::new("mistake-compile-withheld").with("name", name),
+                    (None, Some(common)) => {
+                        Message::new("mistake-compile-common").with_message("why", common.message())
+                    }
+                    (None, None) if unlisted.is_empty() => Message::new("mistake-compile"),
+                    (None, None) => Message::new("mistake-compile-unlisted")
                         .with_names("crates", &unlisted.into_iter().collect::<Vec<_>>()),
                 }
             }

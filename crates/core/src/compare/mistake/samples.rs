@@ -5,7 +5,7 @@ use super::{
     RaiseMistake, StopMistake, TextMistake, ValueMistake, WrittenProblem,
 };
 use crate::compare::Share;
-use crate::languages::CompileError;
+use crate::languages::{CommonError, CompileError};
 use crate::sandbox::Exit;
 use crate::submission::{BuildProblem, FileKind, FilesProblem, SkippedFile, SubmissionProblem, ZipProblem};
 use crate::value::oracle::Refusal;
@@ -194,9 +194,32 @@ fn loads() -> Vec<Mistake> {
 }
 
 fn builds() -> Vec<Mistake> {
-    let unspecific = CompileError { text: text("not found"), place: None, withheld: None, unlisted: None };
+    let unspecific =
+        CompileError { text: text("not found"), place: None, withheld: None, unlisted: None, common: None };
     let withheld = CompileError { withheld: Some(text("keur_core::grade")), ..unspecific.clone() };
-    let unlisted = CompileError { unlisted: Some(text("rand")), ..unspecific };
+    let unlisted = CompileError { unlisted: Some(text("rand")), ..unspecific.clone() };
+    let name = || text("board");
+    let common = [
+        CommonError::NoSemicolon,
+        CommonError::Unclosed { sign: text("}") },
+        CommonError::Unopened,
+        CommonError::NotDeclared { name: name() },
+        CommonError::NoNamespace { name: text("cout") },
+        CommonError::NotIncluded { name: text("std::vector"), header: text("<vector>") },
+        CommonError::NoHeader { header: text("board.h") },
+        CommonError::NoReturnType { name: Some(name()) },
+        CommonError::NoReturnType { name: None },
+        CommonError::Arguments { name: name() },
+        CommonError::WrongType { from: text("const char*"), to: text("int") },
+        CommonError::NotDefined { name: name() },
+        CommonError::Redefined { name: name() },
+        CommonError::Private { name: name() },
+        CommonError::Constant,
+        CommonError::NoMember { class: text("Quixo"), name: name() },
+        CommonError::Pointer { name: Some(name()) },
+        CommonError::Pointer { name: None },
+    ];
+    let common = common.map(|common| vec![CompileError { common: Some(common), ..unspecific.clone() }]);
     let all = [
         BuildProblem::Errors(Vec::new()),
         BuildProblem::Errors(vec![withheld]),
@@ -204,7 +227,8 @@ fn builds() -> Vec<Mistake> {
         BuildProblem::TooSlow,
         BuildProblem::ProgramGone { test: text("tests/grade.rs") },
     ];
-    all.map(|problem| Mistake::Submission(SubmissionProblem::Build(problem))).into()
+    let all = all.into_iter().chain(common.map(BuildProblem::Errors));
+    all.map(|problem| Mistake::Submission(SubmissionProblem::Build(problem))).collect()
 }
 
 fn files() -> Vec<FilesProblem> {

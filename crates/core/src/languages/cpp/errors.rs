@@ -1,9 +1,9 @@
 //! Reads what a compiler of C or C++ says.
 
 use super::GLUE;
-use crate::languages::CompileError;
 use crate::languages::pattern::pattern;
-use regex::Regex;
+use crate::languages::{CommonError, CompileError};
+use regex::{Captures, Regex};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -11,35 +11,57 @@ use std::sync::LazyLock;
 /// The most errors that are reported; the first ones explain the others.
 const MOST_ERRORS: usize = 5;
 
+/// The most errors that are read.
+const MOST_READ: usize = 100;
+
 /// The most characters of an error.
 const MOST_TEXT: usize = 2000;
 
+/// The most characters of a name or a type.
+const MOST_NAME: usize = 100;
+
+/// The folder of the submission, as debug information and a linker's messages name it.
+pub(super) const MAPPED: &str = "/submission";
+
 /// The errors of a compiler in its output, the first ones; never none. The files of the submission are in `sources`.
+/// Errors in the driver's own text count only if there are no others.
 pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileError> {
     static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
             r"^(?:In file included from |                 from )?([^:\s][^:]*):(\d+)(?::\d+)?[:,]\s*(.*)$",
         )
     });
-    let mut errors = Vec::new();
+    let mut errors: Vec<CompileError> = Vec::new();
     // The last line of the submission on the way to an error in a header of the system.
     let mut passed = None;
     for line in said.lines() {
         let Some(found) = PLACE.captures(line) else { continue };
         let file = found[1].trim_start_matches("./");
         let place = found[2].parse().ok().and_then(|number| place_of(sources, file, number));
-        let Some(text) = ["error: ", "fatal error: "].iter().find_map(|begin| found[3].strip_prefix(begin))
-        else {
+        let says = &found[3];
+        if let Some(note) = says.strip_prefix("note: ") {
+            if let Some(last) = errors.last_mut() {
+                if note.ends_with("requested here") {
+                    last.place = last.place.take().or(place);
+                }
+                last.common = not_included(note).or(last.common.take());
+            }
+            continue;
+        }
+        let text = ["error: ", "fatal error: "].iter().find_map(|begin| says.strip_prefix(begin));
+        let text = text.or_else(|| says.starts_with("undefined reference to ").then_some(says));
+        let Some(text) = text else {
             passed = place.or(passed);
             continue;
         };
-        let place = place.or(passed.take());
-        let text = text.chars().take(MOST_TEXT).collect();
-        errors.push(CompileError { text, place, withheld: None, unlisted: None });
-        if errors.len() == MOST_ERRORS {
-            break;
+        if errors.len() < MOST_READ {
+            errors.push(CompileError { place: place.or(passed.take()), ..error(text) });
         }
     }
+    if errors.iter().any(|error| error.place.is_some()) {
+        errors.retain(|error| error.place.is_some());
+    }
+    errors.truncate(MOST_ERRORS);
     if errors.is_empty() {
         let linker = ["multiple definition of", "undefined reference to", "required symbol"];
         let of_linker = said.lines().find_map(|line| {
@@ -47,18 +69,314 @@ pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileErro
             line.get(at..)
         });
         let last = of_linker.or_else(|| said.lines().rev().find(|line| !line.trim().is_empty()));
-        let text = last.unwrap_or("the compiler gives no reason").chars().take(MOST_TEXT).collect();
-        errors.push(CompileError { text, place: None, withheld: None, unlisted: None });
+        errors.push(error(last.unwrap_or("the compiler gives no reason")));
     }
     errors
 }
 
+/// An error with this text.
+fn error(text: &str) -> CompileError {
+    let shortened = text.chars().take(MOST_TEXT).collect();
+    CompileError { text: shortened, place: None, withheld: None, unlisted: None, common: common(text) }
+}
+
 /// A line of a file of the submission, with its text.
 fn place_of(sources: &Path, file: &str, line: usize) -> Option<(String, usize, String)> {
+    let file = file.strip_prefix(MAPPED).map_or(file, |file| file.trim_start_matches('/'));
     if file.contains("..") || file.starts_with('/') || file == GLUE {
         return None;
     }
     let bytes = fs::read(sources.join(file)).ok()?;
     let text = String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?)?.to_owned();
     Some((file.to_owned(), line, text))
+}
+
+/// How a common error follows from what its pattern captured.
+type Reading = fn(&Captures<'_>) -> CommonError;
+
+/// The messages of g++ 12 and clang++ 14 for the common errors. The first row that fits decides.
+const COMMON: &[(&str, Reading)] = &[
+    (r"^expected (?:',' or )?';' (?:before|after|at end)", |_| CommonError::NoSemicolon),
+    (r"^expected ';' (?:before|after|at end)", |_| CommonError::NoSemicolon),
+    (r"^expected '(?P<sign>[)}\]])'(?: at end of input| before .*|)$", |found| CommonError::Unclosed {
+        sign: text(found, "sign"),
+    }),
+    (r"^(?:expected declaration before '\}' token|extraneous closing brace)", |_| CommonError::Unopened),
+    (r"did you mean 'std::(?P<name>[\w:]+)'\?", no_namespace),
+    (
+        r"^(?:use of undeclared identifier |unknown type name |no template named )?'(?P<name>array|cerr|cin|cout|deque|endl|getline|list|map|pair|queue|set|stack|string|tuple|unordered_map|unordered_set|vector)'(?: was not declared in this scope| does not name a type|$)",
+        no_namespace,
+    ),
+    (r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type)", not_declared),
+    (
+        r"^(?:use of undeclared identifier|unknown type name|no template named) '(?P<name>[^']+)'",
+        not_declared,
+    ),
+    (r"^'?(?P<header>[^':]+?)'?(?:: No such file or directory| file not found)$", |found| {
+        CommonError::NoHeader { header: text(found, "header") }
+    }),
+    (r"^ISO C\+\+ forbids declaration of '(?P<name>[^']+)' with no type", |found| {
+        CommonError::NoReturnType { name: Some(text(found, "name")) }
+    }),
+    (r"^(?:C\+\+ requires a|a) type specifier (?:is required )?for all declarations", |_| {
+        CommonError::NoReturnType { name: None }
+    }),
+    (r"^no matching (?:member )?function for call to '(?P<name>[^'(]+)", arguments),
+    (r"^no matching constructor for initialization of '(?P<name>[^']+)'", arguments),
+    (r"^too (?:few|many) arguments to (?:member )?function '(?P<name>[^']+)'", arguments),
+    (
+        r"^(?:cannot convert|invalid conversion from) '(?P<from>[^']+)'(?: \{aka .*?\})? to '(?P<to>[^']+)'",
+        wrong_type,
+    ),
+    (r"^conversion from '(?P<from>[^']+)'(?: \{aka .*?\})? to non-scalar type '(?P<to>[^']+)'", wrong_type),
+    (
+        r"^no viable conversion from (?:returned value of type )?'(?P<from>[^']+)'(?: \(aka .*?\))? to (?:function return type )?'(?P<to>[^']+)'",
+        wrong_type,
+    ),
+    (
+        r"^cannot initialize .* of type '(?P<to>[^']+)'(?: \(aka .*?\))? with an? .value of type '(?P<from>[^']+)'",
+        wrong_type,
+    ),
+    (r"^assigning to '(?P<to>[^']+)'(?: \(aka .*?\))? from incompatible type '(?P<from>[^']+)'", wrong_type),
+    (r"^undefined reference to [`'](?P<name>[^']+)'", |found| CommonError::NotDefined {
+        name: text(found, "name"),
+    }),
+    (
+        r"^(?:redefinition of|redeclaration of|conflicting declaration|multiple definition of) [`'](?P<name>[^']+)'",
+        |found| CommonError::Redefined { name: text(found, "name") },
+    ),
+    (
+        r"^'(?P<name>[^']+)' is (?:private|protected|a private|a protected) (?:within this context|member of)",
+        |found| CommonError::Private { name: text(found, "name") },
+    ),
+    (r"^(?:assignment|increment|decrement) of (?:read-only|member .* in read-only)", |_| {
+        CommonError::Constant
+    }),
+    (r"discards qualifiers|^cannot assign to .*const|but function is not marked const", |_| {
+        CommonError::Constant
+    }),
+    (
+        r"^'(?:class |struct |union )?(?P<class>[^']+)'(?: \{aka .*?\})? has no member named '(?P<name>[^']+)'",
+        no_member,
+    ),
+    (r"^no member named '(?P<name>[^']+)' in '(?P<class>[^']+)'", no_member),
+    (r"^no '(?P<name>[^']+)' member function declared in class '(?P<class>[^']+)'", no_member),
+    (
+        r"^out-of-line definition of '(?P<name>[^']+)' does not match any declaration in '(?P<class>[^']+)'",
+        no_member,
+    ),
+    (r"^no declaration matches '(?P<name>(?:[^'(]* )?(?P<class>\w+)::[^']+)'", no_member),
+    (r"^'(?P<name>[^']+)' is not a member of '(?P<class>[^']+)'", no_member),
+    (r"^request for member '.*' in '(?P<name>[^']+)', which is of pointer type", |found| {
+        CommonError::Pointer { name: Some(text(found, "name")) }
+    }),
+    (r"^member reference type '.*' is a pointer", |_| CommonError::Pointer { name: None }),
+];
+
+/// The common error that a message is.
+fn common(message: &str) -> Option<CommonError> {
+    static PATTERNS: LazyLock<Vec<(Regex, Reading)>> =
+        LazyLock::new(|| COMMON.iter().map(|(regex, reading)| (pattern(regex), *reading)).collect());
+    PATTERNS.iter().find_map(|(regex, reading)| Some(reading(&regex.captures(message)?)))
+}
+
+/// The missing header that a note after an error names: `'std::vector' is defined in header '<vector>'; did you forget …`.
+fn not_included(note: &str) -> Option<CommonError> {
+    static HEADER: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^'(?P<name>[^']+)' is defined in header '(?P<header><[^']+>)'"));
+    let found = HEADER.captures(note)?;
+    Some(CommonError::NotIncluded { name: text(&found, "name"), header: text(&found, "header") })
+}
+
+/// What a pattern captured under this name.
+fn text(found: &Captures<'_>, name: &str) -> String {
+    found.name(name).map_or("", |found| found.as_str()).chars().take(MOST_NAME).collect()
+}
+
+fn no_namespace(found: &Captures<'_>) -> CommonError {
+    CommonError::NoNamespace { name: text(found, "name") }
+}
+
+fn not_declared(found: &Captures<'_>) -> CommonError {
+    CommonError::NotDeclared { name: text(found, "name") }
+}
+
+fn arguments(found: &Captures<'_>) -> CommonError {
+    CommonError::Arguments { name: text(found, "name") }
+}
+
+fn wrong_type(found: &Captures<'_>) -> CommonError {
+    CommonError::WrongType { from: text(found, "from"), to: text(found, "to") }
+}
+
+fn no_member(found: &Captures<'_>) -> CommonError {
+    CommonError::NoMember { class: text(found, "class"), name: text(found, "name") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{common, found};
+    use crate::languages::CommonError;
+    use std::fs;
+
+    #[track_caller]
+    fn check(messages: &[&str], expected: Option<CommonError>) {
+        for message in messages {
+            assert_eq!(common(message), expected, "{message}");
+        }
+    }
+
+    fn text(text: &str) -> String {
+        text.to_owned()
+    }
+
+    #[test]
+    fn signs_that_are_missing_or_too_many_are_named() {
+        let semicolon = [
+            "expected ',' or ';' before 'return'",
+            "expected ';' before 'return'",
+            "expected ';' after class definition",
+            "expected ';' at end of declaration",
+            "expected ';' after expression",
+        ];
+        check(&semicolon, Some(CommonError::NoSemicolon));
+        let unclosed = |sign| Some(CommonError::Unclosed { sign: text(sign) });
+        check(&["expected '}' at end of input", "expected '}'"], unclosed("}"));
+        check(&["expected ')' before ';' token", "expected ')'"], unclosed(")"));
+        let brace = ["expected declaration before '}' token", "extraneous closing brace ('}')"];
+        check(&brace, Some(CommonError::Unopened));
+        check(&["expected primary-expression before ';' token"], None);
+    }
+
+    #[test]
+    fn names_that_are_not_known_are_told_apart() {
+        let name = || text("Bord");
+        let undeclared = [
+            "'Bord' was not declared in this scope",
+            "'Bord' was not declared in this scope; did you mean 'Board'?",
+            "'Bord' does not name a type",
+            "use of undeclared identifier 'Bord'",
+            "unknown type name 'Bord'; did you mean 'Board'?",
+        ];
+        check(&undeclared, Some(CommonError::NotDeclared { name: name() }));
+        let cout = [
+            "'cout' was not declared in this scope; did you mean 'std::cout'?",
+            "'cout' was not declared in this scope",
+            "use of undeclared identifier 'cout'; did you mean 'std::cout'?",
+        ];
+        check(&cout, Some(CommonError::NoNamespace { name: text("cout") }));
+        let string = [
+            "'string' does not name a type; did you mean 'stdin'?",
+            "unknown type name 'string'; did you mean 'std::string'?",
+            "unknown type name 'string'",
+        ];
+        check(&string[1..], Some(CommonError::NoNamespace { name: text("string") }));
+        check(&string[..1], Some(CommonError::NoNamespace { name: text("string") }));
+        let header = ["nothere.h: No such file or directory", "'nothere.h' file not found"];
+        check(&header, Some(CommonError::NoHeader { header: text("nothere.h") }));
+        let members = [
+            "'class Bord' has no member named 'put'",
+            "'using Own = class Bord' {aka 'class Bord'} has no member named 'put'",
+            "no member named 'put' in 'Bord'",
+            "'put' is not a member of 'Bord'",
+        ];
+        let no_member = Some(CommonError::NoMember { class: name(), name: text("put") });
+        check(&members[..1], no_member.clone());
+        check(&members[2..], no_member);
+    }
+
+    #[test]
+    fn definitions_and_calls_that_do_not_fit_are_named() {
+        let board = || text("int board(int, int)");
+        let returns = Some(CommonError::NoReturnType { name: Some(text("f")) });
+        check(&["ISO C++ forbids declaration of 'f' with no type [-fpermissive]"], returns);
+        let unnamed = Some(CommonError::NoReturnType { name: None });
+        check(&["C++ requires a type specifier for all declarations"], unnamed);
+        let calls = ["no matching function for call to 'h()'", "no matching function for call to 'h'"];
+        check(&calls, Some(CommonError::Arguments { name: text("h") }));
+        let counts = [
+            "too few arguments to function 'int board(int, int)'",
+            "too many arguments to function 'int board(int, int)'",
+        ];
+        check(&counts, Some(CommonError::Arguments { name: board() }));
+        let undefined = ["undefined reference to `int board(int, int)'"];
+        check(&undefined, Some(CommonError::NotDefined { name: board() }));
+        let twice = [
+            "redefinition of 'int board(int, int)'",
+            "redeclaration of 'int board(int, int)'",
+            "conflicting declaration 'int board(int, int)'",
+            "multiple definition of `int board(int, int)'; /tmp/a.o:box.cpp:3: first defined here",
+        ];
+        check(&twice, Some(CommonError::Redefined { name: board() }));
+        check(&["redefinition of 'f'"], Some(CommonError::Redefined { name: text("f") }));
+    }
+
+    #[test]
+    fn types_access_and_constants_are_told_apart() {
+        let types = |from, to| Some(CommonError::WrongType { from: text(from), to: text(to) });
+        let to_int = [
+            "cannot convert 'std::string' {aka 'std::__cxx11::basic_string<char>'} to 'int' in initialization",
+            "no viable conversion from 'std::string' (aka 'basic_string<char>') to 'int'",
+            "no viable conversion from returned value of type 'std::string' (aka 'basic_string<char>') to function return type 'int'",
+            "assigning to 'int' from incompatible type 'std::string' (aka 'basic_string<char>')",
+        ];
+        check(&to_int, types("std::string", "int"));
+        check(
+            &["invalid conversion from 'const char*' to 'int' [-fpermissive]"],
+            types("const char*", "int"),
+        );
+        check(
+            &[
+                "conversion from 'int' to non-scalar type 'std::string' {aka 'std::__cxx11::basic_string<char>'} requested",
+            ],
+            types("int", "std::string"),
+        );
+        check(
+            &["cannot initialize a variable of type 'int' with an lvalue of type 'const char[2]'"],
+            types("const char[2]", "int"),
+        );
+        check(
+            &["'int A::n' is private within this context"],
+            Some(CommonError::Private { name: text("int A::n") }),
+        );
+        check(&["'n' is a private member of 'A'"], Some(CommonError::Private { name: text("n") }));
+        let constants = [
+            "assignment of read-only variable 'a'",
+            "increment of read-only variable 'a'",
+            "assignment of member 'A::n' in read-only object",
+            "passing 'const A' as 'this' argument discards qualifiers [-fpermissive]",
+            "cannot assign to variable 'a' with const-qualified type 'const int'",
+            "cannot assign to non-static data member within const member function 'm'",
+            "'this' argument to member function 'k' has type 'const A', but function is not marked const",
+        ];
+        check(&constants, Some(CommonError::Constant));
+        let pointer =
+            "request for member 'n' in 'p', which is of pointer type 'A*' (maybe you meant to use '->' ?)";
+        check(&[pointer], Some(CommonError::Pointer { name: Some(text("p")) }));
+        let pointer = "member reference type 'A *' is a pointer; did you mean to use '->'?";
+        check(&[pointer], Some(CommonError::Pointer { name: None }));
+    }
+
+    #[test]
+    fn the_first_error_is_at_the_students_line_without_the_drivers() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("box.cpp"), "int a;\nstd::vector<int> b;\n").unwrap();
+        let said = "In file included from keur-glue.cpp:1:\n\
+                    keur-glue.cpp:4:15: error: '::there' has not been declared\n\
+                    /cache/keur.hpp:329:69: note: in definition of macro 'KEUR_FUNCTION'\n\
+                    box.cpp:2:6: error: 'vector' in namespace 'std' does not name a template type\n\
+                    box.cpp:1:1: note: 'std::vector' is defined in header '<vector>'; did you forget to '#include <vector>'?\n\
+                    /usr/include/c++/12/iostream:61:18: error: no type\n";
+        let errors = found(said, folder.path());
+        let places: Vec<_> = errors.iter().map(|error| error.place.clone()).collect();
+        let line = "std::vector<int> b;".to_owned();
+        assert_eq!(places, [Some((text("box.cpp"), 2, line))]);
+        let header = CommonError::NotIncluded { name: text("std::vector"), header: text("<vector>") };
+        assert_eq!(errors[0].common, Some(header));
+        let linked =
+            "/usr/bin/ld: /tmp/a.o: in function `f':\n/submission/box.cpp:1: undefined reference to `g()'\n";
+        assert_eq!(found(linked, folder.path())[0].place.as_ref().map(|place| place.1), Some(1));
+        let nowhere = found("keur-glue.cpp:4:15: error: no\n", folder.path());
+        assert_eq!((nowhere.len(), nowhere[0].text.as_str()), (1, "no"));
+    }
 }

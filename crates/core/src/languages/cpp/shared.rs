@@ -47,8 +47,10 @@ pub(super) const STANDARD: &str = "-std=c++20";
 /// Further flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
 /// The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
 /// refuses; those of alignment and of the size of objects find little and take a third of the time to compile.
-const COMMON_FLAGS: [&str; 5] = [
+const COMMON_FLAGS: [&str; 6] = [
     "-g1",
+    // The linker names the file of an included line only by this version.
+    "-gdwarf-4",
     "-fsanitize=address,undefined",
     "-fno-sanitize=vptr,alignment,object-size",
     "-fno-sanitize-recover=all",
@@ -61,7 +63,7 @@ const HEADER_FLAGS: [&str; 5] =
 
 /// The flags of a library.
 pub(super) fn library_flags() -> impl Iterator<Item = &'static str> {
-    COMMON_FLAGS.into_iter().chain(HEADER_FLAGS).chain(["-shared", "-Wl,-Bsymbolic"])
+    COMMON_FLAGS.into_iter().chain(HEADER_FLAGS).chain(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"])
 }
 
 /// Time for compiling what is shared.

@@ -170,6 +170,7 @@ pub(super) fn plan(asked: &Finished, krate: &Path, test: &Path) -> Result<BuildP
             place: None,
             withheld: None,
             unlisted: None,
+            common: None,
         }]
     };
     if !asked.status.is_some_and(|status| status.success()) {
@@ -219,6 +220,7 @@ pub(super) fn errors(finished: &Finished, krate: &Path) -> Vec<CompileError> {
             place: None,
             withheld: None,
             unlisted: None,
+            common: None,
         });
     }
     errors
@@ -267,7 +269,7 @@ fn error(message: &Json, krate: &Path) -> Option<CompileError> {
         Some((without_folder(span["file_name"].as_str()?, krate), line, shortened_line(source.trim_end())))
     });
     let withheld = message["message"].as_str().and_then(withheld);
-    Some(CompileError { text: without_folder(text, krate), place, withheld, unlisted: None })
+    Some(CompileError { text: without_folder(text, krate), place, withheld, unlisted: None, common: None })
 }
 
 /// The part of keur's library that an error does not find, because it is not in what a graded crate is built

@@ -1,0 +1,117 @@
+//! Errors of compilers that beginners make most, which keur explains in words of its own.
+
+use crate::messages::Message;
+
+/// A common error in a source file, recognised in a compiler's message. Names and types are as the compiler writes
+/// them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum CommonError {
+    /// A semicolon is missing.
+    NoSemicolon,
+    /// A brace or parenthesis is not closed.
+    Unclosed {
+        /// The sign that would close it.
+        sign: String,
+    },
+    /// A closing brace has no opening one.
+    Unopened,
+    /// A name is used that is not declared.
+    NotDeclared {
+        /// The name.
+        name: String,
+    },
+    /// A name of the standard library is used without its namespace.
+    NoNamespace {
+        /// The name.
+        name: String,
+    },
+    /// A name of the standard library is used without its header.
+    NotIncluded {
+        /// The name.
+        name: String,
+        /// The header that declares it.
+        header: String,
+    },
+    /// A header is included that is not there.
+    NoHeader {
+        /// The header.
+        header: String,
+    },
+    /// A function is declared without the type of its result.
+    NoReturnType {
+        /// The function, if it is known.
+        name: Option<String>,
+    },
+    /// A function is called with arguments that it does not take.
+    Arguments {
+        /// The function.
+        name: String,
+    },
+    /// A value has another type than its place needs.
+    WrongType {
+        /// The type of the value.
+        from: String,
+        /// The type that is needed.
+        to: String,
+    },
+    /// A function is declared and used, but not defined.
+    NotDefined {
+        /// The function.
+        name: String,
+    },
+    /// A name is defined twice.
+    Redefined {
+        /// The name.
+        name: String,
+    },
+    /// A private member is used outside its class.
+    Private {
+        /// The member.
+        name: String,
+    },
+    /// Something that is `const` is changed.
+    Constant,
+    /// A class does not have a member.
+    NoMember {
+        /// The class.
+        class: String,
+        /// The member.
+        name: String,
+    },
+    /// A member of an object is asked of a pointer to the object.
+    Pointer {
+        /// The pointer, if it is known.
+        name: Option<String>,
+    },
+}
+
+impl CommonError {
+    /// The message to the student, as the end of a sentence about the code.
+    pub fn message(&self) -> Message {
+        let of = |id, name: &String| Message::new(id).with("name", name);
+        match self {
+            CommonError::NoSemicolon => Message::new("compile-no-semicolon"),
+            CommonError::Unclosed { sign } => Message::new("compile-unclosed").with("sign", sign),
+            CommonError::Unopened => Message::new("compile-unopened"),
+            CommonError::NotDeclared { name } => of("compile-not-declared", name),
+            CommonError::NoNamespace { name } => of("compile-no-namespace", name),
+            CommonError::NotIncluded { name, header } => {
+                of("compile-not-included", name).with("header", header)
+            }
+            CommonError::NoHeader { header } => Message::new("compile-no-header").with("header", header),
+            CommonError::NoReturnType { name: Some(name) } => of("compile-no-return-type", name),
+            CommonError::NoReturnType { name: None } => Message::new("compile-no-type"),
+            CommonError::Arguments { name } => of("compile-arguments", name),
+            CommonError::WrongType { from, to } => {
+                Message::new("compile-wrong-type").with("from", from).with("to", to)
+            }
+            CommonError::NotDefined { name } => of("compile-not-defined", name),
+            CommonError::Redefined { name } => of("compile-redefined", name),
+            CommonError::Private { name } => of("compile-private", name),
+            CommonError::Constant => Message::new("compile-constant"),
+            CommonError::NoMember { class, name } => of("compile-no-member", name).with("class", class),
+            CommonError::Pointer { name: Some(name) } => of("compile-pointer", name),
+            CommonError::Pointer { name: None } => Message::new("compile-arrow"),
+        }
+    }
+}
