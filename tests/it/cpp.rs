@@ -21,16 +21,9 @@ fn course(definitions: &str, cases: &[(&str, &str, &str)]) -> TempDir {
 /// The report on a submission of these files.
 fn graded(course: &TempDir, files: &[(&str, &str)]) -> Value {
     let submission = folder(files);
-    let run = keur(&[
-        "grade",
-        "--format",
-        "json",
-        "--exercise",
-        "box",
-        "--cases",
-        course.path().to_str().unwrap(),
-        submission.path().to_str().unwrap(),
-    ]);
+    let paths = [course.path(), submission.path()].map(|path| path.to_str().unwrap());
+    let args = ["grade", "--format", "json", "--exercise", "box", "--cases"];
+    let run = keur(&[&args[..], &paths[..]].concat());
     run.json()["submissions"][0].clone()
 }
 
@@ -233,7 +226,7 @@ fn common_errors_of_the_compiler_are_explained_at_the_first_line_of_the_submissi
         ("int here() {\n    int a = 1\n    return a;\n}\n", "a semicolon (;) is missing", 3),
         ("#include <iostream>\nint here() { cout << 1; return 1; }\n", "write std::cout instead of cout", 2),
         (
-            "int here() {\n    std::vector<int> a;\n    return 1;\n}\n",
+            "int here() {\n    std::vector<int> a;\n    return b;\n}\n",
             "std::vector needs #include <vector>",
             2,
         ),
@@ -251,6 +244,106 @@ fn common_errors_of_the_compiler_are_explained_at_the_first_line_of_the_submissi
         let places = finding["exception"]["places"].as_array().unwrap_or_else(|| panic!("{finding}"));
         assert_eq!(places[0]["line"].as_u64(), Some(line), "{source}: {finding}");
         assert!(!finding.to_string().contains("keur"), "{finding}");
+    }
+}
+
+#[test]
+fn calls_of_what_cannot_be_called_are_refused_with_the_reason() {
+    needs!(Cpp);
+    let rows = [
+        ("twice", "twice(1)", "keur cannot tell the types of a template: template<class T> T twice(T)"),
+        ("vari", "vari(1)", "its type is int (*)(int, ...): keur cannot call what has `...`"),
+        ("number", "number(1)", "it is a variable of the type int*, not a function"),
+        (
+            "raw",
+            "raw(1)",
+            "it has a parameter of the type void*, which keur cannot make from a value of a case",
+        ),
+        ("deleted", "deleted(1)", "it is deleted"),
+        ("claim", "claim('a')", "\"a\" is no Matrix"),
+        ("two", "two(1)", "it takes 2 arguments, not 1"),
+        (
+            "over",
+            "over(1)",
+            "it takes 0 or 2 arguments, not 1; there is int over(int, std::string), int over()",
+        ),
+        ("Shut", "Shut()", "nothing that keur can call takes 0 arguments"),
+        ("Shape", "Shape()", "the class is abstract"),
+        ("Generic", "Generic()", "it is a template"),
+        ("hidden", "Box().hidden()", "it is not public, or it is a variable or a template"),
+        ("moving", "Box().moving()", "its type is int (Box::*)() &&, which keur cannot call"),
+    ];
+    let (names, calls): (Vec<_>, Vec<_>) =
+        rows.iter().map(|(name, call, _)| (*name, format!("\"{call}\""))).unzip();
+    let cases: Vec<_> = names.iter().zip(&calls).map(|(name, call)| (*name, call.as_str(), "")).collect();
+    let there = ("there", "\"there()\"", "");
+    let cases: Vec<_> = cases.into_iter().chain([there]).collect();
+    let functions = ["twice", "vari", "number", "raw", "deleted", "claim", "two", "over"];
+    let functions = functions.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
+    let definitions = format!(
+        "[class.Box]\nnew = []\nmethods = {{ hidden = [], moving = [] }}\n[class.Shut]\nnew = []\n[class.Shape]\nnew = []\n\
+         [class.Generic]\nnew = []\n[function]\n{functions}there = {{ args = [] }}\n"
+    );
+    let source = "#include <string>
+template <class T> T twice(T a) { return a + a; }
+int vari(int n, ...) { return n; }
+int number = 3;
+int raw(void *p) { return p == nullptr; }
+void deleted(int) = delete;
+struct Matrix { int a[3]; };
+int claim(Matrix &m) { return m.a[0]; }
+int two(int a, int b) { return a + b; }
+int over() { return 1; }
+int over(int, std::string) { return 2; }
+class Shut { Shut() {} };
+class Shape { public: virtual int size() = 0; };
+template <class T> struct Generic { T t; };
+class Box { int hidden() { return 1; } public: int moving() && { return 1; } };
+int there();
+";
+    let report = graded(&course(&definitions, &cases), &[("box.cpp", source)]);
+    for (name, _, why) in rows {
+        let found = case(&report, name);
+        assert_eq!(found["verdict"], "raised", "{found}");
+        let text = found["finding"]["exception"]["text"].as_str().unwrap_or_else(|| panic!("{found}"));
+        assert_says(text, why);
+        let message = found["finding"]["message"].as_str().unwrap_or_else(|| panic!("{found}"));
+        let of_the_call = if name == "claim" { "a parameter has a type" } else { "the call in the case" };
+        assert_says(message, of_the_call);
+    }
+    // Declared, but nowhere defined.
+    assert_eq!(case(&report, "there")["verdict"], "load error", "{report}");
+}
+
+#[test]
+fn each_file_is_compiled_once_wherever_it_lies() {
+    needs!(Cpp);
+    let course = course("[function]\nhere = { args = [] }\n", &[("here", "\"here()\"", "returns = 7")]);
+    for files in [
+        vec![
+            ("box.cpp", "#include \"box.h\"\nint here() { return 7; }\n"),
+            ("box.h", "#pragma once\nint here();\n#include \"box.cpp\"\n"),
+        ],
+        vec![
+            ("src/box.cpp", "#include \"../include/game/seven.h\"\nint here() { return seven(); }\n"),
+            (
+                "include/game/seven.h",
+                "#pragma once\n#include \"number.h\"\ninline int seven() { return NUMBER; }\n",
+            ),
+            ("include/game/number.h", "#define NUMBER 7\n"),
+        ],
+        vec![
+            ("box.cpp", "#include \"game/seven.h\"\nint here() { return seven(); }\n"),
+            ("game/seven.h", "int seven();\n"),
+            ("game/seven.cpp", "#include \"seven.h\"\nint seven() { return 7; }\n"),
+        ],
+        vec![
+            ("box.cpp", "#include \"keur-glue.cpp\"\nint here() { return seven(); }\n"),
+            ("keur-glue.cpp", "int seven() { return 7; }\n"),
+        ],
+    ] {
+        let report = graded(&course, &files);
+        assert_eq!(case(&report, "here")["verdict"], "passed", "{files:?}: {report}");
     }
 }
 

@@ -22,18 +22,22 @@ impl<A: Ask> Compare<'_, A> {
         let says_message = message_matches && expected.message.is_some();
         let type_matches = expected.kind.as_ref().is_none_or(|kind| self.is_kind(raised, kind, says_message));
         let of_its_own = RaiseMistake::of_its_own(raised);
-        let mistake = match (message_matches, type_matches) {
-            // Neither is ever expected, whatever the step says.
-            _ if of_its_own == Some(RaiseMistake::Undefined) => Mistake::Raise(RaiseMistake::Undefined),
-            _ if of_its_own == Some(RaiseMistake::ArgumentRefused) => {
-                Mistake::Raise(RaiseMistake::ArgumentRefused)
-            }
-            (true, true) => return Ok(()),
-            _ if of_its_own == Some(RaiseMistake::NotWritten) => return Err(self.unexpected(raised).into()),
-            _ if of_its_own == Some(RaiseMistake::Panic) => Mistake::Raise(RaiseMistake::Panic),
-            (true, false) => Mistake::Raise(RaiseMistake::AnotherType),
-            (false, false) => Mistake::Raise(RaiseMistake::AnotherException),
-            (false, true) => match (&raised.message, &expected.message) {
+        let mistake = match (of_its_own, message_matches, type_matches) {
+            // None of these is ever expected, whatever the step says.
+            (
+                Some(
+                    own @ (RaiseMistake::Undefined
+                    | RaiseMistake::ArgumentRefused
+                    | RaiseMistake::NotCallable),
+                ),
+                ..,
+            ) => Mistake::Raise(own),
+            (_, true, true) => return Ok(()),
+            (Some(RaiseMistake::NotWritten), ..) => return Err(self.unexpected(raised).into()),
+            (Some(RaiseMistake::Panic), ..) => Mistake::Raise(RaiseMistake::Panic),
+            (_, true, false) => Mistake::Raise(RaiseMistake::AnotherType),
+            (_, false, false) => Mistake::Raise(RaiseMistake::AnotherException),
+            (_, false, true) => match (&raised.message, &expected.message) {
                 (Some(got), Some(expected)) => Mistake::of_message(&expected.to_lossy(), &got.to_lossy()),
                 _ => Mistake::Raise(RaiseMistake::AnotherMessage),
             },

@@ -164,7 +164,7 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 94] = [
+    const STORED: [&str; 95] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "ArgumentRefused", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
         "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "Exchanged", "ExtraLines",
@@ -173,11 +173,11 @@ mod tests {
         "MessagePrinted", "MessageReturned", "MethodOfNothing", "MethodOfValue", "MissingLines",
         "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod",
         "NoModule", "NoOutput", "NoProgram", "NoString", "NoText", "NoneForObject", "NoneReturned",
-        "NotAllowed", "NotAttribute", "NotPlain", "NotRaised", "NotReady", "NotWritten", "Order",
-        "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed", "ProgramGone",
-        "Prompts", "Property", "Protocol", "Refused", "Replaced", "Returned", "SameObject", "StandardError",
-        "Status", "Swapped", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks",
-        "Type", "Undefined", "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",
+        "NotAllowed", "NotAttribute", "NotCallable", "NotPlain", "NotRaised", "NotReady", "NotWritten",
+        "Order", "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed",
+        "ProgramGone", "Prompts", "Property", "Protocol", "Refused", "Replaced", "Returned", "SameObject",
+        "StandardError", "Status", "Swapped", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge",
+        "TrailingBlanks", "Type", "Undefined", "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",
     ];
 
     /// The name of a stored variant.

@@ -2,7 +2,7 @@
 
 use super::{Mistake, Reach, Traits};
 use crate::adapter::Exception;
-use crate::languages::cpp::names::{REFUSED, UNDEFINED};
+use crate::languages::cpp::names::{NOT_CALLABLE, REFUSED, UNDEFINED};
 use crate::languages::rust::names::PANIC;
 use crate::messages::Message;
 use crate::value::Text;
@@ -24,6 +24,8 @@ pub enum RaiseMistake {
     Undefined,
     /// A parameter has a type that does not take the argument.
     ArgumentRefused,
+    /// The case cannot call it in this way.
+    NotCallable,
     /// The code that was called is not written yet, and says so.
     NotWritten,
     /// More lines were read from standard input than there are.
@@ -73,6 +75,7 @@ impl RaiseMistake {
             RaiseMistake::Panic => "mistake-panic",
             RaiseMistake::Undefined => "mistake-undefined",
             RaiseMistake::ArgumentRefused => "mistake-refused",
+            RaiseMistake::NotCallable => "mistake-not-callable",
             RaiseMistake::NotWritten => "mistake-not-written",
             RaiseMistake::AnotherType => "mistake-another-type",
             RaiseMistake::NearMessage => "mistake-near-message",
@@ -88,7 +91,7 @@ impl RaiseMistake {
             | RaiseMistake::Panic
             | RaiseMistake::Undefined
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
-            RaiseMistake::ArgumentRefused => Traits::advising(Reach::Function),
+            RaiseMistake::ArgumentRefused | RaiseMistake::NotCallable => Traits::advising(Reach::Function),
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
             RaiseMistake::PastInput { .. }
             | RaiseMistake::FewParameters { .. }
@@ -124,6 +127,7 @@ impl RaiseMistake {
         match raised.kind.as_str() {
             UNDEFINED => return Some(RaiseMistake::Undefined),
             REFUSED => return Some(RaiseMistake::ArgumentRefused),
+            NOT_CALLABLE => return Some(RaiseMistake::NotCallable),
             _ => {}
         }
         match (is_unwritten, panics) {
@@ -184,6 +188,7 @@ mod tests {
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
             ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
             ("keur::Refused", "Quixo: nullptr is no int", Some(RaiseMistake::ArgumentRefused)),
+            ("keur::NotCallable", "f: it takes 2 arguments, not 3", Some(RaiseMistake::NotCallable)),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
             ("TypeError", "__str__ returned non-string (type NoneType)", Some(no_string)),

@@ -90,6 +90,7 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::Panic,
         RaiseMistake::Undefined,
         RaiseMistake::ArgumentRefused,
+        RaiseMistake::NotCallable,
         RaiseMistake::NotWritten,
         RaiseMistake::PastInput { lines: 2 },
         RaiseMistake::NoString { name: text("__str__"), class: text("NoneType") },

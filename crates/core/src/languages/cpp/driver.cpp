@@ -115,7 +115,7 @@ std::string thrown() {
         return "\"missing\":{\"kind\":" + quoted(missing.kind) + ",\"name\":" + quoted(missing.name) + ",\"on\":"
             + quoted(missing.on) + ",\"near\":" + quoted_list(missing.near) + "}";
     } catch (const Refused &refused) {
-        return "\"raised\":{\"type\":\"keur::Refused\",\"bases\":[],\"message\":" + quoted(refused.message) + ",\"trace\":[]}";
+        return raised(refused.is_call ? "keur::NotCallable" : "keur::Refused", {}, &refused.message);
     } catch (const std::exception &error) {
         std::string type = demangled(typeid(error).name()), message = message_of(error.what());
         std::vector<std::string> bases{type};
@@ -157,7 +157,7 @@ enum class Program { none, runs, has_ended } program = Program::none;
 }
 
 std::string frame(std::string_view file, unsigned long line, std::string_view function) {
-    if (file.empty() || file[0] == '/' || file[0] == '(' || line == 0) return "";
+    if (file.empty() || file[0] == '/' || file[0] == '(' || file.substr(0, 3) == "../" || line == 0) return "";
     return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
 }
 

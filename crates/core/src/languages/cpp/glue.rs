@@ -1,48 +1,36 @@
 //! The source that a submission is compiled as: it includes the submission's files, and adds what its exercise asks for
-//! to the driver's table, one definition a line.
+//! to the driver's table, one definition or method a line.
 //!
-//! An exercise may ask for functions and classes that are not there. The compiler says so, and [`settled`] removes them.
+//! An exercise may ask for functions and classes that are not there, or that keur cannot call. The compiler says so, and
+//! `settled` (`settle.rs`) removes the first ones and replaces the others.
 
-use super::GLUE;
-use super::sources::included_in;
+use super::sources::{INCLUDES, base_name, included_in};
 use crate::languages::AskedFor;
-use crate::languages::pattern::pattern;
 use crate::value::Bundle;
-use regex::Regex;
-use std::collections::BTreeSet;
+use regex::Captures;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::sync::LazyLock;
-
-/// How the line of a function begins, of one with others of its name, and of a class.
-const FUNCTION: &str = "KEUR_FUNCTION(";
-const OVERLOADED: &str = "KEUR_OVERLOADED(";
-const CLASS: &str = "KEUR_CLASS(";
+use std::path::PathBuf;
 
 /// The glue for these files, and for these definitions.
 pub(super) fn written(bundle: &Bundle, asked: &AskedFor) -> String {
-    let mains = || bundle.files.iter().take(bundle.mains);
-    // A program is no part of this library, and what it includes is.
-    let is_program = |name: &String| asked.programs.contains(name) && mains().all(|file| file.name != *name);
-    let parts = bundle.files.iter().filter(|file| !is_program(&file.name));
-    let included: BTreeSet<String> =
-        parts.flat_map(|file| included_in(&String::from_utf8_lossy(&file.bytes))).collect();
     let mut glue = String::new();
-    for file in mains().filter(|file| !included.contains(&file.name)) {
-        let _ = writeln!(glue, "#include \"{}\"", file.name);
+    for file in entries(bundle, &asked.programs) {
+        let _ = writeln!(glue, "#include \"{file}\"");
     }
     glue.push_str("#include <keur.hpp>\nextern \"C\" void keur_library(keur::Library &library) {\n");
     for class in &asked.classes {
-        let _ = write!(glue, "{CLASS}{})", class.name);
+        let _ = writeln!(glue, "KEUR_CLASS({})", class.name);
         for method in &class.methods {
-            let _ = write!(glue, " KEUR_METHOD({method})");
+            let _ = writeln!(glue, "KEUR_METHOD({method})\nKEUR_HIDDEN({method})");
         }
         for attribute in &class.attributes {
-            let _ = write!(glue, " KEUR_ATTRIBUTE({attribute}, {})", capitalized(attribute));
+            let _ = writeln!(glue, "KEUR_ATTRIBUTE({attribute}, {})", capitalized(attribute));
         }
-        glue.push_str(" KEUR_END\n");
+        glue.push_str("KEUR_END\n");
     }
     for function in &asked.functions {
-        let _ = writeln!(glue, "{FUNCTION}{function})");
+        let _ = writeln!(glue, "KEUR_FUNCTION({function})");
     }
     glue.push_str("(void)library; }\n");
     glue
@@ -54,41 +42,109 @@ fn capitalized(name: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// The files to include, with which every file that the exercise names is compiled once. If a header includes a file
+/// that includes that header, it is the header. A program is no part of this library, and what it includes is.
+fn entries<'b>(bundle: &'b Bundle, programs: &[String]) -> Vec<&'b str> {
+    let mains = || bundle.files.iter().take(bundle.mains).map(|file| file.name.as_str());
+    let is_program = |name: &String| programs.contains(name) && mains().all(|main| main != name);
+    let included: BTreeMap<&str, BTreeSet<String>> = bundle
+        .files
+        .iter()
+        .filter(|file| !is_program(&file.name))
+        .map(|file| (file.name.as_str(), included_in(&String::from_utf8_lossy(&file.bytes)).collect()))
+        .collect();
+    let includer = |name: &str| {
+        let mut others = included.iter().filter(|(other, all)| **other != name && all.contains(name));
+        others.next().map(|(other, _)| *other)
+    };
+    let mut entries = Vec::new();
+    let mut reached = BTreeSet::new();
+    let (roots, others): (Vec<&str>, Vec<&str>) = mains().partition(|name| includer(name).is_none());
+    for main in roots.into_iter().chain(others) {
+        if reached.contains(main) {
+            continue;
+        }
+        let entry = includer(main).unwrap_or(main);
+        entries.push(entry);
+        let mut next = vec![entry.to_owned()];
+        while let Some(name) = next.pop() {
+            next.extend(included.get(name.as_str()).into_iter().flatten().cloned());
+            if !reached.insert(name) {
+                next.retain(|name| !reached.contains(name));
+            }
+        }
+    }
+    entries
+}
+
 /// The first line of a glue whose submission is not compiled after the header. That one is precompiled, but names of
 /// the standard library may collide with the submission's.
-const HEADER_FOLLOWS: &str = "// The header follows.\n";
+pub(super) const HEADER_FOLLOWS: &str = "// The header follows.\n";
 
 /// Whether the submission is compiled after the header.
 pub(super) fn header_leads(glue: &str) -> bool {
     !glue.starts_with(HEADER_FOLLOWS)
 }
 
-/// The glue after a compilation that said this: without the definitions that are not there. A function that has others
-/// of its name is added as such. If there is nothing to leave out, the submission is compiled before the header.
-pub(super) fn settled(glue: &str, said: &str) -> String {
-    static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^{GLUE}:(\d+):\d+:\s+(.*)$")));
-    let mut lines: Vec<String> = glue.lines().map(str::to_owned).collect();
-    let mut last_error = "";
-    let mut settled_lines = BTreeSet::new();
-    for line in said.lines() {
-        let is_error = line.contains(" error: ");
-        if is_error {
-            last_error = line;
-        }
-        let Some(found) = PLACE.captures(line) else { continue };
-        let notes = ["in expansion of macro", "required from here", "requested here"];
-        if !is_error && !notes.iter().any(|note| found[2].contains(note)) {
-            continue;
-        }
-        let number = found[1].parse().ok().filter(|number| settled_lines.insert(*number));
-        let Some(line) = number.and_then(|at: usize| lines.get_mut(at.wrapping_sub(1))) else { continue };
-        let is_one_of_many = last_error.contains("overloaded") || last_error.contains("couldn't deduce");
-        if line.starts_with(FUNCTION) && is_one_of_many {
-            *line = line.replacen(FUNCTION, OVERLOADED, 1);
-        } else if [FUNCTION, OVERLOADED, CLASS].iter().any(|begin| line.starts_with(begin)) {
-            line.clear();
+/// The files that include one of another folder of the submission, which lies beside them here.
+pub(super) fn with_own_includes(bundle: &Bundle) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut changed = Vec::new();
+    for file in &bundle.files {
+        let source = String::from_utf8_lossy(&file.bytes);
+        let own = INCLUDES.replace_all(&source, |found: &Captures<'_>| {
+            let name = base_name(&found[2]);
+            let is_own = bundle.files.iter().any(|file| file.name == name);
+            if is_own { format!("{}\"{name}\"", &found[1]) } else { found[0].to_owned() }
+        });
+        if own != source {
+            changed.push((PathBuf::from(&file.name), own.into_owned().into_bytes()));
         }
     }
-    let settled: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    if settled == glue && header_leads(glue) { format!("{HEADER_FOLLOWS}{glue}") } else { settled }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{with_own_includes, written};
+    use crate::languages::AskedFor;
+    use crate::value::{Bundle, SourceFile};
+
+    fn bundle(files: &[(&str, &str)], mains: usize) -> Bundle {
+        let file = |(name, text): &(&str, &str)| SourceFile {
+            name: (*name).to_owned(),
+            module: None,
+            path: None,
+            bytes: text.as_bytes().into(),
+        };
+        Bundle { files: files.iter().map(file).collect(), mains }
+    }
+
+    #[track_caller]
+    fn check(files: &[(&str, &str)], mains: usize, included: &[&str]) {
+        let glue = written(&bundle(files, mains), &AskedFor::default());
+        let lines: Vec<String> = included.iter().map(|name| format!("#include \"{name}\"")).collect();
+        let found: Vec<&str> = glue.lines().take_while(|line| line.starts_with("#include \"")).collect();
+        assert_eq!(found, lines);
+    }
+
+    #[test]
+    fn each_file_is_compiled_once_whoever_includes_it() {
+        let (header, source) = (("a.h", "#include \"a.cpp\"\n"), ("a.cpp", "#include \"a.h\"\n"));
+        check(&[("a.cpp", "#include \"a.h\"\n"), ("a.h", "")], 1, &["a.cpp"]);
+        check(&[source, header], 1, &["a.h"]);
+        check(&[("a.cpp", ""), ("b.cpp", "#include \"./a.cpp\"\n")], 2, &["b.cpp"]);
+        check(
+            &[("a.cpp", "#include \"sub/b.h\"\n"), ("b.cpp", ""), ("b.h", "#include \"b.cpp\"\n")],
+            2,
+            &["a.cpp"],
+        );
+    }
+
+    #[test]
+    fn an_include_finds_a_file_of_another_folder() {
+        let source = "#include \"../game/board.h\"\n#  include \"./b.h\"\n#include \"x/none.h\"\n";
+        let files = [("a.cpp", source), ("board.h", ""), ("b.h", "#include \"board.h\"\n")];
+        let changed = "#include \"board.h\"\n#  include \"b.h\"\n#include \"x/none.h\"\n";
+        assert_eq!(with_own_includes(&bundle(&files, 1)), [("a.cpp".into(), changed.as_bytes().to_vec())]);
+    }
 }

@@ -38,6 +38,8 @@ struct Value;
 // Thrown when a value is not one that a parameter takes: says which, without the name of the parameter.
 struct Refused {
     std::string message;
+    // Whether the call itself is refused, and not one of its arguments.
+    bool is_call = false;
 };
 
 // Says that a value is none of a type.
@@ -128,6 +130,12 @@ void add_call(Class &to, const char *name, std::size_t count, Call call, const v
 // The same for each number of arguments for which there is one.
 void add_calls(Library &library, const char *name, const Calls &calls);
 void add_calls(Class &to, const char *name, const Calls &calls);
+// Refuses all calls, for this reason; of a method only if it is not known yet.
+void refuse_calls(Library &library, const char *name, const char *why);
+void refuse_calls(Class &to, const char *name, const char *why);
+void refuse_class(Library &library, const char *name, const char *why);
+// The functions of one name, for a message.
+void list_overloads(Library &library, const char *name, const char *all);
 // Public data; `set` is null if it is not assigned to.
 void add_attribute(Class &to, const char *name, void (*get)(void *object, Value &result),
                    void (*set)(void *object, const Value &value));

@@ -241,6 +241,11 @@ template <class T> constexpr Described described = describe<T>();
 
 template <class T> struct Tag { using type = T; };
 
+struct Nothing {};
+
+// What has the members of T, if a class may derive from it.
+template <class T> using Members = std::conditional_t<std::is_class_v<T> && !std::is_final_v<T>, T, Nothing>;
+
 // Adds several functions of one name.
 template <class F> void add_overloaded(Library &library, const char *name, F) {
     static constexpr Calls calls = function_calls<F>(Counts());
@@ -249,9 +254,7 @@ template <class F> void add_overloaded(Library &library, const char *name, F) {
 
 // Adds a function: `pointer` points to it, and F calls it by its name.
 template <class Pointer, class F> void add_function(Library &library, const char *name, Pointer pointer, F) {
-    if constexpr (requires { typename Deduced<Pointer>::Of; }) {
-        add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
-    } else add_overloaded(library, name, F{});
+    add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
 }
 
 // Adds several methods of one name, if there are any.
@@ -265,9 +268,8 @@ template <class T, class Pointer, class F> void add_method(Class &to, const char
     if constexpr (std::is_invocable_v<Pointer, Tag<T>>) {
         using Member = std::invoke_result_t<Pointer, Tag<T>>;
         if constexpr (std::is_member_object_pointer_v<Member>) return;
-        else if constexpr (!requires { typename Deduced<Member>::Of; }) add_overloaded_method<T, F>(to, name);
         else if constexpr (std::is_member_function_pointer_v<Member>) {
-            static constexpr Member member = Pointer{}(Tag<T>());
+            static const Member member = Pointer{}(Tag<T>());
             add_deduced<T, Member, F>(to, name, &member);
         } else add_deduced<T, Member, F>(to, name, reinterpret_cast<const void *>(Pointer{}(Tag<T>())));
     } else add_overloaded_method<T, F>(to, name);
@@ -303,6 +305,13 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
         [](auto &self, auto &&...given) -> decltype(self.name(static_cast<decltype(given)>(given)...)) { \
             return self.name(static_cast<decltype(given)>(given)...); \
         });
+// After a method: if it was not added, and the class has a member of its name all the same, its calls are refused.
+#define KEUR_HIDDEN(name) { \
+    struct Other { int name; }; struct Both : ::keur::Members<Own>, Other {}; \
+    auto only = [](auto tag) -> decltype(&decltype(tag)::type::name) { return &decltype(tag)::type::name; }; \
+    if constexpr (!std::is_invocable_v<decltype(only), ::keur::Tag<Both>>) \
+        ::keur::refuse_calls(own, #name, "it is not public, or it is a variable or a template"); }
+#define KEUR_UNUSABLE_METHOD(name, why) ::keur::refuse_calls(own, #name, why);
 #define KEUR_ATTRIBUTE(name, Name) \
     ::keur::add_attribute<Own>(own, #name, [](auto &self) -> decltype((self.name)) { return (self.name); }); \
     KEUR_METHOD(name) KEUR_METHOD(get_##name) KEUR_METHOD(get##Name) KEUR_METHOD(is_##name) KEUR_METHOD(is##Name) \
@@ -313,4 +322,9 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
         return ::name(static_cast<decltype(given)>(given)...); \
     }
 #define KEUR_FUNCTION(name) ::keur::add_function(library, #name, &::name, KEUR_CALL(name));
-#define KEUR_OVERLOADED(name) ::keur::add_overloaded(library, #name, KEUR_CALL(name));
+// Compiles for no function: the compiler then lists those of this name.
+#define KEUR_CANDIDATES(name) { void (*none)(::keur::Library &, ::keur::Library &, ::keur::Library &) = &::name; }
+#define KEUR_OVERLOADED(name, all) \
+    ::keur::add_overloaded(library, #name, KEUR_CALL(name)); ::keur::list_overloads(library, #name, all);
+#define KEUR_UNUSABLE(name, why) ::keur::refuse_calls(library, #name, why);
+#define KEUR_UNUSABLE_CLASS(name, why) ::keur::refuse_class(library, #name, why);

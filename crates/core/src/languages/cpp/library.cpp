@@ -114,6 +114,7 @@ Class &add_class(Library &library, const char *name, const Described &described)
     Class &added = library.classes[name];
     added.described = &described;
     added.construct = Callable(described.construct);
+    if (described.is_abstract) added.construct.refuse("the class is abstract: one of its methods has no body (= 0)");
     return added;
 }
 
@@ -126,12 +127,30 @@ void add_call(Class &to, const char *name, std::size_t count, Call call, const v
 }
 
 void add_calls(Library &library, const char *name, const Calls &calls) {
-    if (Callable called(calls); called.is_there()) library.functions[name] = called;
+    Callable called(calls);
+    if (!called.is_there()) called.refuse("none of these takes values of a case");
+    library.functions[name] = called;
 }
 
 void add_calls(Class &to, const char *name, const Calls &calls) {
     if (Callable called(calls); called.is_there()) to.methods[name] = called;
 }
+
+void refuse_calls(Library &library, const char *name, const char *why) { library.functions[name].refuse(why); }
+
+void refuse_calls(Class &to, const char *name, const char *why) {
+    if (auto [entry, is_new] = to.methods.try_emplace(name); is_new) entry->second.refuse(why);
+}
+
+void refuse_class(Library &library, const char *name, const char *why) {
+    static const Type no_type{&typeid(void), nullptr, nullptr, nullptr, nullptr, nullptr, [](const Type &, const void *) { return false; }};
+    static const Described none{&no_type};
+    Class &added = library.classes[name];
+    added.described = &none;
+    added.construct.refuse(why);
+}
+
+void list_overloads(Library &library, const char *name, const char *all) { library.overloads[name] = all; }
 
 void add_attribute(Class &to, const char *name, void (*get)(void *object, Value &result),
                    void (*set)(void *object, const Value &value)) {

@@ -8,6 +8,7 @@ pub(super) mod errors;
 mod glue;
 pub(crate) mod names;
 mod notation;
+mod settle;
 pub(super) mod shared;
 mod sources;
 
@@ -68,7 +69,8 @@ const EXCEPTIONS: &[&str] = &[
 ];
 
 /// The file that connects a submission with the driver: it includes the files that the exercise names.
-const GLUE: &str = "keur-glue.cpp";
+/// It has no ending of a source, so that no file of a submission has its name.
+const GLUE: &str = "keur.glue";
 
 /// How the file name of a library for calls begins; one digit follows.
 const LIBRARY: &str = "library-";
@@ -78,7 +80,9 @@ impl Compiler for Shared {
         if bundle.mains == 0 {
             return Vec::new();
         }
-        vec![(PathBuf::from(GLUE), glue::written(bundle, asked).into_bytes())]
+        let mut files = glue::with_own_includes(bundle);
+        files.push((PathBuf::from(GLUE), glue::written(bundle, asked).into_bytes()));
+        files
     }
 
     fn runs_unasked(&self) -> Option<&Path> {
@@ -115,7 +119,9 @@ impl Compiler for Shared {
         if fs::read_to_string(place.sources.join(GLUE)).is_ok_and(|glue| glue::header_leads(&glue)) {
             args.extend(["-include".to_owned(), self.header().display().to_string()]);
         }
+        args.extend(["-x", "c++"].map(str::to_owned));
         args.extend(sources::compiled_with(&place.sources, GLUE, &LANGUAGE));
+        args.extend(["-x".to_owned(), "none".to_owned(), self.names().display().to_string()]);
         self.run(self.program(), place, args)
     }
 
@@ -126,7 +132,7 @@ impl Compiler for Shared {
         let path = place.sources.join(GLUE);
         let before = fs::read_to_string(&path)?;
         let said = String::from_utf8_lossy(&finished.errors);
-        let after = glue::settled(&before, &said);
+        let after = settle::settled(&before, &said);
         if after == before {
             return Ok(false);
         }
@@ -161,7 +167,7 @@ pub(super) fn programs(asked: &AskedFor) -> impl Iterator<Item = BuildTarget> {
 /// The arguments of a compiler for any library, without its sources.
 fn library_args(place: &BuildPlace, target: &BuildTarget) -> Vec<String> {
     let mut args: Vec<String> = library_flags().map(str::to_owned).collect();
-    args.push(format!("-ffile-prefix-map={}=/submission", place.sources.display()));
+    args.push(format!("-ffile-prefix-map={}={}", place.sources.display(), errors::MAPPED));
     let output = place.target.join(format!("{}0", target.prefix));
     args.extend(["-o".to_owned(), output.display().to_string()]);
     args
@@ -196,7 +202,7 @@ pub(super) fn scan_as(language: &Language, source: &str) -> Scan {
     };
     let mut defines = all(&TYPES);
     defines.extend(all(&FUNCTIONS));
-    let mut imports = sources::included_in(source);
+    let mut imports = sources::paths_in(source);
     let with_source = |name: &String| {
         let path = Path::new(name);
         let is_header =

@@ -5,3 +5,7 @@ pub(crate) const UNDEFINED: &str = "undefined behaviour";
 
 /// The type of the refusal of an argument that the parameter's type does not take.
 pub(crate) const REFUSED: &str = "keur::Refused";
+
+/// The type of the refusal of a call, whatever its arguments: of a definition that keur cannot call, or with another
+/// number of arguments than it takes.
+pub(crate) const NOT_CALLABLE: &str = "keur::NotCallable";

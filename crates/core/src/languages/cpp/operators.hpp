@@ -72,7 +72,7 @@ public:
                 return;
             }
         } catch (const Refused &refused) {
-            throw Refused{name + ": " + refused.message};
+            throw Refused{name + ": " + refused.message, refused.is_call};
         }
         if (found == type->attributes.end()) throw lacks("attribute", on, name);
         throw std::invalid_argument("`" + name + "` cannot be assigned to");

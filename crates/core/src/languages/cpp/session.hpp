@@ -180,14 +180,14 @@ private:
             const std::string &name = expr["new"].text;
             auto found = library.classes.find(name);
             if (found == library.classes.end()) throw Missing{"definition", name, "", {}};
-            if (found->second.described->is_abstract) throw Missing{"method", name, name, {}};
             return called(name, expr["args"], found->second.construct, nullptr);
         }
         if (expr.has("call")) {
             const std::string &name = expr["call"].text;
             auto found = library.functions.find(name);
             if (found == library.functions.end()) throw Missing{"definition", name, "", {}};
-            return called(name, expr["args"], found->second, nullptr);
+            auto overloads = library.overloads.find(name);
+            return called(name, expr["args"], found->second, nullptr, overloads == library.overloads.end() ? "" : "; there is " + overloads->second);
         }
         if (expr.has("method")) return method(expr);
         if (expr.has("op")) return operators.operation(expr["op"].text, each_of(expr["args"]));
@@ -252,7 +252,7 @@ private:
         return called(name, expr["args"], found->second, on->object);
     }
 
-    Value called(const std::string &name, const Json &args, const Callable &callable, void *object) {
+    Value called(const std::string &name, const Json &args, const Callable &callable, void *object, const std::string &others = "") {
         std::vector<Value> storage(args.items.size());
         Arguments given;
         for (std::size_t i = 0; i < args.items.size(); ++i) {
@@ -264,7 +264,7 @@ private:
         try {
             return callable(object, given);
         } catch (Refused &refused) {
-            throw Refused{name + ": " + refused.message};
+            throw Refused{name + ": " + refused.message + (refused.is_call ? others : ""), refused.is_call};
         }
     }
 

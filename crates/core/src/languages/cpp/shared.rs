@@ -41,6 +41,9 @@ const INCLUDE: &str = "include";
 /// The program of the driver.
 const DRIVER: &str = "driver";
 
+/// What libraries find in the driver, for the linker, which would report it as missing.
+const NAMES: &str = "names.so";
+
 /// The flag of the driver, and of libraries in C++.
 pub(super) const STANDARD: &str = "-std=c++20";
 
@@ -151,19 +154,22 @@ impl Shared {
         let guard = File::create(self.folder.join("lock")).map_err(failed)?;
         guard.lock().map_err(failed)?;
         let done = self.folder.join("done");
-        if [DRIVER, PRECOMPILED].iter().all(|made| self.folder.join(made).exists()) && done.exists() {
+        if [DRIVER, NAMES, PRECOMPILED].iter().all(|made| self.folder.join(made).exists()) && done.exists() {
             return Ok(());
         }
         for (name, text) in TEXTS {
             fs::write(self.folder.join(name), text).map_err(failed)?;
         }
         let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
-        // Libraries call its containers and what it defines for them.
-        let containers = ["-O0", "-Iinclude", "-c", "containers.cpp"];
-        let sources = ["driver.cpp", "library.cpp", "containers.o"];
-        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-o", DRIVER].into_iter().chain(sources);
+        let objects = ["library.o", "containers.o"];
+        let library = vec!["-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"];
+        let containers = vec!["-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"];
+        // A library asks for it at run time by this name, that of what the kernel gives to every process.
+        let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES].into_iter().chain(objects);
+        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-o", DRIVER, "driver.cpp"];
+        let driver = driver.into_iter().chain(objects).chain(["-ldl"]);
         let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
-        for args in [containers.to_vec(), driver.chain(["-ldl"]).collect(), header.collect()] {
+        for args in [library, containers, names.collect(), driver.collect(), header.collect()] {
             let mut command = tools.command(&self.compiler.program);
             command.arg(STANDARD).args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
             let finished = run_to_end(command, TIME).map_err(failed)?;
@@ -184,6 +190,11 @@ impl Shared {
     /// The folder of the header.
     pub(super) fn include(&self) -> PathBuf {
         self.folder.join(INCLUDE)
+    }
+
+    /// The names that a library finds in the driver.
+    pub(super) fn names(&self) -> PathBuf {
+        self.folder.join(NAMES)
     }
 
     /// The compiler of the driver.

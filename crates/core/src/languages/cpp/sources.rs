@@ -21,6 +21,7 @@ pub(crate) fn compiled_with(folder: &Path, first: &str, language: &'static Langu
         let text = String::from_utf8_lossy(&bytes);
         included.extend(included_in(&text));
         for import in scan_as(language, &text).imports {
+            let import = base_name(&import).to_owned();
             if !names.contains(&import) {
                 names.push(import);
             }
@@ -37,11 +38,22 @@ pub(crate) fn compiled_with(folder: &Path, first: &str, language: &'static Langu
     names.iter().filter(|name| is_compiled(name)).map(argument).collect()
 }
 
-/// The files that a source includes.
-pub(super) fn included_in(source: &str) -> Vec<String> {
-    static INCLUDES: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*include[ \t]*"(?:\./)?([^"\n]+)""#));
-    INCLUDES.captures_iter(source).map(|found| found[1].to_owned()).collect()
+/// The names of the files that a source includes, without their folders: they lie in one folder here.
+pub(super) fn included_in(source: &str) -> impl Iterator<Item = String> {
+    paths_in(source).into_iter().map(|path| base_name(&path).to_owned())
+}
+
+pub(super) fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// The includes of a source, with the path of each.
+pub(super) static INCLUDES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"(?m)^([ \t]*#[ \t]*include[ \t]*)"(?:\./)*([^"\n]+)""#));
+
+/// The paths of the files that a source includes.
+pub(super) fn paths_in(source: &str) -> Vec<String> {
+    INCLUDES.captures_iter(source).map(|found| found[2].to_owned()).collect()
 }
 
 #[cfg(test)]

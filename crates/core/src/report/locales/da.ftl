@@ -105,6 +105,7 @@ mistake-unexpected = { $language ->
 mistake-panic = programmet stoppede med en panic
 mistake-undefined = programmet har udefineret opførsel (undefined behavior)
 mistake-refused = en parameter har en type, der ikke kan tage værdien i denne case
+mistake-not-callable = kaldet i testtilfældet passer ikke til denne definition: se på parametrene og på opgaven
 mistake-not-written = dette er ikke skrevet endnu
 mistake-past-input = { $count ->
     [0] der er intet input at læse: opgaven giver ikke noget input her

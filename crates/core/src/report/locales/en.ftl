@@ -105,6 +105,7 @@ mistake-unexpected = { $language ->
 mistake-panic = the program stopped with a panic
 mistake-undefined = the program has undefined behaviour
 mistake-refused = a parameter has a type that does not take the value of the case
+mistake-not-callable = the call in the case does not fit this definition: look at its parameters, and at the assignment
 mistake-not-written = this is not written yet
 mistake-past-input = { $count ->
     [0] there is no input to read: the exercise gives none here

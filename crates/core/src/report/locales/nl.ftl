@@ -105,6 +105,7 @@ mistake-unexpected = { $language ->
 mistake-panic = het programma stopte met een panic
 mistake-undefined = het programma heeft ongedefinieerd gedrag (undefined behavior)
 mistake-refused = een parameter heeft een type dat de waarde van het geval niet aanneemt
+mistake-not-callable = de aanroep in het testgeval past niet bij deze definitie: kijk naar de parameters en naar de opgave
 mistake-not-written = dit is nog niet geschreven
 mistake-past-input = { $count ->
     [0] er is geen invoer om te lezen: de opgave geeft hier geen invoer

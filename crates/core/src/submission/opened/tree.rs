@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The largest source file that is read, in bytes.
@@ -317,12 +317,19 @@ impl Tree {
         let folder = of.path.parent().unwrap_or(Path::new(""));
         let names = std::iter::once(module.to_owned())
             .chain(language.extensions.iter().map(|ending| format!("{module}.{ending}")));
+        // Only an include may go up.
+        let up = |part: &Component<'_>| *part == Component::ParentDir && !language.headers.is_empty();
+        let place = |name: &str| {
+            folder.join(name).components().fold(PathBuf::new(), |path, part| {
+                if up(&part) { path.parent().unwrap_or(Path::new("")).to_owned() } else { path.join(part) }
+            })
+        };
         let is_header = |name: &str| {
             let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
             extension.is_some_and(|extension| language.headers.contains(&extension))
         };
         let found = names
-            .filter_map(|name| self.entries.get(*self.places.get(&folder.join(name))?))
+            .filter_map(|name| self.entries.get(*self.places.get(&place(&name))?))
             .find(|entry| crate::languages::of_file(&entry.name).is_some() || is_header(&entry.name));
         found.cloned()
     }

@@ -1,0 +1,296 @@
+//! Settles a glue by what the compiler says of its lines: definitions that are not there go, and those that keur
+//! cannot call are replaced by the reason.
+
+use super::GLUE;
+use super::errors::MAPPED;
+use super::glue::{HEADER_FOLLOWS, header_leads};
+use crate::languages::pattern::pattern;
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// The most characters of a reason.
+const MOST_WHY: usize = 400;
+
+/// How the linker says that something is declared and not defined.
+const UNDEFINED: &str = "undefined reference to ";
+
+/// The last line of a class.
+const END: &str = "KEUR_END";
+
+/// The glue after a compilation that said this: without the definitions that are not there, and with a reason in place
+/// of those that cannot be called. A function that has others of its name is added as such. If there is nothing to
+/// settle, the submission is compiled before the header.
+pub(super) fn settled(glue: &str, said: &str) -> String {
+    let reports = reports(said);
+    let mut lines: Vec<String> = glue.lines().map(str::to_owned).collect();
+    // If the submission itself has an error, nothing else needs to be settled.
+    if !reports.iter().any(|report| report.is_own) {
+        let mut settled_lines = BTreeSet::new();
+        for report in &reports {
+            let Some(at) = report.line.filter(|at| settled_lines.insert(*at)) else { continue };
+            let Some(line) = lines.get_mut(at.wrapping_sub(1)) else { continue };
+            let Some(replaced) = replacement(line, report) else { continue };
+            let is_class = line.starts_with("KEUR_CLASS(");
+            *line = replaced;
+            let members = lines.iter_mut().enumerate().skip(at).take(if is_class { usize::MAX } else { 0 });
+            for (index, member) in members {
+                settled_lines.insert(index + 1);
+                if std::mem::take(member) == END {
+                    break;
+                }
+            }
+        }
+    }
+    let settled: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    if settled == glue && header_leads(glue) { format!("{HEADER_FOLLOWS}{glue}") } else { settled }
+}
+
+/// An error of the compiler or the linker.
+#[derive(Default)]
+struct Report<'s> {
+    text: &'s str,
+    /// The line of the glue that it comes from.
+    line: Option<usize>,
+    /// Whether it is in a file of the submission, and comes from no line of the glue.
+    is_own: bool,
+    /// The lines around it that tell more of it.
+    notes: Vec<&'s str>,
+}
+
+/// The errors in what a compiler said.
+fn reports(said: &str) -> Vec<Report<'_>> {
+    static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!(
+            r"^(?:{MAPPED}/|\./)?(?P<file>[^\s:][^:]*):(?:(?P<line>\d+):)?(?:\d+:)?\s+(?P<says>.*)$"
+        ))
+    });
+    let mut reports: Vec<Report<'_>> = Vec::new();
+    // What the compiler says before an error: whose template is filled in, and for which line.
+    let (mut before, mut pending) = (Vec::new(), None);
+    for line in said.lines() {
+        let Some(found) = PLACE.captures(line) else { continue };
+        let says = found.name("says").map_or("", |says| says.as_str());
+        let number = found.name("line").and_then(|number| number.as_str().parse().ok());
+        let in_glue = number.filter(|_| &found["file"] == GLUE);
+        let text = ["error: ", "fatal error: "].iter().find_map(|begin| says.strip_prefix(begin));
+        if let Some(text) = text.or_else(|| says.starts_with(UNDEFINED).then_some(says)) {
+            let is_own = number.is_some() && in_glue.is_none() && !found["file"].starts_with('/');
+            let line = in_glue.or(pending.take());
+            reports.push(Report { text, line, is_own, notes: std::mem::take(&mut before) });
+        } else if let Some(note) = says.strip_prefix("note: ") {
+            let Some(last) = reports.last_mut() else { continue };
+            let leads = ["in expansion of macro", "in definition of macro", "requested here"];
+            if leads.iter().any(|lead| note.contains(lead)) {
+                last.line = last.line.or(in_glue);
+            }
+            // The system may have a function of the same name.
+            if !(found["file"].starts_with('/') && LISTED.is_match(note)) {
+                last.notes.push(note);
+            }
+        } else {
+            pending = in_glue.or(pending);
+            before.push(says);
+        }
+    }
+    for report in &mut reports {
+        report.is_own &= report.line.is_none();
+    }
+    reports
+}
+
+/// What takes the place of a line of the glue that an error is about; `None` if it stays.
+fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
+    let (begin, rest) = line.split_once('(')?;
+    let name = rest.split([',', ')']).next()?;
+    let unusable = |kind: &str, why: &str| format!("{kind}({name}, {})", quoted(why));
+    Some(match begin {
+        "KEUR_CLASS" if report.text.starts_with(UNDEFINED) => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
+        "KEUR_FUNCTION" | "KEUR_CLASS" if is_missing(report.text) => String::new(),
+        "KEUR_FUNCTION" if is_one_of_many(report) => format!("KEUR_CANDIDATES({name})"),
+        "KEUR_CANDIDATES" => {
+            let candidates = candidates(report);
+            if report.notes.iter().any(|note| note.contains("template"))
+                && !candidates.iter().any(|of| is_plain(of))
+            {
+                let why = format!("keur cannot tell the types of a template: {}", candidates.join(", "));
+                unusable("KEUR_UNUSABLE", why.trim_end_matches([':', ' ']))
+            } else {
+                format!("KEUR_OVERLOADED({name}, {})", quoted(&candidates.join(", ")))
+            }
+        }
+        "KEUR_FUNCTION" | "KEUR_OVERLOADED" => unusable("KEUR_UNUSABLE", &why(report)),
+        "KEUR_CLASS" => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
+        "KEUR_METHOD" => unusable("KEUR_UNUSABLE_METHOD", &why(report)),
+        "KEUR_HIDDEN" | "KEUR_ATTRIBUTE" => String::new(),
+        _ => return None,
+    })
+}
+
+/// Whether an error says that a name is not declared, or not defined.
+fn is_missing(text: &str) -> bool {
+    let missing =
+        ["has not been declared", "no member named", "no type named", "does not name a type", UNDEFINED];
+    missing.iter().any(|words| text.contains(words))
+}
+
+/// Whether an error says that a name stands for several functions.
+fn is_one_of_many(report: &Report<'_>) -> bool {
+    let begins = ["couldn't deduce template parameter", "candidate template ignored: couldn't infer"];
+    let of_notes =
+        || report.notes.iter().any(|note| begins.iter().any(|begin| note.trim().starts_with(begin)));
+    report.text.contains("overloaded") || of_notes()
+}
+
+/// A function that g++ lists where several have the name.
+static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:candidates? (?:are|is): |\s+)'(.*)'$"));
+
+/// The functions that g++ lists.
+fn candidates<'s>(report: &Report<'s>) -> Vec<&'s str> {
+    let listed = |note: &&'s str| Some(LISTED.captures(note)?.get(1)?.as_str());
+    report.notes.iter().filter_map(listed).collect()
+}
+
+/// Whether a candidate is a function and no template.
+fn is_plain(candidate: &str) -> bool {
+    !candidate.starts_with("template")
+}
+
+/// The reason why something cannot be called.
+fn why(report: &Report<'_>) -> String {
+    static CALLED: LazyLock<Regex> = LazyLock::new(|| pattern(r"keur::Deduced<(.*?)>'"));
+    static HELD: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"keur::Held<P, .*\[with P = (.*?);|keur::Held<(.*?)(?:, void)?>(?:'|::)"));
+    let text = report.text;
+    let all = || [text].into_iter().chain(report.notes.iter().copied());
+    if let Some(found) = all().find_map(|line| CALLED.captures(line)) {
+        let called = &found[1];
+        return match () {
+            () if called.contains("...") => format!("its type is {called}: keur cannot call what has `...`"),
+            () if !called.contains('(') => format!("it is a variable of the type {called}, not a function"),
+            () => format!("its type is {called}, which keur cannot call"),
+        };
+    }
+    if let Some(found) = all().find_map(|line| HELD.captures(line)) {
+        let parameter = found.get(1).or_else(|| found.get(2)).map_or("", |found| found.as_str());
+        return format!(
+            "it has a parameter of the type {parameter}, which keur cannot make from a value of a case"
+        );
+    }
+    let templates = ["'auto' not allowed in alias", "requires template arguments", "template-name"];
+    let types = ["expected primary-expression before", "expected '(' for function-style cast"];
+    if text.contains("deleted function") {
+        "it is deleted".to_owned()
+    } else if let Some(name) = text.strip_prefix(UNDEFINED) {
+        format!("{} is declared, but has no body", name.trim_matches(['`', '\'']))
+    } else if templates.iter().any(|words| text.contains(words)) {
+        "it is a template, and keur cannot tell its types".to_owned()
+    } else if types.iter().any(|words| text.contains(words)) {
+        "it is a type, not a function".to_owned()
+    } else {
+        format!("the compiler says: {text}")
+    }
+}
+
+/// A text as a literal of C++.
+fn quoted(text: &str) -> String {
+    let text: String = text.chars().take(MOST_WHY).collect();
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::GLUE;
+    use super::settled;
+
+    /// Checks what becomes of the lines of a glue by what the compiler says, where `GLUE` is its file.
+    #[track_caller]
+    fn check(glue: &[&str], said: &str, after: &[&str]) {
+        let settled = settled(&(glue.join("\n") + "\n"), &said.replace("GLUE", GLUE));
+        assert_eq!(settled.lines().collect::<Vec<_>>(), after, "{said}");
+    }
+
+    #[test]
+    fn only_what_is_not_declared_is_missing() {
+        for said in [
+            "GLUE:1:15: error: '::f' has not been declared\n/k/keur.hpp:329:69: note: in definition of macro 'KEUR_FUNCTION'\n",
+            "GLUE:1:15: error: no member named 'f' in the global namespace\n",
+            "/usr/bin/ld: /tmp/a.o: in function `keur_library':\n/submission/GLUE:1: undefined reference to `f()'\n",
+        ] {
+            check(&["KEUR_FUNCTION(f)", "KEUR_FUNCTION(g)"], said, &["", "KEUR_FUNCTION(g)"]);
+        }
+        let class =
+            ["KEUR_CLASS(A)", "KEUR_METHOD(m)", "KEUR_END", "KEUR_CLASS(B)", "KEUR_METHOD(m)", "KEUR_END"];
+        let said = "GLUE:1:12: error: 'A' in namespace '::' does not name a type\n\
+                    /k/keur.hpp:320:28: error: no matching function for call to 'add_method<Own>(…)'\n\
+                    GLUE:2:1: note: in expansion of macro 'KEUR_METHOD'\n\
+                    GLUE:5:1:   required from here\n\
+                    /k/keur.hpp:266:11: error: invalid use of incomplete type 'struct keur::Deduced<int (B::*)() &&>'\n";
+        let unusable = "KEUR_UNUSABLE_METHOD(m, \"its type is int (B::*)() &&, which keur cannot call\")";
+        check(&class, said, &["", "", "", "KEUR_CLASS(B)", unusable, "KEUR_END"]);
+    }
+
+    #[test]
+    fn the_reason_stands_where_something_cannot_be_called() {
+        for (said, why) in [
+            (
+                "GLUE:1:1:   required from here\n/k/keur.hpp:266:11: error: invalid use of incomplete type 'struct keur::Deduced<int (*)(int, ...)>'\n",
+                "its type is int (*)(int, ...): keur cannot call what has `...`",
+            ),
+            (
+                "/k/keur.hpp:266:25: error: implicit instantiation of undefined template 'keur::Deduced<int *>'\nGLUE:1:1: note: in instantiation of function template specialization 'keur::add_function' requested here\n",
+                "it is a variable of the type int *, not a function",
+            ),
+            (
+                "/k/keur-values.hpp: In instantiation of 'struct keur::Held<void*, void>':\nGLUE:1:1:   required from here\n/k/keur-values.hpp:536:29: error: creating array of 'std::remove_cv<void>::type' {aka 'void'}\n",
+                "it has a parameter of the type void*, which keur cannot make from a value of a case",
+            ),
+            (
+                "/k/keur-values.hpp: In instantiation of 'keur::Held<P, <template-parameter-1-2> >::Held(keur::Value&) [with P = int (&)[3]; <template-parameter-1-2> = void]':\nGLUE:1:1:   required from here\n/k/keur-values.hpp:515:55: error: no matching function for call to 'read<keur::Plain<int (&)[3]> >(keur::Value&)'\n",
+                "it has a parameter of the type int (&)[3], which keur cannot make from a value of a case",
+            ),
+            ("GLUE:1:15: error: use of deleted function 'void f(int)'\n", "it is deleted"),
+            (
+                "/k/keur.hpp:329:73: error: expected primary-expression before ',' token\nGLUE:1:1: note: in expansion of macro 'KEUR_FUNCTION'\n",
+                "it is a type, not a function",
+            ),
+            ("GLUE:1:15: error: strange \"words\"\n", "the compiler says: strange \\\"words\\\""),
+        ] {
+            check(&["KEUR_FUNCTION(f)"], said, &[&format!("KEUR_UNUSABLE(f, \"{why}\")")]);
+        }
+        let said = "/k/keur.hpp:317:17: error: 'auto' not allowed in alias declaration\nGLUE:1:1: note: in expansion of macro 'KEUR_CLASS'\n";
+        let unusable = "KEUR_UNUSABLE_CLASS(A, \"it is a template, and keur cannot tell its types\")";
+        check(&["KEUR_CLASS(A)", "KEUR_METHOD(m)", "KEUR_END"], said, &[unusable, "", ""]);
+    }
+
+    #[test]
+    fn several_functions_of_one_name_are_listed() {
+        for said in [
+            "/k/keur.hpp:329:49: error: no matching function for call to 'add_function(keur::Library&, <unresolved overloaded function type>)'\nGLUE:1:1: note: in expansion of macro 'KEUR_FUNCTION'\n",
+            "GLUE:1:1: error: no matching function for call to 'add_function'\n/k/keur.hpp:265:37: note: candidate template ignored: couldn't infer template argument 'F'\n",
+        ] {
+            check(&["KEUR_FUNCTION(f)"], said, &["KEUR_CANDIDATES(f)"]);
+        }
+        let converting = "/k/keur.hpp:335:9: error: no matches converting function 'f' to type 'void (*)()'\nGLUE:1:1: note: in expansion of macro 'KEUR_CANDIDATES'\n";
+        let system = "/usr/include/unistd.h:371:16: note:                 'ssize_t f(int, void*, size_t)'\n";
+        let both = "box.cpp:10:5: note: candidates are: 'int f(int)'\nbox.cpp:9:5: note:                 'int f(int, int)'\n";
+        let listed = "KEUR_OVERLOADED(f, \"int f(int), int f(int, int)\")";
+        check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{both}{system}"), &[listed]);
+        let template = "box.cpp:4:22: note: candidate is: 'template<class T> T f(T)'\n";
+        let unusable =
+            "KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: template<class T> T f(T)\")";
+        check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{template}"), &[unusable]);
+    }
+
+    #[test]
+    fn an_error_of_the_submission_settles_nothing() {
+        let glue = ["KEUR_FUNCTION(f)"];
+        let said = "box.cpp:3:5: error: expected ';' before 'return'\nGLUE:1:15: error: '::f' has not been declared\n";
+        check(&glue, said, &["// The header follows.", "KEUR_FUNCTION(f)"]);
+        let followed = ["// The header follows.", "KEUR_FUNCTION(f)"];
+        check(&followed, said, &followed);
+        // One that a line of the glue leads to is that line's.
+        let template = "GLUE:1:1:   required from here\nbox.cpp:3:5: error: no match\n";
+        check(&glue, template, &["KEUR_UNUSABLE(f, \"the compiler says: no match\")"]);
+    }
+}
