@@ -1,15 +1,17 @@
 //! Builds submissions into programs. Nothing in them is trusted: their compiler, build scripts and macros run
 //! in the compiler's confinement, without a network, and write only to this submission's folder.
 
+mod asked;
 mod place;
 mod skeleton;
 mod workspace;
 
 pub use skeleton::{Skeleton, SkeletonError};
 
+use asked::asked_for;
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault, Library};
-use keur_core::case::{Exercise, Naming};
-use keur_core::languages::{AskedClass, AskedFor, BuildPlace, BuildTarget, Compiler, Language, rust};
+use keur_core::case::Exercise;
+use keur_core::languages::{AskedFor, BuildPlace, BuildTarget, Compiler, Language, rust};
 use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Product, Runner, Submission, SubmissionProblem, UnclearExercise,
@@ -17,7 +19,7 @@ use keur_core::submission::{
 use keur_core::submit::SERVE;
 use keur_sandbox::tools::Finished;
 use keur_sandbox::{Beneath, Cancel, Compilation, Tier, Tools};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -301,27 +303,6 @@ impl Builder {
             fs::set_permissions(&place.folder, fs::Permissions::from_mode(0o700))?;
         }
         Ok(())
-    }
-}
-
-/// The definitions and programs that an exercise asks these files for, as their language spells them.
-fn asked_for(exercise: &Exercise, files: &Bundle, language: &'static Language) -> AskedFor {
-    let naming = Naming::of(exercise, language);
-    let classes = exercise.classes.iter().map(|(name, class)| AskedClass {
-        name: naming.spell(name),
-        methods: class.methods.keys().map(|method| naming.spell(method)).collect(),
-        attributes: class.attributes.iter().map(|attribute| naming.spell(attribute)).collect(),
-    });
-    let functions = exercise.functions.keys().map(|name| naming.spell(name));
-    let named = exercise.programs.get(language.name).map_or(&[][..], Vec::as_slice);
-    // A single file is the requested program, whatever its name.
-    let programs = named.iter().map(String::as_str).chain([""]).filter_map(|name| files.program(name));
-    let programs: BTreeSet<String> = programs.map(|file| file.name.clone()).collect();
-    AskedFor {
-        test: PathBuf::new(),
-        programs: programs.into_iter().collect(),
-        classes: classes.collect(),
-        functions: functions.collect(),
     }
 }
 
