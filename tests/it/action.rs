@@ -636,7 +636,7 @@ fn workflow_of(template: &Path) -> String {
 
 #[test]
 fn a_template_is_graded_by_its_own_workflow() {
-    let place = regex::Regex::new(r"^::error file=[a-z]+\.(py|js),line=[0-9]+,title=").unwrap();
+    let place = regex::Regex::new(r"^::error file=[a-z]+\.(py|js|cpp),line=[0-9]+,title=").unwrap();
     for template in templates() {
         let workflow = workflow_of(&template);
         let document = yaml(&workflow);

@@ -72,8 +72,8 @@ fn a_program_in_java_has_arguments_and_two_streams_and_a_status() {
     let finding = fails(&mut worker, "exit = 2", "System.exit(3);");
     assert_eq!(finding.mistake, Mistake::Program(ProgramMistake::Status));
     assert_eq!((finding.expected.as_deref(), finding.got.as_deref()), (Some("2"), Some("3")));
-    // Hooks run when it ends, whatever ends it.
-    let hook = "Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println(\"bye\")));\n";
+    // Hooks run when it ends, whatever ends it, and may take their time.
+    let hook = "Runtime.getRuntime().addShutdownHook(new Thread(() -> { try { Thread.sleep(200); } catch (Exception e) { } System.out.println(\"bye\"); }));\n";
     for end in ["", "System.exit(0);"] {
         passes(&mut worker, "prints = 'bye'", &format!("{hook}{end}"));
     }

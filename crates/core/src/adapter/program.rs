@@ -3,7 +3,7 @@
 use super::Fault;
 use super::dialect::{Dialect, command};
 use super::exchange::{Answer, ask, capture_fault, violation};
-use super::transcript::{ActionResult, End, Halt, ProgramTurn, Ran};
+use super::transcript::{ActionResult, End, Exception, Halt, ProgramTurn, Ran};
 use super::wire::{Body, Code, Request};
 use crate::case::ProgramRun;
 use crate::sandbox::{Exit, Limits, Process, Stop};
@@ -88,20 +88,22 @@ impl Conversation<'_> {
     fn state(&mut self, body: Result<Body, Halt>) -> ProgramState {
         ProgramState::Ended(match body {
             Ok(Body::Waits) => return ProgramState::Waits,
-            Ok(Body::Ended { raised: Some(raised), .. }) => End::Raised(raised),
-            Ok(Body::Ended { status: Some(status), raised: None }) => End::Exited(status),
-            Ok(Body::Ended { status: None, raised: None }) => self.own_end(),
+            Ok(Body::Ended { raised: Some(raised), status: Some(_) }) => End::Raised(raised),
+            Ok(Body::Ended { raised: None, status: Some(status) }) => End::Exited(status),
+            Ok(Body::Ended { raised, status: None }) => self.own_end(raised),
             Ok(_) => End::Halted(Halt::Protocol("an unexpected answer to `program`".to_owned())),
             Err(halt) => End::Halted(halt),
         })
     }
 
-    /// The end of a program whose process ends with its status.
-    fn own_end(&mut self) -> End {
-        match self.process.read_exact(&mut [0]) {
-            Ok(()) => End::Halted(self.violation("it goes on after its end")),
-            Err(Stop::Exited(Exit::Code(status))) => End::Exited(status & STATUS),
-            Err(stop) => End::Halted(Halt::Stopped(stop)),
+    /// The end of a program whose process ends with its status, and that raised this if it raised: it may still
+    /// print.
+    fn own_end(&mut self, raised: Option<Exception>) -> End {
+        match (self.process.read_exact(&mut [0]), raised) {
+            (Ok(()), _) => End::Halted(self.violation("it goes on after its end")),
+            (Err(Stop::Exited(_)), Some(raised)) => End::Raised(raised),
+            (Err(Stop::Exited(Exit::Code(status))), None) => End::Exited(status & STATUS),
+            (Err(stop), _) => End::Halted(Halt::Stopped(stop)),
         }
     }
 
