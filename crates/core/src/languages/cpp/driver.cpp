@@ -23,11 +23,12 @@
 #include <unistd.h>
 
 extern "C" {
-// What the sanitizers call and offer, where the driver is built with them.
+// What the sanitizers call and offer, where the driver is built with them. The stacks of allocations are not kept, and of
+// returned functions only the latest frames: each costs every case pages of memory of its own.
 const char *__asan_default_options() {
     return "exitcode=99:disable_coredump=0:detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:allocator_may_return_null=0:detect_stack_use_after_return=1:print_legend=0:"
            "print_cmdline=0:color=never:symbolize=1:strip_path_prefix=/submission/:"
-           "malloc_context_size=5:stack_trace_format='    #%n %p in %f %S':max_allocation_size_mb=1024";
+           "malloc_context_size=0:max_uar_stack_size_log=16:stack_trace_format='    #%n %p in %f %S':max_allocation_size_mb=1024";
 }
 const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:color=never:symbolize=1:strip_path_prefix=/submission/"; }
 void __asan_set_error_report_callback(void (*callback)(const char *report)) __attribute__((weak));
@@ -338,9 +339,9 @@ constexpr std::size_t most_request = 1 << 16;
 
 // Receives a message on descriptor 3, with its descriptors.
 std::string receive(std::vector<int> &descriptors) {
-    std::string message(most_request, '\0');
+    static char bytes[most_request];
     alignas(cmsghdr) char space[CMSG_SPACE(3 * sizeof(int))];
-    iovec part{message.data(), message.size()};
+    iovec part{bytes, sizeof bytes};
     msghdr header{};
     header.msg_iov = &part;
     header.msg_iovlen = 1;
@@ -349,15 +350,14 @@ std::string receive(std::vector<int> &descriptors) {
     ssize_t count;
     do count = recvmsg(channel, &header, 0);
     while (count < 0 && errno == EINTR);
-    message.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
     descriptors.clear();
     for (cmsghdr *found = CMSG_FIRSTHDR(&header); found != nullptr; found = CMSG_NXTHDR(&header, found)) {
         if (found->cmsg_level != SOL_SOCKET || found->cmsg_type != SCM_RIGHTS) continue;
-        std::size_t bytes = found->cmsg_len - CMSG_LEN(0);
-        descriptors.resize(bytes / sizeof(int));
-        std::memcpy(descriptors.data(), CMSG_DATA(found), bytes);
+        std::size_t size = found->cmsg_len - CMSG_LEN(0);
+        descriptors.resize(size / sizeof(int));
+        std::memcpy(descriptors.data(), CMSG_DATA(found), size);
     }
-    return message;
+    return std::string(bytes, count > 0 ? static_cast<std::size_t>(count) : 0);
 }
 
 // Sends a message on descriptor 3, with a descriptor unless that is negative.

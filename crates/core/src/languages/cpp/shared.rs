@@ -60,6 +60,10 @@ const COMMON_FLAGS: [&str; 6] = [
     "-fno-omit-frame-pointer",
 ];
 
+/// Flags of the driver's own code: the frames of its functions are not kept after they have returned, since each case
+/// would pay for their memory.
+const DRIVER_FLAGS: [&str; 1] = ["--param=asan-use-after-return=0"];
+
 /// Flags of libraries, and of the header that they begin with.
 const HEADER_FLAGS: [&str; 5] =
     ["-fPIC", "-O0", "-w", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret"];
@@ -137,7 +141,8 @@ impl Shared {
     pub(in crate::languages) fn make(tools: &Tools) -> Result<Shared, String> {
         let compiler = find(tools)?;
         let mut key = DefaultHasher::new();
-        (&compiler.program, &compiler.version, TEXTS, STANDARD, COMMON_FLAGS, HEADER_FLAGS).hash(&mut key);
+        (&compiler.program, &compiler.version, TEXTS, STANDARD, COMMON_FLAGS, DRIVER_FLAGS, HEADER_FLAGS)
+            .hash(&mut key);
         // Not in the temporary folder, where anybody may have created that name.
         let nowhere = "there is no cache folder for keur's driver of C++ that cannot be a submission's; \
                        set XDG_CACHE_HOME to another folder";
@@ -162,12 +167,14 @@ impl Shared {
         }
         let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
         let objects = ["library.o", "containers.o"];
-        let library = vec!["-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"];
-        let containers = vec!["-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"];
+        let own = |args: &[&'static str]| DRIVER_FLAGS.iter().chain(args).copied().collect::<Vec<_>>();
+        let library = own(&["-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"]);
+        let containers = own(&["-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"]);
         // A library asks for it at run time by this name, that of what the kernel gives to every process.
         let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES].into_iter().chain(objects);
-        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-o", DRIVER, "driver.cpp"];
-        let driver = driver.into_iter().chain(objects).chain(["-ldl"]);
+        // What it needs is bound before it forks, and not in each case.
+        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-Wl,-z,now", "-o", DRIVER, "driver.cpp"];
+        let driver = DRIVER_FLAGS.into_iter().chain(driver).chain(objects).chain(["-ldl"]);
         let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
         for args in [library, containers, names.collect(), driver.collect(), header.collect()] {
             let mut command = tools.command(&self.compiler.program);
