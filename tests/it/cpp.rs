@@ -53,6 +53,12 @@ fn values_pass_in_both_directions() {
         ("something", "\"f_optional(3)\"", "returns = 3"),
         ("defaults", "\"f_default(1)\"", "returns = 6"),
         ("overloads", "\"f_overloaded(1, 2)\"", "returns = 2"),
+        ("overloads_for_integers", "\"f_kind(1)\"", "returns = \"int\""),
+        ("overloads_for_reals", "\"f_kind(1.5)\"", "returns = \"double\""),
+        ("overloads_for_texts", "\"f_kind('a')\"", "returns = \"string\""),
+        ("overloads_for_two", "\"f_kind('a', 2)\"", "returns = \"string, int\""),
+        ("overloaded_methods", "[\"b = Box('abc')\", \"b.put('abcd')\"]", "shows = \"[4]\""),
+        ("refused_overloads", "\"f_kind([1])\"", "raises = true"),
         ("changed_lists", "[\"v = [3, 1]\", \"f_sort(v)\", \"v\"]", "returns = [1, 3]"),
         ("objects", "[\"b = Box(3)\", \"f_content(b)\"]", "returns = 3"),
         ("texts_of_objects", "\"Box(3)\"", "shows = \"[3]\""),
@@ -72,6 +78,7 @@ fn values_pass_in_both_directions() {
     let definitions = format!(
         "[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\n[function]\n{one}f_throw = {{ args = [] }}\n\
          f_default = {{ args = [\"a\", \"b?\"] }}\nf_overloaded = {{ args = [\"a\", \"b?\"] }}\n\
+         f_kind = {{ args = [\"a\", \"b?\"] }}\n\
          f_point = {{ args = [\"x\", \"y\"], returns = \"Point\" }}\n[view]\nPoint = [\"f_x(it)\", \"f_y(it)\"]\n"
     );
     let source = r#"
@@ -88,7 +95,9 @@ class Box {
     int n;
 public:
     explicit Box(int n) : n(n) { if (n == 0) throw invalid_argument("empty"); }
+    explicit Box(const string &text) : n(text.size()) {}
     Box &put(int other) { n = other; return *this; }
+    Box &put(const string &text) { return put((int)text.size()); }
     static int count() { return 7; }
     friend ostream &operator<<(ostream &out, const Box &box) { return out << '[' << box.n << ']'; }
     friend int f_content(const Box &box);
@@ -115,6 +124,11 @@ optional<int> f_optional(optional<int> a) { return a; }
 int f_default(int a, int b = 5) { return a + b; }
 int f_overloaded(int) { return 1; }
 int f_overloaded(int, int) { return 2; }
+string f_kind(int) { return "int"; }
+string f_kind(double) { return "double"; }
+string f_kind(const string &) { return "string"; }
+string f_kind(int, int) { return "int, int"; }
+string f_kind(const string &, int) { return "string, int"; }
 void f_sort(vector<int> &a) { if (a[0] > a[1]) swap(a[0], a[1]); }
 // A name that a header of the standard library has too.
 int count(int a) { return a; }

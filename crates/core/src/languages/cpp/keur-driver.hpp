@@ -97,6 +97,28 @@ struct Calls {
     Call of[most_arguments + 1];
 };
 
+// The types that an argument may have in a call of overloads: those of a literal in C++, or any that a parameter has.
+enum Natural : std::size_t { bool_literal, int_literal, long_literal, real_literal, text_literal, c_text, char_literal, any_value, naturals };
+
+// The calls with an argument of each of these types, and with two; null where no overload suits it best.
+struct OneNatural {
+    Call of[naturals];
+};
+struct TwoNaturals {
+    Call of[naturals * naturals];
+};
+
+constexpr bool is_any(const auto &calls) {
+    for (Call call : calls.of) {
+        if (call != nullptr) return true;
+    }
+    return false;
+}
+
+// The call for these values, or a refusal.
+Call chosen(const OneNatural &calls, Value *const *given);
+Call chosen(const TwoNaturals &calls, Value *const *given);
+
 // The operators of a class, as the driver names them in `operator_names`.
 enum Operator : std::size_t { plus, minus, times, divided_by, modulo, subscript, operators };
 

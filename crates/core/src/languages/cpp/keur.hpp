@@ -100,50 +100,100 @@ template <class Owner> struct Any {
 
 template <class Owner, std::size_t> using AnyAt = Any<Owner>;
 
-template <class F, std::size_t... I> void call_function(const void *, void *, Value *const *given, Value &result) {
-    using R = std::invoke_result_t<F, AnyAt<void, I>...>;
-    if constexpr (std::is_void_v<R>) F{}(Any<void>{*given[I]}...);
-    else give<R>(result, F{}(Any<void>{*given[I]}...));
+// Types of arguments as C++ has them for a literal, in the order of `Natural`: overloads that take equally many arguments are
+// chosen by them.
+template <class Owner> using Naturals = std::tuple<bool, int, long, double, std::string, const char *, char, Any<Owner>>;
+template <class Owner, std::size_t K> using NaturalAt = std::tuple_element_t<K, Naturals<Owner>>;
+
+template <class Owner, std::size_t K> NaturalAt<Owner, K> natural(Value &value) {
+    if constexpr (K == any_value) return {value};
+    else if constexpr (K == c_text) return characters_in(value);
+    else return read<NaturalAt<Owner, K>>(value);
 }
 
-template <class T, class F, std::size_t... I> void call_method(const void *, void *object, Value *const *given, Value &result) {
-    using R = std::invoke_result_t<F, T &, AnyAt<void, I>...>;
-    if constexpr (std::is_void_v<R>) F{}(*static_cast<T *>(object), Any<void>{*given[I]}...);
-    else give<R>(result, F{}(*static_cast<T *>(object), Any<void>{*given[I]}...));
+// Functions of one name, methods of T of one name, constructors of T: whether some arguments suit one of them best, and a call
+// of that one.
+template <class F> struct Functions {
+    using Owner = void;
+    template <class... A> static constexpr bool take = std::is_invocable_v<F, A...>;
+    template <class... A> static void call(void *, Value &result, A &&...args) {
+        using R = std::invoke_result_t<F, A...>;
+        if constexpr (std::is_void_v<R>) F{}(std::forward<A>(args)...);
+        else give<R>(result, F{}(std::forward<A>(args)...));
+    }
+};
+
+template <class T, class F> struct Methods {
+    using Owner = void;
+    template <class... A> static constexpr bool take = std::is_invocable_v<F, T &, A...>;
+    template <class... A> static void call(void *object, Value &result, A &&...args) {
+        using R = std::invoke_result_t<F, T &, A...>;
+        if constexpr (std::is_void_v<R>) F{}(*static_cast<T *>(object), std::forward<A>(args)...);
+        else give<R>(result, F{}(*static_cast<T *>(object), std::forward<A>(args)...));
+    }
+};
+
+template <class T> struct Constructors {
+    using Owner = T;
+    template <class... A> static constexpr bool take = std::is_constructible_v<T, A...>;
+    template <class... A> static void call(void *, Value &result, A &&...args) {
+        give_object(result, new T(std::forward<A>(args)...));
+    }
+};
+
+template <class All, std::size_t... I> void call_any(const void *, void *object, Value *const *given, Value &result) {
+    All::call(object, result, Any<typename All::Owner>{*given[I]}...);
 }
 
-template <class T, std::size_t... I> void construct(const void *, void *, Value *const *given, Value &result) {
-    give_object(result, new T(Any<T>{*given[I]}...));
+template <class All, std::size_t First> void call_one(const void *, void *object, Value *const *given, Value &result) {
+    All::call(object, result, natural<typename All::Owner, First>(*given[0]));
 }
 
-template <class F, std::size_t... I> consteval Call function_call(std::index_sequence<I...>) {
-    if constexpr (std::is_invocable_v<F, AnyAt<void, I>...>) return &call_function<F, I...>;
+template <class All, std::size_t First, std::size_t Second>
+void call_two(const void *, void *object, Value *const *given, Value &result) {
+    All::call(object, result, natural<typename All::Owner, First>(*given[0]), natural<typename All::Owner, Second>(*given[1]));
+}
+
+template <class All, std::size_t First> consteval Call one() {
+    if constexpr (All::template take<NaturalAt<typename All::Owner, First>>) return &call_one<All, First>;
     else return nullptr;
 }
 
-template <class T, class F, std::size_t... I> consteval Call method_call(std::index_sequence<I...>) {
-    if constexpr (std::is_invocable_v<F, T &, AnyAt<void, I>...>) return &call_method<T, F, I...>;
+template <class All, std::size_t First, std::size_t Second> consteval Call two() {
+    using Owner = typename All::Owner;
+    if constexpr (All::template take<NaturalAt<Owner, First>, NaturalAt<Owner, Second>>) return &call_two<All, First, Second>;
     else return nullptr;
 }
 
-template <class T, std::size_t... I> consteval Call constructor(std::index_sequence<I...>) {
-    if constexpr (std::is_constructible_v<T, AnyAt<T, I>...>) return &construct<T, I...>;
+template <class All, std::size_t... K> consteval OneNatural ones(std::index_sequence<K...>) { return {{one<All, K>()...}}; }
+
+template <class All, std::size_t... K> consteval TwoNaturals twos(std::index_sequence<K...>) {
+    return {{two<All, K / naturals, K % naturals>()...}};
+}
+
+template <class All> constexpr OneNatural all_ones = ones<All>(std::make_index_sequence<naturals>());
+template <class All> constexpr TwoNaturals all_twos = twos<All>(std::make_index_sequence<naturals * naturals>());
+
+template <class All> void choose_one(const void *, void *object, Value *const *given, Value &result) {
+    chosen(all_ones<All>, given)(nullptr, object, given, result);
+}
+
+template <class All> void choose_two(const void *, void *object, Value *const *given, Value &result) {
+    chosen(all_twos<All>, given)(nullptr, object, given, result);
+}
+
+template <class All, std::size_t... I> consteval Call caller(std::index_sequence<I...>) {
+    if constexpr (All::template take<AnyAt<typename All::Owner, I>...>) return &call_any<All, I...>;
+    else if constexpr (sizeof...(I) == 1) return is_any(all_ones<All>) ? &choose_one<All> : nullptr;
+    else if constexpr (sizeof...(I) == 2) return is_any(all_twos<All>) ? &choose_two<All> : nullptr;
     else return nullptr;
 }
 
-using Counts = std::make_index_sequence<most_arguments + 1>;
-
-template <class F, std::size_t... N> consteval Calls function_calls(std::index_sequence<N...>) {
-    return {{function_call<F>(std::make_index_sequence<N>())...}};
+template <class All, std::size_t... N> consteval Calls calls_of(std::index_sequence<N...>) {
+    return {{caller<All>(std::make_index_sequence<N>())...}};
 }
 
-template <class T, class F, std::size_t... N> consteval Calls method_calls(std::index_sequence<N...>) {
-    return {{method_call<T, F>(std::make_index_sequence<N>())...}};
-}
-
-template <class T, std::size_t... N> consteval Calls constructors(std::index_sequence<N...>) {
-    return {{constructor<T>(std::make_index_sequence<N>())...}};
-}
+template <class All> constexpr Calls calls = calls_of<All>(std::make_index_sequence<most_arguments + 1>());
 
 // ---- operators and items ---------------------------------------------------------------------------------------------
 
@@ -225,7 +275,7 @@ template <class T> consteval Described describe() {
     Described all{};
     all.type = &type_of<T>;
     all.is_abstract = std::is_abstract_v<T>;
-    if constexpr (!std::is_abstract_v<T>) all.construct = constructors<T>(Counts());
+    if constexpr (!std::is_abstract_v<T>) all.construct = calls<Constructors<T>>;
     describe_operators<T, T>(all, same_class);
     describe_operators<T, int>(all, integer_operand);
     describe_operators<T, double>(all, real_operand);
@@ -248,8 +298,7 @@ template <class T> using Members = std::conditional_t<std::is_class_v<T> && !std
 
 // Adds several functions of one name.
 template <class F> void add_overloaded(Library &library, const char *name, F) {
-    static constexpr Calls calls = function_calls<F>(Counts());
-    add_calls(library, name, calls);
+    add_calls(library, name, calls<Functions<F>>);
 }
 
 // Adds a function: `pointer` points to it, and F calls it by its name.
@@ -259,8 +308,7 @@ template <class Pointer, class F> void add_function(Library &library, const char
 
 // Adds several methods of one name, if there are any.
 template <class T, class F> void add_overloaded_method(Class &to, const char *name) {
-    static constexpr Calls calls = method_calls<T, F>(Counts());
-    add_calls(to, name, calls);
+    add_calls(to, name, calls<Methods<T, F>>);
 }
 
 // Adds a method, if there is one: `Pointer` gives what points to it, unless there are several of its name, and F calls it.

@@ -1,6 +1,8 @@
 // What the library of a submission finds in the driver: it reads and writes values, and lists what the library has.
 #include "library.hpp"
 
+#include <limits>
+
 namespace keur {
 
 void refuse(const Value &value, const std::type_info &type) { throw Refused{brief(value) + " is no " + name_of(type)}; }
@@ -134,6 +136,39 @@ void add_calls(Library &library, const char *name, const Calls &calls) {
 
 void add_calls(Class &to, const char *name, const Calls &calls) {
     if (Callable called(calls); called.is_there()) to.methods[name] = called;
+}
+
+// The types that C++ would give a literal of this value, the likeliest first.
+static std::vector<Natural> naturals_of(const Value &value) {
+    switch (value.kind) {
+    case Kind::boolean: return {bool_literal};
+    case Kind::integer:
+        if (value.text.empty() && value.magnitude <= std::numeric_limits<int>::max()) return {int_literal, long_literal, any_value};
+        return {long_literal, any_value};
+    case Kind::real: return {real_literal};
+    case Kind::text:
+        if (value.text.size() == 1) return {text_literal, c_text, char_literal};
+        return {text_literal, c_text};
+    default: return {any_value};
+    }
+}
+
+[[noreturn]] static void refuse_choice() { throw Refused{"keur cannot tell which overload takes these arguments", true}; }
+
+Call chosen(const OneNatural &calls, Value *const *given) {
+    for (Natural first : naturals_of(*given[0])) {
+        if (Call call = calls.of[first]) return call;
+    }
+    refuse_choice();
+}
+
+Call chosen(const TwoNaturals &calls, Value *const *given) {
+    for (Natural first : naturals_of(*given[0])) {
+        for (Natural second : naturals_of(*given[1])) {
+            if (Call call = calls.of[first * naturals + second]) return call;
+        }
+    }
+    refuse_choice();
 }
 
 void refuse_calls(Library &library, const char *name, const char *why) { library.functions[name].refuse(why); }
