@@ -2,7 +2,7 @@
 
 use super::dsl_returns::{oracle, returns};
 use super::python;
-use super::reading::{InheritedOptions, LANGUAGES, Reader, is_inside};
+use super::reading::{InheritedOptions, LANGUAGES, Reader, WITH_CODE, is_inside, lacking};
 use super::suite::{
     Context, Exception, ExitCode, Input, Output, StandardInput, SuiteFile, SuiteOracle, SuiteTab, Testcase,
     TestedSuite, TextOutput, WrittenFile,
@@ -49,10 +49,10 @@ pub(super) fn read(reader: &mut Reader<'_>, root: &YamlNode) -> TestedSuite {
         if let Some(node) = root.get("language")
             && let Some(language) = reader.text(node).filter(|language| language != "tested")
         {
-            if LANGUAGES.contains(&language.as_str()) {
+            if WITH_CODE.contains(&language.as_str()) {
                 inherited.language = Some(language);
             } else {
-                reader.problem(format!("keur does not grade submissions in `{language}`"), &node.span);
+                reader.problem(lacking(&language), &node.span);
             }
         }
         inherited = deepen(reader, &inherited, root);

@@ -4,7 +4,9 @@ use super::ImportSettings;
 use super::compared::TextCompare;
 use super::names::UsedNames;
 use super::suite::TestedSuite;
+use keur_core::case::Convention;
 use keur_core::case::written::{StepText, key, slug, string, strings};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A step before its text is written.
@@ -78,6 +80,11 @@ pub(super) fn case_text(case: &CaseText, compared: bool) -> String {
     out
 }
 
+/// The spelling of an attribute in C++, for TESTed: its functions and methods are in `snake_case`.
+pub(super) fn in_cpp(attribute: &str) -> String {
+    Convention::Camel.spell(attribute)
+}
+
 /// The content of `exercise.toml`.
 pub(super) struct ExerciseText<'a> {
     pub(super) settings: &'a ImportSettings<'a>,
@@ -125,6 +132,15 @@ impl ExerciseText<'_> {
         }
         if self.has_program {
             files(&mut out, "programs");
+        }
+        let attributes = self.names.classes.values().flat_map(|class| &class.attributes);
+        let spelled = attributes.map(|name| (name, in_cpp(name))).filter(|(name, own)| *name != own);
+        let spelled: BTreeMap<_, _> = spelled.collect();
+        if !spelled.is_empty() && self.files.iter().any(|(language, _)| *language == "cpp") {
+            out.push_str("\n[names.cpp]\n");
+            for (name, own) in spelled {
+                out.push_str(&format!("{} = {}\n", key(name), string(&own)));
+            }
         }
         if let Some(shared) = self.shared {
             out.push_str(&format!("\n[compare]\ntext = {}\n", shared.table()));

@@ -3,6 +3,7 @@
 //! The meaning of a case is taken from the [`Case`], and from its file only what a [`Case`] does not keep: the
 //! places of keys, for problems, and how a line or a text is written.
 
+use super::exercise_text::in_cpp;
 use super::export_values::{argument, constant_of, literal, qualified, stem, yaml_value};
 use super::python::{PyExpr, float_text, parse_line};
 use super::reading::Reader;
@@ -72,6 +73,7 @@ impl Exporter<'_, '_> {
                 }
                 "points" => self.lacking("points", &key.span()),
                 "view" => self.lacking("views of a value", &key.span()),
+                "names" if !self.has_own_names() => {}
                 "names" => self.lacking("names that break the convention of a language", &key.span()),
                 "packages" => self.lacking("packages in a suite", &key.span()),
                 "input_files" => {
@@ -83,6 +85,16 @@ impl Exporter<'_, '_> {
             }
         }
         self.compare(table);
+    }
+
+    /// Whether a name is not spelled as TESTed does.
+    fn has_own_names(&self) -> bool {
+        let is_attribute =
+            |name: &String| self.exercise.classes.values().any(|class| class.attributes.contains(name));
+        let mut names = self.exercise.names.iter().flat_map(|(language, names)| {
+            names.iter().map(move |(name, own)| (language.as_str(), name, own))
+        });
+        names.any(|(language, name, own)| language != "cpp" || !is_attribute(name) || in_cpp(name) != *own)
     }
 
     /// A case, whose file has this table; `None` if nothing of it can be said.
@@ -180,8 +192,13 @@ impl Exporter<'_, '_> {
                     if !step.is_first {
                         self.lacking("standard input after the first step of a case", &step.expect.span);
                     }
-                    // It is that of the program, which is the submission that is loaded.
-                    all.push(vec![("stdin", format!(" {}", yaml_text::text(stdin, 12)))]);
+                    let given = ("stdin", format!(" {}", yaml_text::text(stdin, 12)));
+                    // In Python it is that of the program, which is the submission that is loaded.
+                    if self.exercise.files.keys().all(|language| language == "python") {
+                        all.push(vec![given]);
+                    } else {
+                        testcase.push(given);
+                    }
                 }
                 let (mut before, line) = self.lines(step);
                 all.append(&mut before);

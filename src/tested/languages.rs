@@ -1,9 +1,12 @@
 //! The languages that the exercise takes.
 
 use super::ImportSettings;
-use super::reading::{LANGUAGES, Reader};
+use super::reading::{CALLED, LANGUAGES, Reader, WITH_CODE};
 use super::suite::{Input, TestedSuite};
 use std::ops::Range;
+
+/// The languages in which keur gives a call standard input.
+pub(super) const READING_CALLS: &[&str] = &["python", "cpp"];
 
 /// A part of a suite that only some languages can do.
 #[derive(Debug)]
@@ -15,6 +18,23 @@ pub(super) struct Restriction {
     pub(super) lost: Vec<(String, Range<usize>)>,
     /// The bytes in the suite.
     pub(super) span: Range<usize>,
+}
+
+/// The languages in which keur can do what a test case does, and what that is.
+fn able(input: &Input) -> (&'static str, &'static [&'static str]) {
+    match input {
+        Input::Main { .. } => ("keur runs programs", LANGUAGES),
+        Input::Neutral(line) if line.names_constant() => {
+            ("a case names constants of a submission", WITH_CODE)
+        }
+        Input::Neutral(_) => ("functions without a signature are called", CALLED),
+        Input::Native(_) => ("a case can have code", WITH_CODE),
+    }
+}
+
+/// Whether a test case does what keur can do in one of these languages.
+pub(super) fn is_able(input: &Input, languages: &[&str]) -> bool {
+    able(input).1.iter().any(|language| languages.contains(language))
 }
 
 /// The languages that the exercise takes: those of its code, or all that can do what it does.
@@ -44,8 +64,10 @@ pub(super) fn languages(
     }
     for testcase in testcases() {
         if let (Some(stdin), Input::Neutral(_) | Input::Native(_)) = (&testcase.stdin, &testcase.input) {
-            reader.restrict("a call reads standard input", &["python".to_owned()], &stdin.span);
+            reader.restrict("a call reads standard input", READING_CALLS, &stdin.span);
         }
+        let (what, can) = able(&testcase.input);
+        reader.restrict(what, can, &testcase.span);
     }
     for restriction in std::mem::take(&mut reader.restrictions) {
         let is_allowed = |language: &str| restriction.languages.iter().any(|allowed| allowed == language);

@@ -9,7 +9,13 @@ use keur_core::case::{Convention, Diagnostic, did_you_mean};
 use std::ops::Range;
 
 /// The languages of TESTed that keur has too.
-pub(super) const LANGUAGES: &[&str] = &["python", "javascript", "typescript", "java"];
+pub(super) const LANGUAGES: &[&str] = &["python", "javascript", "typescript", "java", "cpp", "c"];
+
+/// Those in which keur calls functions: in C, a call needs a signature, which a suite lacks.
+pub(super) const CALLED: &[&str] = &["python", "javascript", "typescript", "java", "cpp"];
+
+/// Those in which a case has code.
+pub(super) const WITH_CODE: &[&str] = &["python", "javascript", "typescript", "java"];
 
 /// Reads a suite: its text, the files beside it, and the problems so far.
 pub(super) struct Reader<'a> {
@@ -30,8 +36,13 @@ impl Reader<'_> {
     }
 
     /// Notes that only submissions in `languages` can be graded by a part of the suite.
-    pub(super) fn restrict(&mut self, what: &'static str, languages: &[String], span: &Range<usize>) {
-        let languages = languages.to_vec();
+    pub(super) fn restrict(
+        &mut self,
+        what: &'static str,
+        languages: &[impl AsRef<str>],
+        span: &Range<usize>,
+    ) {
+        let languages = languages.iter().map(|language| language.as_ref().to_owned()).collect();
         self.restrictions.push(Restriction { what, languages, lost: Vec::new(), span: span.clone() });
     }
 
@@ -119,7 +130,7 @@ impl Reader<'_> {
             && let Some(constant) = statement.value.constant()
         {
             let java = format!("{}.{constant}", class_name(namespace));
-            let codes = LANGUAGES.iter().map(|language| {
+            let codes = WITH_CODE.iter().map(|language| {
                 let code = if *language == "java" { java.clone() } else { constant.to_owned() };
                 ((*language).to_owned(), code)
             });
@@ -136,7 +147,7 @@ impl Reader<'_> {
         let languages = map.as_map().unwrap_or_default();
         for (language, code) in languages {
             let name = language.as_text().unwrap_or_default();
-            if !LANGUAGES.contains(&name) {
+            if !WITH_CODE.contains(&name) {
                 // A language that keur lacks has no submissions to judge.
                 continue;
             }
@@ -149,7 +160,7 @@ impl Reader<'_> {
         }
         if let Some((language, _)) = languages.first().filter(|_| native.codes.is_empty()) {
             let name = language.as_text().unwrap_or_default();
-            self.problem(format!("keur does not grade submissions in `{name}`"), &language.span);
+            self.problem(lacking(name), &language.span);
         }
         (!native.codes.is_empty()).then_some(Input::Native(native))
     }
@@ -261,6 +272,15 @@ impl InheritedOptions {
     /// Whether an expected text gets a newline at its end.
     pub(super) fn normalizes(&self) -> bool {
         self.normalize
+    }
+}
+
+/// The message about code in a language in which no case has code.
+pub(super) fn lacking(language: &str) -> String {
+    if LANGUAGES.contains(&language) {
+        format!("a case cannot have code in `{language}`")
+    } else {
+        format!("keur does not grade submissions in `{language}`")
     }
 }
 

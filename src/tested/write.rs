@@ -4,7 +4,7 @@ use super::ImportSettings;
 use super::compared::TextCompare;
 use super::constants::with_constants;
 use super::exercise_text::{CaseText, ExerciseText, ImportedStep, case_text, common_comparison, file_name};
-use super::languages::languages;
+use super::languages::{READING_CALLS, is_able, languages};
 use super::names::{BoundNames, UsedNames};
 use super::oracle;
 use super::reading::Reader;
@@ -88,8 +88,17 @@ impl ExerciseWriter<'_, '_> {
     /// The files that every case finds.
     fn workdir(&mut self, settings: &ImportSettings<'_>) -> Vec<(String, String)> {
         for path in settings.workdir.keys() {
-            let endings =
-                [(".py", "python"), (".js", "javascript"), (".ts", "typescript"), (".java", "java")];
+            let endings = [
+                (".py", "python"),
+                (".js", "javascript"),
+                (".ts", "typescript"),
+                (".java", "java"),
+                (".cpp", "cpp"),
+                (".tpp", "cpp"),
+                (".h", "cpp"),
+                (".c", "c"),
+                (".h", "c"),
+            ];
             let is_code = |(ending, language): &(&str, &str)| {
                 path.ends_with(ending) && self.languages.contains(language)
             };
@@ -145,6 +154,9 @@ impl ExerciseWriter<'_, '_> {
                 continue;
             }
             let stdin = given.filter(|_| index == 1).or(testcase.stdin.as_ref());
+            if !is_able(&testcase.input, &self.languages) {
+                continue;
+            }
             let mut own = self.steps(testcase, stdin, &mut bound, index == last);
             if let Some(first) = own.first_mut() {
                 first.text.comment = testcase.description.clone().filter(|_| comments);
@@ -168,7 +180,10 @@ impl ExerciseWriter<'_, '_> {
     fn readable(&self, testcase: &Testcase) -> String {
         let line = match &testcase.input {
             Input::Main { args, .. } if args.is_empty() => return String::new(),
-            Input::Main { args, .. } => format!("{} {}", self.program_file("python"), args.join(" ")),
+            Input::Main { args, .. } => {
+                let language = self.languages.first().copied().unwrap_or("python");
+                format!("{} {}", self.program_file(language), args.join(" "))
+            }
             Input::Neutral(statement) => statement.neutral(),
             Input::Native(native) => {
                 let code = native.codes.get("python").or_else(|| native.codes.values().next());
@@ -185,6 +200,8 @@ impl ExerciseWriter<'_, '_> {
             "python" => format!("{name}.py"),
             "javascript" => format!("{}.js", Convention::Camel.spell(name)),
             "typescript" => format!("{}.ts", Convention::Camel.spell(name)),
+            "cpp" => format!("{name}.cpp"),
+            "c" => format!("{name}.c"),
             _ => {
                 let camel = Convention::Camel.spell(name);
                 let mut chars = camel.chars();
@@ -244,7 +261,8 @@ impl ExerciseWriter<'_, '_> {
                 self.binds(&codes, bound, testcase, &mut step);
             }
         }
-        if let Some(stdin) = stdin.filter(|_| is_program || self.languages == ["python"]) {
+        let reads = self.languages.iter().all(|language| READING_CALLS.contains(language));
+        if let Some(stdin) = stdin.filter(|_| is_program || reads) {
             step.text.key("stdin", text(&stdin.text));
         }
         match &testcase.result {

@@ -1,6 +1,7 @@
 //! Grading in the process of the tests: the exercise of a folder, and one submission in each way of running
 //! it.
 
+use keur::run::build::{BuildSettings, Builder};
 use keur_core::adapter::Launcher;
 use keur_core::case::{Library, Loaded};
 use keur_core::event::SubmissionReport;
@@ -8,8 +9,14 @@ use keur_core::grade::{Grader, Worker};
 use keur_core::judge::{GradeError, Settings};
 use keur_core::languages::Interpreters;
 use keur_core::submission;
-use keur_sandbox::{Tier, available};
+use keur_sandbox::{Cancel, Tier, Tools, available};
 use std::path::Path;
+use std::sync::LazyLock;
+
+/// Builds submissions in languages that are built.
+pub(crate) static BUILDER: LazyLock<Builder> = LazyLock::new(|| {
+    Builder::new(BuildSettings::new(Tools::on_path(&[])), Tier::default(), Cancel::default())
+});
 
 /// The only exercise in a folder.
 pub(crate) fn load(folder: &Path) -> Result<Loaded, String> {
@@ -25,7 +32,8 @@ pub(crate) fn grade(
     worker: &mut Worker,
     interpreters: &Interpreters,
 ) -> Result<SubmissionReport, GradeError> {
-    let submission = submission::opened::open(path).unwrap().submission(&loaded.exercise);
+    let opened = submission::opened::open(path).unwrap();
+    let submission = BUILDER.submission(opened, &loaded.exercise).unwrap_or_else(|fault| panic!("{fault}"));
     Grader::new(loaded, &Settings::default(), interpreters).grade(worker, "submission", &submission)
 }
 

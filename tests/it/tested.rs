@@ -94,7 +94,12 @@ fn imported_exercises_judge_each_test_case_as_tested_does() {
             for (fixture, wrong) in fixtures.as_table().unwrap() {
                 named += 1;
                 let path = folder.join("submissions").join(language);
-                if language == "java" && !required::has(Need::Java) {
+                let need = match language.as_str() {
+                    "java" => Some(Need::Java),
+                    "cpp" | "c" => Some(Need::Cpp),
+                    _ => None,
+                };
+                if need.is_some_and(|need| !required::has(need)) {
                     continue;
                 }
                 let ending = find(language).unwrap().extensions[0];
@@ -223,6 +228,7 @@ fn parts_that_keur_lacks_are_named_with_their_places() {
             "  - expression:\n      haskell: f 1\n    return: 1\n",
             "6:7: keur does not grade submissions in `haskell`",
         ),
+        ("  - expression:\n      cpp: f(1)\n    return: 1\n", "6:7: a case cannot have code in `cpp`"),
         ("  - expression: f(1)\n    return: !fixed_precision 1.5\n", "6:13: keur has no decimal numbers"),
         ("  - expression: f(1)\n    return: !wrong 1.5\n", "6:13: unknown tag `!wrong`"),
         (
@@ -275,7 +281,7 @@ fn parts_for_other_languages_than_those_of_the_exercise_are_named() {
         (
             "stdin: a",
             "javascript",
-            "a call reads standard input in python only; this exercise has javascript",
+            "a call reads standard input in python, cpp only; this exercise has javascript",
         ),
     ] {
         let config = match language {
@@ -295,6 +301,55 @@ fn parts_for_other_languages_than_those_of_the_exercise_are_named() {
         let kept = errors.is_empty() || language.is_empty() || more == check;
         let case = fs::read_to_string(to.join("a_1.toml")).unwrap();
         assert_eq!(case.contains("check =") || case.contains("stdin ="), kept, "{more}: {case}");
+    }
+}
+
+#[test]
+fn a_suite_that_asks_too_much_of_c_or_cpp_is_imported_for_other_languages() {
+    let testcases = |code: &str| format!("- tab: A\n  testcases:\n  - stdout: hi\n  - {code}\n");
+    let call = "expression: f(1)\n    return: 1";
+    let constant = "expression: f(MAX)\n    return: 1";
+    let native = "expression: {python: f(1 + 1), cpp: f(1 + 1)}\n    return: 1";
+    for (code, language, error, takes) in [
+        (
+            call,
+            "c",
+            "functions without a signature are called in python, javascript, typescript, java, cpp only; this exercise has c",
+            "c",
+        ),
+        (call, "cpp", "", "cpp"),
+        (call, "", "", "python javascript java cpp"),
+        (
+            constant,
+            "cpp",
+            "a case names constants of a submission in python, javascript, typescript, java only; this exercise has cpp",
+            "cpp",
+        ),
+        (constant, "", "", "python javascript java"),
+        (
+            native,
+            "cpp",
+            "a case can have code in python, javascript, typescript, java only; this exercise has cpp",
+            "cpp",
+        ),
+        (native, "", "", "python"),
+        ("stdout: there", "", "", "python javascript java cpp c"),
+    ] {
+        let config = match language {
+            "" => "{}".to_owned(),
+            language => format!("{{\"programming_language\": \"{language}\"}}"),
+        };
+        let folder = folder(&[("evaluation/suite.yaml", testcases(code).as_str()), ("config.json", &config)]);
+        let (from, to) = (folder.path().join("evaluation/suite.yaml"), folder.path().join("imported"));
+        let run = keur(&["import", "--tested", from.to_str().unwrap(), "-o", to.to_str().unwrap()]);
+        assert_eq!(run.code, i32::from(!error.is_empty()), "{code}: {}", run.err);
+        assert_says(&run.err, error);
+        let exercise: toml::Table = fs::read_to_string(to.join("exercise.toml")).unwrap().parse().unwrap();
+        let programs = exercise["programs"].as_table().unwrap();
+        let taken: BTreeSet<&str> = programs.keys().map(String::as_str).collect();
+        assert_eq!(taken, takes.split(' ').collect(), "{code}");
+        // The test case that cannot be said is no case.
+        assert_eq!(to.join("a_2.toml").is_file(), error.is_empty(), "{code}");
     }
 }
 

@@ -115,6 +115,18 @@ pub(super) fn typed(name: &str, value: PyExpr) -> Option<Result<PyExpr, String>>
     })
 }
 
+impl PyStatement {
+    /// Whether it names a constant of the submission.
+    pub(super) fn names_constant(&self) -> bool {
+        let mut found = false;
+        self.value.walk(&mut |expr| found |= expr.constant().is_some());
+        if let Some(target @ (PyExpr::Attribute(..) | PyExpr::Index(..))) = &self.target {
+            target.walk(&mut |expr| found |= expr.constant().is_some());
+        }
+        found
+    }
+}
+
 impl PyExpr {
     /// Whether it consists of literals only.
     pub(super) fn is_literal(&self) -> bool {
