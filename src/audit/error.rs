@@ -37,6 +37,14 @@ pub enum AuditError {
         /// The cases that it does not pass, each with the verdict.
         fails: Vec<String>,
     },
+    /// A mutant that a person wrote does not compile, so that every case notices it.
+    #[error("the mutant {program} does not compile: {why}")]
+    NotCompiled {
+        /// The mutant.
+        program: String,
+        /// The first error of the compiler, with its place.
+        why: String,
+    },
     /// A program is said to be equivalent to a right one, and a case tells them apart.
     #[error(
         "{program} is said to be equivalent to the right program, but the case {case} fails it: remove `equivalent`"

@@ -27,9 +27,10 @@ pub use programs::Given;
 use crate::hunt::Quest;
 use crate::run::{GradeRequest, Run, Submissions};
 use keur_core::case::Loaded;
-use keur_core::compare::Verdict;
+use keur_core::compare::{Mistake, Verdict};
 use keur_core::event::{Event, RunError, SubmissionReport};
 use keur_core::messages::LocalText;
+use keur_core::submission::SubmissionProblem;
 use programs::{Programs, RightSubmission, WrongSubmission};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -78,6 +79,11 @@ pub fn audit(
     let (mut audited, mut ungraded, mut survivors) = (Vec::new(), Vec::new(), Vec::new());
     let mut shown: BTreeMap<String, Vec<Arc<LocalText>>> = BTreeMap::new();
     for (wrong, report) in programs.wrong.iter().zip(reports) {
+        if wrong.program.kind == WrongKind::Mutant
+            && let Some(why) = error_of_compiler(&report)
+        {
+            return Err(AuditError::NotCompiled { program: wrong.program.name.clone(), why });
+        }
         match &report.error {
             Some(error @ RunError::Exercise(_)) => return Err(AuditError::Run(error.clone())),
             Some(error) => ungraded.push((wrong.program.name.clone(), error.to_string())),
@@ -151,6 +157,15 @@ fn must_be_right(
         [] => Ok(()),
         _ => Err(AuditError::NotRight { program: right.name.clone(), fails }),
     }
+}
+
+/// The first error of the compiler, if the submission does not compile.
+fn error_of_compiler(report: &SubmissionReport) -> Option<String> {
+    let finding = report.cases.first()?.finding.as_ref()?;
+    let Mistake::Submission(SubmissionProblem::Build(_)) = &finding.mistake else { return None };
+    let Some(error) = &finding.exception else { return Some("the build ends without a program".to_owned()) };
+    let place = error.places.first().map(|place| format!("{}:{}: ", place.file, place.line));
+    Some(place.unwrap_or_default() + &error.text)
 }
 
 /// What was found out about a survivor.

@@ -240,6 +240,7 @@ fn of_audit(error: &AuditError) -> RunStatus {
         | AuditError::Samples(_)
         | AuditError::Program(..)
         | AuditError::NotRight { .. }
+        | AuditError::NotCompiled { .. }
         | AuditError::NotEquivalent { .. } => RunStatus::BadCase,
         AuditError::Files(..) | AuditError::Interpreter(_) | AuditError::Request(_) => RunStatus::Fault,
         AuditError::Run(error) => of_run(error).max(RunStatus::BadCase),

@@ -1,5 +1,6 @@
 //! Audits as users see them: which wrong programs survive, what each case kills, and what is refused.
 
+use crate::required::needs;
 use crate::running::{folder, keur_command, root, run, unwrapped};
 use serde_json::Value;
 use std::fs;
@@ -476,4 +477,53 @@ fn samples_beside_their_verdicts_are_known_to_be_wrong() {
     assert_eq!(samples.len(), 1);
     assert_eq!(samples[0]["what"], "the first is returned");
     assert_eq!(samples[0]["killed_by"], serde_json::json!(["second"]));
+}
+
+/// The exercise in C++, with a reference and a wrong sample, and these mutants.
+fn largest_in_cpp(mutants: &str) -> TempDir {
+    let exercise = EXERCISE.replace("lang =", "reference = { cpp = \"solution/largest.cpp\" }\nlang =");
+    let exercise = exercise.replace("python = [\"largest.py\"]", "cpp = [\"largest.cpp\"]");
+    let exercise = exercise + "[arguments]\na = { from = -3, to = 3 }\nb = { from = -3, to = 3 }\n";
+    let right = "#include <algorithm>\n\nint largest(int a, int b) {\n    return std::max(a, b);\n}\n";
+    folder(&[
+        ("largest/exercise.toml", &exercise),
+        ("largest/first.toml", FIRST),
+        ("largest/solution/largest.cpp", right),
+        ("largest/mutants/largest.cpp", right),
+        (
+            "largest/mutants/mutants.toml",
+            &format!("program = {{ cpp = [\"largest.cpp\"] }}\n[[mutant]]\n{mutants}"),
+        ),
+        ("wrong/sum.cpp", "int largest(int a, int b) { return a + b; }\n"),
+    ])
+}
+
+#[test]
+fn mutants_and_samples_in_cpp_are_audited_and_hunted() {
+    needs!(Cpp);
+    let folder = largest_in_cpp(
+        "name = \"first\"\nwhat = \"the first number is returned\"\nfind = \"std::max(a, b)\"\nput = \"a\"\n",
+    );
+    let wrong = folder.path().join("wrong");
+    let given = ["--samples", wrong.to_str().unwrap(), "--hunt", "20"];
+    let (code, text) = audit(&folder.path().join("largest"), &given);
+    let text = unwrapped(&text);
+    assert_eq!(code, 1, "{text}");
+    for part in [
+        "1 survives · 1 killed",
+        "survives first (largest.cpp:4)",
+        "- return std::max(a, b);",
+        "do = \"largest(",
+    ] {
+        assert!(text.contains(part), "{part} is not in: {text}");
+    }
+}
+
+#[test]
+fn a_mutant_that_does_not_compile_is_an_error() {
+    needs!(Cpp);
+    let folder = largest_in_cpp(
+        "name = \"broken\"\nwhat = \"a name is misspelt\"\nfind = \"(a, b);\"\nput = \"(a, c);\"\n",
+    );
+    check(&folder, 3, &["the mutant broken does not compile: largest.cpp:4: 'c' was not declared"]);
 }

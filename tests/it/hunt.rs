@@ -66,6 +66,42 @@ fn java_is_hunted_strictly() {
 }
 
 #[test]
+fn cpp_is_hunted_in_games_and_in_exercises_of_ones_own() {
+    needs!(Cpp);
+    let path = format!("{FIXTURES}/cpp/bystander_keeps_the_turn.cpp");
+    check(&path, &["--lang", "en"], 1, &["auto codenames = Spelbord(", "✗ hunted", "of seed 0"]);
+    let path = format!("{FIXTURES}/cpp/correct_arrays.cpp");
+    check(&path, &["--sessions", "20"], 0, &["correct_arrays: geen verschil in 20 sessies"]);
+    // A fault that only a sanitizer notices is a difference, too.
+    let exercise = "title = \"Sums\"\nsession = \"python\"\nlang = \"en\"\nreference = { python = \"solution/sums.py\" }\n\
+        [files]\npython = [\"sums.py\"]\ncpp = [\"sums.cpp\"]\n[function]\ntotal = { args = [\"numbers\"] }\n\
+        [arguments]\nnumbers = { length = 4, list_of = { from = 0, to = 9 } }\n";
+    let source = "#include <vector>\nint total(const std::vector<int> &numbers) {\n    int sum = 0;\n    \
+        for (unsigned i = 0; i < numbers.size(); i++) sum += numbers[i];\n    return numbers.data()[numbers.size()] == 12345 ? 0 : sum;\n}\n";
+    let own = folder(&[
+        ("sums/exercise.toml", exercise),
+        ("sums/one.toml", "title = \"One\"\n[[step]]\ndo = \"total([1])\"\nreturns = 1\n"),
+        ("sums/solution/sums.py", "def total(numbers):\n    return sum(numbers)\n"),
+        ("sums.cpp", source),
+    ]);
+    let path = |name: &str| own.path().join(name).to_str().unwrap().to_owned();
+    let (code, text) = keur(&[
+        "hunt",
+        &path("sums.cpp"),
+        "--exercise",
+        "sums",
+        "--cases",
+        &path("sums"),
+        "--sessions",
+        "20",
+    ]);
+    assert_eq!(code, 1, "{text}");
+    for part in ["total({})", "the program has undefined behaviour", "sums.cpp, line 5"] {
+        assert_says(&text, part);
+    }
+}
+
+#[test]
 fn a_right_program_shows_no_difference() {
     let path = format!("{FIXTURES}/python/correct_counters.py");
     check(&path, &["--sessions", "100"], 0, &["correct_counters: geen verschil in 100 sessies"]);

@@ -17,7 +17,6 @@ use super::syntax::{ExprError, is_name};
 use super::tolerance::{self, Tolerance};
 use super::views;
 use crate::exercises;
-use crate::languages;
 use crate::messages::LocalText;
 use crate::value::Text;
 use std::collections::BTreeMap;
@@ -354,8 +353,7 @@ impl CaseReader<'_> {
         reader::get(raises, "type")?;
         let mut types = BTreeMap::new();
         for (language, key, entry) in reader::entries(raises, "type") {
-            let known = self.exercise.languages();
-            let known: Vec<&str> = known.chain(languages::built().map(|language| language.name)).collect();
+            let known = self.exercise.taken_languages();
             if !known.contains(&language) {
                 let message = format!("the exercise takes no submissions in `{language}`");
                 self.error(message, key, did_you_mean(language, known));

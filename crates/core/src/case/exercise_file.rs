@@ -264,8 +264,7 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
         );
     }
     for (language, span, _) in reader::entries(table, "reference") {
-        let taken: Vec<&str> =
-            exercise.languages().chain(languages::built().map(|language| language.name)).collect();
+        let taken = exercise.taken_languages();
         if !taken.contains(&language) {
             let message = format!("the exercise takes no submissions in `{language}`");
             errors.push(Diagnostic::new(message, span).maybe_help(did_you_mean(language, taken)));
@@ -318,7 +317,7 @@ mod tests {
 
     fn parse(reference: &str) -> Result<Option<ExerciseReference>, String> {
         let source = format!(
-            "title = \"Bank\"\nsession = \"python\"\nreference = {reference}\n[files]\npython = [\"bank.py\"]\n\
+            "title = \"Bank\"\nsession = \"python\"\nreference = {reference}\n[files]\ncpp = [\"bank.cpp\"]\npython = [\"bank.py\"]\n\
              [programs]\njavascript = [\"bank.js\"]\n[function]\npay = {{ args = [] }}\n"
         );
         let read = parse_exercise("bank", "exercise.toml", &source);
@@ -346,7 +345,10 @@ mod tests {
                 "{ pyhton = \"a.py\" }",
                 "3:15: there is no programming language `pyhton`; did you mean `python`?",
             ),
-            ("{ java = \"A.java\" }", "3:15: the exercise takes no submissions in `java`; "),
+            (
+                "{ java = \"A.java\" }",
+                "3:15: the exercise takes no submissions in `java`; known here: cpp, python, javascript, c, rust",
+            ),
             (
                 "{ python = \"../a.py\" }",
                 "3:24: `../a.py` has an empty name, `.` or `..` in it; write a path",

@@ -11,6 +11,7 @@ use super::random::RandomSessions;
 use super::reader::key_span;
 use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
+use crate::languages;
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
 use std::collections::BTreeMap;
@@ -87,6 +88,14 @@ impl Exercise {
     pub fn languages(&self) -> impl Iterator<Item = &str> {
         let programs = self.programs.keys().filter(|language| !self.files.contains_key(*language));
         self.files.keys().chain(programs).map(String::as_str)
+    }
+
+    /// The programming languages in which it takes submissions, each once: also those that are built.
+    pub(super) fn taken_languages(&self) -> Vec<&str> {
+        let mut taken: Vec<&str> = self.languages().collect();
+        let built = languages::built().map(|language| language.name);
+        taken.extend(built.filter(|name| self.languages().all(|language| language != *name)));
+        taken
     }
 
     /// The file names that submissions in a programming language have.
