@@ -151,6 +151,30 @@ mod tests {
                 &["    pub fn turn(&self) -> u8 {", "struct turn;"],
                 &["    turn(1);", "    let turn = 1;"],
             ),
+            (
+                "cpp",
+                &[
+                    "int turn(int a) {",
+                    "    char *turn(const std::string &a) const",
+                    "class turn : public Game {",
+                    "struct turn { int side; };",
+                    "class turn final",
+                    "void Game::turn(int a)",
+                    "    int turn() const { return side; }",
+                    "    turn(int side) : side(side) {",
+                    "std::vector<int> turn(std::vector<int> sides = {}) {",
+                ],
+                &[
+                    "    turn(1);", "    return turn(a);", "class turn;", "int turn(int a);",
+                    "    turn({1, 2});", "    game.turn(1)", "    x = turn(1", "    if (turn(1)) {",
+                    "// the turn (of a side)", "int turns(int a) {", "    std::unique_ptr<turn> a;",
+                ],
+            ),
+            (
+                "c",
+                &["static int *turn(void) {", "struct turn {", "int turn(int a)"],
+                &["    turn(1);", "int turn(int);", "    struct turn a = {1};", "    a = turn(1);"],
+            ),
         ] {
             definitions.iter().for_each(|line| check(language, line, true));
             uses.iter().for_each(|line| check(language, line, false));

@@ -49,9 +49,12 @@ pub static LANGUAGE: Language = Language {
     build: Some(&BUILD),
 };
 
-/// A line that defines `NAME`.
-pub(super) const DEFINITION: &str =
-    r"\b(?:class|struct)[ \t]+NAME\b[^;]*$|^[^=(;/*]*[ \t*&]NAME[ \t]*\([^;]*$";
+/// A line that defines `NAME`: a class, a function whose body begins on a later line, or on this one.
+pub(super) const DEFINITION: &str = concat!(
+    r"\b(?:class|struct)[ \t]+NAME\b[ \t]*(?:final\b[ \t]*)?(?:[:{].*)?$",
+    r"|^[^=(;/*]*[ \t*&:]NAME[ \t]*\([^;]*$",
+    r"|^[^=(;/*]*\w[^=(;/*]*[ \t*&:]NAME[ \t]*\([^;{]*\{.*$",
+);
 
 /// Builds libraries with g++.
 #[doc(hidden)]
