@@ -1,11 +1,15 @@
 //! The conformance suite passes correct drivers, and reports the problems of wrong ones.
 
+use crate::grading::{BUILDER, load};
 use crate::required::needs;
 use crate::running::{folder, keur, keur_command, path_with_keur, root, run, succeed, write_files};
 #[cfg(unix)]
 use keur::run::{GradeRequest, Run, Submissions};
-use keur_core::adapter;
+use keur_core::adapter::conformance::{self, Check, CheckOutcome};
+use keur_core::adapter::{self, Launcher};
 use keur_core::event::{Event, RunError};
+use keur_core::submission::{self, Product, Runner};
+use keur_sandbox::Tier;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,6 +85,36 @@ fn the_java_driver_conforms() {
 }
 
 #[test]
+fn the_cpp_driver_conforms() {
+    needs!(Cpp);
+    let exercise = "title = \"Conformance\"\nsession = \"python\"\nfiles = { cpp = [\"conformance.cpp\"] }\n\
+        [class.Conformance]\nmethods = { echo = [\"value\"], same = [], add = [\"a\", \"b?\"], fail = [\"message\"], \
+        say = [\"text\"], big = [], deep = [], spin = [], flood = [] }\n";
+    let case = "title = \"Some\"\n[[step]]\ndo = \"Conformance().add(1)\"\nreturns = 3\n";
+    let folder = folder(&[("conformance/exercise.toml", exercise), ("conformance/some.toml", case)]);
+    let loaded = load(&folder.path().join("conformance")).unwrap();
+    let opened = submission::opened::open(&submission("conformance.cpp")).unwrap();
+    let found = BUILDER.submission(opened, &loaded.exercise).unwrap().found.unwrap();
+    let Runner::Built(built) = &found.runner else { panic!("{:?}", found.runner) };
+    let Product::Library(library) = &built.product else { panic!("{:?}", built.product) };
+    let file = &found.bundle.files[0];
+    let launcher = Launcher::new(Tier::default(), 0);
+    let (mut holds, mut lacking, mut broken) = (0, Vec::new(), Vec::new());
+    let mut tell = |check: &Check| match &check.outcome {
+        CheckOutcome::Holds => holds += 1,
+        CheckOutcome::Lacks(_) => lacking.push(check.name.clone()),
+        CheckOutcome::Broken { expected, got } => {
+            broken.push(format!("{}: {got}, but expected {expected}", check.name));
+        }
+    };
+    conformance::check_library(launcher, library, file, &mut tell).unwrap();
+    assert_eq!(broken, [""; 0]);
+    let kinds = ["integers of any size", "strings with lone surrogates"];
+    assert_eq!(lacking, kinds.map(|kind| format!("values arrive and come back: {kind}")));
+    assert!(holds + lacking.len() >= FEWEST, "{holds} checks");
+}
+
+#[test]
 fn the_example_of_the_recipe_conforms_and_grades() {
     needs!(Perl);
     let driver = root().join("fixtures/conformance/perl/driver.pl");
@@ -121,7 +155,9 @@ fn the_submissions_have_every_method_of_the_recipe() {
     let rows = recipe.lines().filter_map(|line| line.strip_prefix("| `")?.split('(').next());
     let methods: Vec<&str> = rows.collect();
     assert!(methods.len() >= 9, "{methods:?}");
-    for name in ["conformance.py", "conformance.js", "Conformance.java", "perl/conformance.pl"] {
+    for name in
+        ["conformance.py", "conformance.js", "Conformance.java", "conformance.cpp", "perl/conformance.pl"]
+    {
         let text = fs::read_to_string(submission(name)).unwrap();
         for method in &methods {
             let there = text.contains(&format!(" {method}(")) || text.contains(&format!("sub {method} "));

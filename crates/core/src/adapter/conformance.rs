@@ -3,11 +3,11 @@
 //! The submission is a class `Conformance`, written in the program's language as `docs/new-language.md` says.
 //! The program's answers are compared with what the class must do; nothing here knows the language.
 
-use super::Fault;
 use super::exchange::{exchange, receive, send, starting};
-use super::source::Command;
+use super::source::{Command, Library};
 use super::transcript::{Exception, Halt, Missing, MissingKind};
 use super::wire::{self, Body, LoadMode, LoadRequest, Ready, Reply, Request};
+use super::{Fault, Launcher};
 use crate::languages;
 use crate::languages::python::Python;
 use crate::messages::shortened;
@@ -58,6 +58,22 @@ pub enum CheckOutcome {
     },
 }
 
+/// Runs the suite on the driver of a `library`, as `launcher` confines it, with the submission in `file` that the library
+/// was built from. The suite leaves out what the compiler has checked before: that the file is a program. An exception
+/// need not have a trace.
+///
+/// # Errors
+/// The driver cannot be started.
+#[doc(hidden)]
+pub fn check_library(
+    launcher: Launcher,
+    library: &Library,
+    file: &SourceFile,
+    tell: &mut dyn FnMut(&Check),
+) -> Result<(), Fault> {
+    run(Subject::Library(Box::new(launcher), library), file, tell)
+}
+
 /// Runs the suite on the program with these `words`, with the submission in `file`. Each check is reported as
 /// soon as it is made; the suite stops if the program does not get ready. Each check runs under the default
 /// limits of a case.
@@ -65,8 +81,12 @@ pub enum CheckOutcome {
 /// # Errors
 /// The program cannot be started.
 pub fn check(words: &[String], file: &SourceFile, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
+    run(Subject::Program(words), file, tell)
+}
+
+fn run(subject: Subject<'_>, file: &SourceFile, tell: &mut dyn FnMut(&Check)) -> Result<(), Fault> {
     let mut suite = Checks {
-        words,
+        subject,
         file,
         files: [file.name.clone()],
         process: None,
@@ -91,8 +111,16 @@ pub fn check(words: &[String], file: &SourceFile, tell: &mut dyn FnMut(&Check)) 
     Ok(())
 }
 
+/// What the suite checks.
+enum Subject<'a> {
+    /// A program, by its words.
+    Program(&'a [String]),
+    /// A driver that loads a library.
+    Library(Box<Launcher>, &'a Library),
+}
+
 struct Checks<'a> {
-    words: &'a [String],
+    subject: Subject<'a>,
     file: &'a SourceFile,
     files: [String; 1],
     /// A process that has loaded the submission; `None` once it is gone.
@@ -165,6 +193,9 @@ impl Checks<'_> {
         });
         let expected = format!("`loaded` with [\"{CLASS}\"] as `defined` and {CLASS} among `names`");
         self.holds("it loads the submission and reports what it defines", &expected, answer);
+        if self.is_library() {
+            return;
+        }
         let answer = self.fresh().and_then(|mut process| {
             let wrong = SourceFile { bytes: b")(\n"[..].into(), ..self.file.clone() };
             let load = load_request(&wrong);
@@ -363,11 +394,12 @@ impl Checks<'_> {
         let message = "words of its own";
         let answer = self.run(&json!({ "expr": method("fail", &[json!({ "literal": message })]) }));
         let file = &self.file.name;
+        let traced = !self.is_library();
         let answer = answer.and_then(|body| {
             let complete = |raised: &Exception| {
                 raised.message.as_ref().is_some_and(|found| found.to_lossy() == message)
                     && raised.bases.contains(&raised.kind)
-                    && raised.trace.iter().any(|frame| frame.file == *file && frame.line > 0)
+                    && (!traced || raised.trace.iter().any(|frame| frame.file == *file && frame.line > 0))
             };
             right(&body, matches!(&body, Body::Raised(raised) if complete(raised)))
         });
@@ -441,7 +473,8 @@ impl Checks<'_> {
         });
         self.process = None;
         self.holds("it ends on request", "its end, and no reply to `end`", answer);
-        let answer = ends_with_its_input(self.words);
+        let Subject::Program(words) = self.subject else { return };
+        let answer = ends_with_its_input(words);
         self.holds("it ends when its input ends", "its end", answer);
     }
 
@@ -480,7 +513,12 @@ impl Checks<'_> {
         request["op"] = json!("run");
         let files = self.files.clone();
         let process = self.loaded()?;
-        let reply = exchange(process, &Request::of(&request), &files).map_err(|halt| halt.to_string());
+        let mut reply = exchange(process, &Request::of(&request), &files).map_err(|halt| halt.to_string());
+        // A driver of keur's own leaves standard output to the submission.
+        let printed = process.take_output();
+        if let (Ok(reply), false) = (&mut reply, printed.is_empty()) {
+            reply.out.get_or_insert_default().push_str(&String::from_utf8_lossy(&printed));
+        }
         if reply.is_err() {
             self.process = None;
         }
@@ -531,9 +569,22 @@ impl Checks<'_> {
         Ok(process)
     }
 
-    fn start(&self) -> Result<Process, Fault> {
+    fn is_library(&self) -> bool {
+        matches!(self.subject, Subject::Library(..))
+    }
+
+    fn start(&mut self) -> Result<Process, Fault> {
+        let words = match &mut self.subject {
+            Subject::Program(words) => *words,
+            Subject::Library(launcher, library) => {
+                let limits = Limits::default();
+                let mut process = launcher.start_library(library, &limits, None)?;
+                process.begin(&starting(&limits, None)).map_err(|error| Fault::new(error.to_string()))?;
+                return Ok(process);
+            }
+        };
         // One process gets all the requests that a program gets over many cases.
-        let command = Command::new(self.words.to_vec());
+        let command = Command::new(words.to_vec());
         let launch = Launch { shared: true, ..command.launch() };
         let limits = Limits::default();
         let mut process = Process::start(&launch, &limits).map_err(|error| {

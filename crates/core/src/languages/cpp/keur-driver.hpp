@@ -47,6 +47,7 @@ struct Refused {
 
 // What a value is, or a refusal.
 bool is_none(const Value &value);
+bool is_set(const Value &value);
 bool flag_in(const Value &value);
 // An integer that fits into a type of this maximum, in the bits of that type.
 std::uint64_t integer_in(const Value &value, std::uint64_t most, bool is_signed, const std::type_info &type);
@@ -76,8 +77,8 @@ void write_text(Value &to, const std::string &text);
 void write_text(Value &to, std::string_view text);
 void write_character(Value &to, char32_t code);
 void write_object(Value &to, const void *object, const Type &type);
-// A list, a tuple, a set or a dict without items; another item of it, or key, or value.
-void write_items(Value &to, Kind kind);
+// A list, a tuple, a set or a dict without items, with room for some; another item of it, or key, or value.
+void write_items(Value &to, Kind kind, std::size_t room = 0);
 Value &add_item(Value &to);
 // Keeps what the objects in a value lie in.
 void keep(Value &value, const std::shared_ptr<void> &owner);

@@ -164,7 +164,8 @@ template <class T> void write_reference(Value &to, const T &object) {
 }
 
 template <class T> void write_each(Value &to, Kind kind, const T &items) {
-    write_items(to, kind);
+    if constexpr (requires { items.size(); }) write_items(to, kind, items.size());
+    else write_items(to, kind);
     // Loops over pointers need less code than those over iterators.
     if constexpr (requires { items.data() + items.size(); }) {
         auto item = items.data();
@@ -187,7 +188,8 @@ template <class T> void write(Value &to, const T &value) {
     else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) write_signed(to, value);
     else if constexpr (std::is_integral_v<T>) write_unsigned(to, value);
     else if constexpr (std::is_floating_point_v<T>) write_real(to, static_cast<double>(value));
-    else if constexpr (std::is_same_v<T, std::nullptr_t> || std::is_same_v<T, std::nullopt_t>) write_none(to);
+    else if constexpr (std::is_same_v<T, std::nullptr_t> || std::is_same_v<T, std::nullopt_t>
+                       || std::is_same_v<T, std::monostate>) write_none(to);
     else if constexpr (is_text<T>) write_text(to, value);
     else if constexpr (std::is_array_v<T>) {
         if constexpr (std::is_same_v<std::remove_cv_t<std::remove_extent_t<T>>, char>) write_text(to, value);
@@ -277,9 +279,18 @@ template <class T, std::size_t... I> T tuple_of(const Value &value, std::index_s
     return T{read<std::tuple_element_t<I, T>>(item_in(value, I))...};
 }
 
+// Whether a variant has both a list and a set.
+template <class T> constexpr bool has_both = false;
+template <class... T> constexpr bool has_both<std::variant<T...>> = (IsList<T>::value || ...) && (IsSet<T>::value || ...);
+
+// The first alternative that takes the value; a set is a list only if the variant has no set, and a list a set likewise.
 template <class T, std::size_t I = 0> T variant_of(const Value &value) {
     if constexpr (I == std::variant_size_v<T>) refuse(value, typeid(T));
     else {
+        using Alternative = std::variant_alternative_t<I, T>;
+        if constexpr (has_both<T> && (IsList<Alternative>::value || IsSet<Alternative>::value)) {
+            if (is_set(value) != IsSet<Alternative>::value) return variant_of<T, I + 1>(value);
+        }
         try {
             return T(std::in_place_index<I>, read<std::variant_alternative_t<I, T>>(value));
         } catch (const Refused &) {

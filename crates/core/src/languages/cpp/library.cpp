@@ -48,6 +48,8 @@ char32_t character_in(const Value &value, char32_t last, const std::type_info &t
     return all[0];
 }
 
+bool is_set(const Value &value) { return value.kind == Kind::set; }
+
 std::size_t count_in(const Value &value, const std::type_info &type) {
     if (value.kind != Kind::list && value.kind != Kind::tuple && value.kind != Kind::set) refuse(value, type);
     return value.items.size();
@@ -100,7 +102,12 @@ void write_object(Value &to, const void *object, const Type &type) {
     to.type = &type;
 }
 
-void write_items(Value &to, Kind kind) { to = of_kind(kind); }
+void write_items(Value &to, Kind kind, std::size_t room) {
+    to = of_kind(kind);
+    // What a vector leaves behind as it grows, the address sanitizer keeps.
+    to.items.reserve(room);
+}
+
 Value &add_item(Value &to) { return to.items.emplace_back(); }
 
 void keep(Value &value, const std::shared_ptr<void> &owner) {
