@@ -24,8 +24,8 @@ pub use ask::Share;
 #[cfg(test)]
 pub(crate) use mistake::samples::samples;
 pub use mistake::{
-    JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem, ProgramMistake,
-    RaiseMistake, Reach, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
+    DeclaredMistake, JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem,
+    ProgramMistake, RaiseMistake, Reach, StopMistake, TextMistake, Traits, ValueMistake, WrittenProblem,
 };
 pub use verdict::Verdict;
 #[doc(hidden)]

@@ -28,7 +28,8 @@ impl<A: Ask> Compare<'_, A> {
                 Some(
                     own @ (RaiseMistake::Undefined
                     | RaiseMistake::ArgumentRefused
-                    | RaiseMistake::NotCallable),
+                    | RaiseMistake::NotCallable
+                    | RaiseMistake::Declared(_)),
                 ),
                 ..,
             ) => Mistake::Raise(own),

@@ -5,6 +5,7 @@
 //! tests here, and its texts in `report/locales`. The stored form of a mistake is that of its variant alone,
 //! under a name that no other family has.
 
+mod declared;
 mod judged;
 mod load;
 mod matches;
@@ -17,6 +18,7 @@ mod stop;
 mod text;
 mod value;
 
+pub use declared::DeclaredMistake;
 pub use judged::JudgedMistake;
 pub use load::LoadMistake;
 pub use matches::MatchMistake;
@@ -164,17 +166,17 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 95] = [
+    const STORED: [&str; 96] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "ArgumentRefused", "AsksInput",
         "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check", "Compile",
-        "CompileTime", "CpuLimit", "Deferred", "Dialogue", "Ended", "EndedEarly", "Exchanged", "ExtraLines",
-        "FewParameters", "Files", "FilesLimit", "FinalNewlines", "FirstLetter", "Form", "Games", "GamesLost",
-        "InnerSubclass", "InnerType", "Items", "Joined", "Lines", "Loading", "LookAlike", "MemoryLimit",
-        "MessagePrinted", "MessageReturned", "MethodOfNothing", "MethodOfValue", "MissingLines",
-        "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile", "NoMethod",
-        "NoModule", "NoOutput", "NoProgram", "NoString", "NoText", "NoneForObject", "NoneReturned",
-        "NotAllowed", "NotAttribute", "NotCallable", "NotPlain", "NotRaised", "NotReady", "NotWritten",
-        "Order", "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed",
+        "CompileTime", "CpuLimit", "Declared", "Deferred", "Dialogue", "Ended", "EndedEarly", "Exchanged",
+        "ExtraLines", "FewParameters", "Files", "FilesLimit", "FinalNewlines", "FirstLetter", "Form",
+        "Games", "GamesLost", "InnerSubclass", "InnerType", "Items", "Joined", "Lines", "Loading",
+        "LookAlike", "MemoryLimit", "MessagePrinted", "MessageReturned", "MethodOfNothing", "MethodOfValue",
+        "MissingLines", "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile",
+        "NoMethod", "NoModule", "NoOutput", "NoProgram", "NoString", "NoText", "NoneForObject",
+        "NoneReturned", "NotAllowed", "NotAttribute", "NotCallable", "NotPlain", "NotRaised", "NotReady",
+        "NotWritten", "Order", "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed",
         "ProgramGone", "Prompts", "Property", "Protocol", "Refused", "Replaced", "Returned", "SameObject",
         "StandardError", "Status", "Swapped", "Syntax", "Text", "TextOfNone", "TextOfObject", "TooLarge",
         "TrailingBlanks", "Type", "Undefined", "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",

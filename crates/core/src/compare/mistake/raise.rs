@@ -1,6 +1,6 @@
 //! Mistakes in what is raised.
 
-use super::{Mistake, Reach, Traits};
+use super::{DeclaredMistake, Mistake, Reach, Traits};
 use crate::adapter::Exception;
 use crate::languages::cpp::names::{NOT_CALLABLE, REFUSED, UNDEFINED};
 use crate::languages::rust::names::PANIC;
@@ -26,6 +26,8 @@ pub enum RaiseMistake {
     ArgumentRefused,
     /// The case cannot call it in this way.
     NotCallable,
+    /// A submission in C declares it in another way than the exercise.
+    Declared(DeclaredMistake),
     /// The code that was called is not written yet, and says so.
     NotWritten,
     /// More lines were read from standard input than there are.
@@ -68,6 +70,7 @@ impl RaiseMistake {
             RaiseMistake::NoString { name, class } => {
                 return Message::new("mistake-no-string").with("name", name).with("class", class);
             }
+            RaiseMistake::Declared(difference) => return difference.message(),
             RaiseMistake::NotRaised => "mistake-not-raised",
             RaiseMistake::MessagePrinted => "mistake-message-printed",
             RaiseMistake::MessageReturned => "mistake-message-returned",
@@ -91,7 +94,9 @@ impl RaiseMistake {
             | RaiseMistake::Panic
             | RaiseMistake::Undefined
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
-            RaiseMistake::ArgumentRefused | RaiseMistake::NotCallable => Traits::advising(Reach::Function),
+            RaiseMistake::ArgumentRefused | RaiseMistake::NotCallable | RaiseMistake::Declared(_) => {
+                Traits::advising(Reach::Function)
+            }
             RaiseMistake::NotWritten => Traits::advising(Reach::Case),
             RaiseMistake::PastInput { .. }
             | RaiseMistake::FewParameters { .. }
@@ -127,7 +132,10 @@ impl RaiseMistake {
         match raised.kind.as_str() {
             UNDEFINED => return Some(RaiseMistake::Undefined),
             REFUSED => return Some(RaiseMistake::ArgumentRefused),
-            NOT_CALLABLE => return Some(RaiseMistake::NotCallable),
+            NOT_CALLABLE => {
+                let declared = DeclaredMistake::of_refusal(&message).map(RaiseMistake::Declared);
+                return Some(declared.unwrap_or(RaiseMistake::NotCallable));
+            }
             _ => {}
         }
         match (is_unwritten, panics) {
@@ -171,7 +179,7 @@ impl Mistake {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mistake, RaiseMistake};
+    use super::{DeclaredMistake, Mistake, RaiseMistake};
     use crate::adapter::Exception;
     use crate::value::Text;
 
@@ -179,6 +187,16 @@ mod tests {
     fn some_exceptions_tell_their_mistake() {
         let few_parameters = || RaiseMistake::FewParameters { class: "A".to_owned(), name: "f".to_owned() };
         let no_string = RaiseMistake::NoString { name: "__str__".to_owned(), class: "NoneType".to_owned() };
+        let name = || "f".to_owned();
+        let declared = |difference| Some(RaiseMistake::Declared(difference));
+        let (own, asked) = ("char *".to_owned(), "int".to_owned());
+        let parameter = declared(DeclaredMistake::Parameter { name: name(), number: 2, own, asked });
+        let (own, asked) = ("int".to_owned(), "long".to_owned());
+        let returned = declared(DeclaredMistake::Returned { name: name(), own, asked });
+        let count = declared(DeclaredMistake::Count { name: name(), own: 1, asked: 2 });
+        let (struct_p, asked) = (|| "struct p".to_owned(), "int x; int y".to_owned());
+        let fields = declared(DeclaredMistake::Fields { name: struct_p(), asked });
+        let no_type = declared(DeclaredMistake::NoType { name: struct_p() });
         for (kind, message, mistake) in [
             ("panic", "not implemented: new (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
             ("panic", "not yet implemented (src/lib.rs:18)", Some(RaiseMistake::NotWritten)),
@@ -189,6 +207,15 @@ mod tests {
             ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
             ("keur::Refused", "Quixo: nullptr is no int", Some(RaiseMistake::ArgumentRefused)),
             ("keur::NotCallable", "f: it takes 2 arguments, not 3", Some(RaiseMistake::NotCallable)),
+            (
+                "keur::NotCallable",
+                "f: its parameter 2 is `char *`, and `int` is asked (int f(int a))",
+                parameter,
+            ),
+            ("keur::NotCallable", "f: it returns `int`, and `long` is asked (long f(void))", returned),
+            ("keur::NotCallable", "f: the number of its parameters is 1, and 2 is asked", count),
+            ("keur::NotCallable", "p: the fields of `struct p` are not `int x; int y`", fields),
+            ("keur::NotCallable", "f: there is no type `struct p` (int f(struct p a))", no_type),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
             ("TypeError", "__str__ returned non-string (type NoneType)", Some(no_string)),

@@ -1,8 +1,8 @@
 //! A mistake of each kind, for tests.
 
 use super::{
-    JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem, ProgramMistake,
-    RaiseMistake, StopMistake, TextMistake, ValueMistake, WrittenProblem,
+    DeclaredMistake, JudgedMistake, LoadMistake, MatchMistake, Mistake, NameMistake, PartProblem,
+    ProgramMistake, RaiseMistake, StopMistake, TextMistake, ValueMistake, WrittenProblem,
 };
 use crate::compare::Share;
 use crate::languages::{CommonError, CompileError};
@@ -91,6 +91,23 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::Undefined,
         RaiseMistake::ArgumentRefused,
         RaiseMistake::NotCallable,
+        RaiseMistake::Declared(DeclaredMistake::Parameter {
+            name: text("claim"),
+            number: 1,
+            own: text("char *"),
+            asked: text("int"),
+        }),
+        RaiseMistake::Declared(DeclaredMistake::Returned {
+            name: text("sum"),
+            own: text("int"),
+            asked: text("long"),
+        }),
+        RaiseMistake::Declared(DeclaredMistake::Count { name: text("sum"), own: 1, asked: 2 }),
+        RaiseMistake::Declared(DeclaredMistake::Fields {
+            name: text("struct point"),
+            asked: text("int x; int y"),
+        }),
+        RaiseMistake::Declared(DeclaredMistake::NoType { name: text("struct point") }),
         RaiseMistake::NotWritten,
         RaiseMistake::PastInput { lines: 2 },
         RaiseMistake::NoString { name: text("__str__"), class: text("NoneType") },

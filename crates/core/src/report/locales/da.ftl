@@ -106,6 +106,11 @@ mistake-panic = programmet stoppede med en panic
 mistake-undefined = programmet har udefineret opførsel (undefined behavior)
 mistake-refused = en parameter har en type, der ikke kan tage værdien i denne case
 mistake-not-callable = kaldet i testtilfældet passer ikke til denne definition: se på parametrene og på opgaven
+mistake-declared-parameter = parameter { $number } i { $name } er `{ $own }`; der kræves `{ $asked }`
+mistake-declared-returned = { $name } returnerer `{ $own }`; der kræves `{ $asked }`
+mistake-declared-count = antallet af parametre i { $name } er { $own }; der kræves { $asked }
+mistake-declared-fields = `{ $name }` skal have disse felter i denne rækkefølge: { $asked }
+mistake-declared-no-type = `{ $name }` er ikke erklæret; opgaven kræver det
 mistake-not-written = dette er ikke skrevet endnu
 mistake-past-input = { $count ->
     [0] der er intet input at læse: opgaven giver ikke noget input her

@@ -106,6 +106,11 @@ mistake-panic = the program stopped with a panic
 mistake-undefined = the program has undefined behaviour
 mistake-refused = a parameter has a type that does not take the value of the case
 mistake-not-callable = the call in the case does not fit this definition: look at its parameters, and at the assignment
+mistake-declared-parameter = parameter { $number } of { $name } is `{ $own }`; `{ $asked }` is asked
+mistake-declared-returned = { $name } returns `{ $own }`; `{ $asked }` is asked
+mistake-declared-count = the number of parameters of { $name } is { $own }; { $asked } is asked
+mistake-declared-fields = `{ $name }` must have these fields, in this order: { $asked }
+mistake-declared-no-type = `{ $name }` is not declared; the assignment asks for it
 mistake-not-written = this is not written yet
 mistake-past-input = { $count ->
     [0] there is no input to read: the exercise gives none here

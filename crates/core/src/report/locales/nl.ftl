@@ -106,6 +106,11 @@ mistake-panic = het programma stopte met een panic
 mistake-undefined = het programma heeft ongedefinieerd gedrag (undefined behavior)
 mistake-refused = een parameter heeft een type dat de waarde van het geval niet aanneemt
 mistake-not-callable = de aanroep in het testgeval past niet bij deze definitie: kijk naar de parameters en naar de opgave
+mistake-declared-parameter = parameter { $number } van { $name } is `{ $own }`; gevraagd is `{ $asked }`
+mistake-declared-returned = { $name } geeft `{ $own }` terug; gevraagd is `{ $asked }`
+mistake-declared-count = het aantal parameters van { $name } is { $own }; gevraagd is { $asked }
+mistake-declared-fields = `{ $name }` moet deze velden hebben, in deze volgorde: { $asked }
+mistake-declared-no-type = `{ $name }` is niet gedeclareerd; de opgave vraagt erom
 mistake-not-written = dit is nog niet geschreven
 mistake-past-input = { $count ->
     [0] er is geen invoer om te lezen: de opgave geeft hier geen invoer
