@@ -82,18 +82,19 @@ fn written(plan: &Plan) -> String {
 /// language or points.
 pub fn contract(exercise: &Exercise) -> String {
     let Exercise { raises, strict_load, files, programs, tolerance, classes, functions, .. } = exercise;
-    let Exercise { views, names, packages, reference, loading_is_output, .. } = exercise;
+    let Exercise { views, names, packages, reference, loading_is_output, declarations, .. } = exercise;
     let built_in = match reference {
         Some(ExerciseReference::BuiltIn(name)) => Some(name),
         Some(ExerciseReference::Own(_)) | None => None,
     };
     // What came later is only in the digests of exercises that say it.
     let loading = if *loading_is_output { " loading_is_output" } else { "" };
+    let declared = if declarations.is_empty() { String::new() } else { format!(" {:?}", declarations.texts) };
     digest([
         format!("{raises:?} {strict_load} {built_in:?}{loading}"),
         format!("{files:?} {programs:?}"),
         format!("{tolerance:?}"),
-        format!("{classes:?} {functions:?}"),
+        format!("{classes:?} {functions:?}{declared}"),
         format!("{views:?} {names:?} {packages:?}"),
     ])
 }

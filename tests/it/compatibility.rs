@@ -147,6 +147,13 @@ fn random_sessions_of_each_version_are_read() {
     assert_says(&checked.out, "3 cases of 1 exercise");
 }
 
+#[test]
+fn declarations_of_each_version_are_read() {
+    let checked = keur(&copied("0.1"), &["check", "declared"]);
+    assert_eq!(checked.code, 0, "{checked:?}");
+    assert_says(&checked.out, "1 case of 1 exercise");
+}
+
 /// A key that is new since the last release belongs into a case of the next version.
 #[test]
 fn the_files_have_every_key() {

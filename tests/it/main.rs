@@ -14,6 +14,7 @@ mod audit;
 mod authoring;
 #[cfg(target_os = "linux")]
 mod browser;
+mod c;
 mod cargo;
 mod check;
 mod ci;

@@ -24,5 +24,6 @@ pub(super) fn asked_for(exercise: &Exercise, files: &Bundle, language: &'static 
         programs: programs.into_iter().collect(),
         classes: classes.collect(),
         functions: functions.collect(),
+        declarations: exercise.declarations.spelled(|name| naming.spell(name)),
     }
 }

@@ -294,7 +294,7 @@ impl Builder {
         let own = self.settings.skeleton.iter().flat_map(Skeleton::files);
         let made = made.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice()));
         place::lay_out(&place.sources, own.chain(made), given)?;
-        compiler.share(place)?;
+        compiler.share(place, asked)?;
         // The user that runs it may traverse this folder, but not list it.
         #[cfg(unix)]
         if let Some(home) = place.folder.parent() {
@@ -384,7 +384,7 @@ mod tests {
             None
         }
 
-        fn share(&self, _: &BuildPlace) -> io::Result<()> {
+        fn share(&self, _: &BuildPlace, _: &AskedFor) -> io::Result<()> {
             Ok(())
         }
 

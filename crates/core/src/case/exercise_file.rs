@@ -1,6 +1,7 @@
 //! Reads `exercise.toml`.
 
 use super::arguments;
+use super::declarations::declarations;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::files;
 use super::folder::check_path;
@@ -47,6 +48,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         tolerance: tolerance(&table, &mut errors),
         classes: reader::by_name(&table, "class", &mut |_, entry| class(entry, &mut errors)),
         functions: reader::by_name(&table, "function", &mut |_, entry| function(entry, &mut errors)),
+        declarations: declarations(&table, &mut errors),
         views: reader::by_name(&table, "view", &mut |_, entry| own_texts(entry)),
         arguments: arguments::arguments(&table, &mut errors),
         names: reader::by_name(&table, "names", &mut |_, entry| names(entry)),

@@ -11,6 +11,7 @@ mod bounds;
 mod case_file;
 mod columns;
 mod custom_check;
+mod declarations;
 mod diagnostic;
 mod dialogue;
 mod exercise_file;

@@ -11,7 +11,7 @@ use super::random::RandomSessions;
 use super::reader::key_span;
 use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
-use crate::languages;
+use crate::languages::{self, c::Declarations};
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
 use std::collections::BTreeMap;
@@ -57,6 +57,8 @@ pub struct Exercise {
     pub classes: BTreeMap<String, Class>,
     /// Functions a submission must define, by name.
     pub functions: BTreeMap<String, Function>,
+    /// What it declares in C.
+    pub declarations: Declarations,
     /// The views of values of the submission's own types: expressions over `it`, by type.
     pub views: BTreeMap<String, Vec<String>>,
     /// The values that parameters take in random sessions, by parameter.

@@ -1,6 +1,7 @@
 //! Languages whose submissions are built into a program before they run.
 
 use super::CommonError;
+use super::c::Declarations;
 use crate::sandbox::tools::Finished;
 use crate::sandbox::{Compilation, Tools};
 use crate::value::Bundle;
@@ -32,11 +33,11 @@ pub trait Compiler: Send + Sync {
     /// it; `None` if nothing of it runs.
     fn runs_unasked(&self) -> Option<&Path>;
 
-    /// Writes what all builds share into the folders of one.
+    /// Makes what all builds share that answer for these definitions, in the folders of one or in the cache.
     ///
     /// # Errors
     /// It cannot be written.
-    fn share(&self, place: &BuildPlace) -> io::Result<()>;
+    fn share(&self, place: &BuildPlace, asked: &AskedFor) -> io::Result<()>;
 
     /// Settles what there is to compile, and fixes its versions. Nothing of the submission runs. `None` if there
     /// is nothing to settle.
@@ -88,6 +89,8 @@ pub struct AskedFor {
     pub classes: Vec<AskedClass>,
     /// The functions.
     pub functions: Vec<String>,
+    /// What the exercise declares in C.
+    pub declarations: Declarations,
 }
 
 /// A class that an exercise asks for.
@@ -113,7 +116,7 @@ pub struct BuildPlan {
 /// The target that a compiler makes a program of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildTarget {
-    /// The package, as the compiler identifies it.
+    /// The package, as the compiler identifies it, or what is made once for the exercise.
     pub package: String,
     /// The name of the target. Of a library with a program of the submission it is the file's; of that for
     /// calls it is empty.

@@ -236,8 +236,9 @@ impl<'a> Subprocess<'a> {
             && library.calls.is_none()
             && plan.needs_load()
         {
-            let lacks = "answers no calls, and a case needs them";
-            return Err(Fault::new(format!("{driver} {lacks}")).help("give it a case with `run` instead"));
+            let title = library.language.title;
+            let fault = format!("the exercise has no declarations for {title}, and a case calls functions");
+            return Err(Fault::new(fault).help("declare them: docs/c.md"));
         }
         if plan.needs_operators() && !dialect.operators {
             let lacks = "does not know operators, attributes and items, and a case needs them";

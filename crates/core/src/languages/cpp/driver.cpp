@@ -117,6 +117,8 @@ std::string thrown() {
             + quoted(missing.on) + ",\"near\":" + quoted_list(missing.near) + "}";
     } catch (const Refused &refused) {
         return raised(refused.is_call ? "keur::NotCallable" : "keur::Refused", {}, &refused.message);
+    } catch (const SetErrno &set) {
+        return raised(set.name, {set.name}, &set.message);
     } catch (const std::exception &error) {
         std::string type = demangled(typeid(error).name()), message = message_of(error.what());
         std::vector<std::string> bases{type};
@@ -158,7 +160,8 @@ enum class Program { none, runs, has_ended } program = Program::none;
 }
 
 std::string frame(std::string_view file, unsigned long line, std::string_view function) {
-    if (file.empty() || file[0] == '/' || file[0] == '(' || file.substr(0, 3) == "../" || line == 0) return "";
+    bool is_keurs = file.substr(0, 3) == "../" || file.substr(0, 12) == "include/keur";
+    if (file.empty() || file[0] == '/' || file[0] == '(' || is_keurs || line == 0) return "";
     return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
 }
 
@@ -197,6 +200,8 @@ void reported(const char *text) {
     std::size_t at = report.find(begin), access = report.find(size, at == std::string::npos ? 0 : at);
     if (at == std::string::npos) return;
     std::string kind = report.substr(at + begin.size());
+    // Such as `attempting double-free on 0x…`.
+    if (kind.rfind("attempting ", 0) == 0) kind = kind.find("double-free") < kind.find('\n') ? "double-free" : "bad-free";
     kind.resize(std::min(kind.find_first_of(" :\n"), kind.size()));
     // Such as `READ of size 4`.
     std::size_t line = access == std::string::npos ? 0 : report.rfind('\n', access) + 1;

@@ -44,7 +44,7 @@ fn capitalized(name: &str) -> String {
 
 /// The files to include, with which every file that the exercise names is compiled once. If a header includes a file
 /// that includes that header, it is the header. A program is no part of this library, and what it includes is.
-fn entries<'b>(bundle: &'b Bundle, programs: &[String]) -> Vec<&'b str> {
+pub(in crate::languages) fn entries<'b>(bundle: &'b Bundle, programs: &[String]) -> Vec<&'b str> {
     let mains = || bundle.files.iter().take(bundle.mains).map(|file| file.name.as_str());
     let is_program = |name: &String| programs.contains(name) && mains().all(|main| main != name);
     let included: BTreeMap<&str, BTreeSet<String>> = bundle
@@ -87,7 +87,7 @@ pub(super) fn header_leads(glue: &str) -> bool {
 }
 
 /// The files that include one of another folder of the submission, which lies beside them here.
-pub(super) fn with_own_includes(bundle: &Bundle) -> Vec<(PathBuf, Vec<u8>)> {
+pub(in crate::languages) fn with_own_includes(bundle: &Bundle) -> Vec<(PathBuf, Vec<u8>)> {
     let mut changed = Vec::new();
     for file in &bundle.files {
         let source = String::from_utf8_lossy(&file.bytes);

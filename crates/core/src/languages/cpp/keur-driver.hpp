@@ -42,6 +42,14 @@ struct Refused {
     bool is_call = false;
 };
 
+// Thrown by a call that sets `errno`.
+struct SetErrno {
+    std::string name, message;
+};
+
+// Throws it for this number.
+[[noreturn]] void raise_errno(int number);
+
 // Says that a value is none of a type.
 [[noreturn]] void refuse(const Value &value, const std::type_info &type);
 

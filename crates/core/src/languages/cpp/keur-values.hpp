@@ -372,7 +372,11 @@ template <class P> struct Held {
     Plain<P> value;
     explicit Held(Value &given) : value(read<Plain<P>>(given)) {}
     P get() { return static_cast<std::conditional_t<std::is_reference_v<P>, P, P &&>>(value); }
-    void give_back(Value &given) { write(given, value); }
+    void give_back(Value &given) {
+        // Objects in it end with it, unless they are kept.
+        if constexpr (has_objects<Plain<P>>) give<Plain<P>>(given, std::move(value));
+        else write(given, value);
+    }
 };
 
 // A text that the call does not change.

@@ -1,11 +1,20 @@
 // What the library of a submission finds in the driver: it reads and writes values, and lists what the library has.
 #include "library.hpp"
 
+#include <cstring>
 #include <limits>
 
 namespace keur {
 
 void refuse(const Value &value, const std::type_info &type) { throw Refused{brief(value) + " is no " + name_of(type)}; }
+
+void raise_errno(int number) {
+    std::string name = "errno " + std::to_string(number);
+#if __GLIBC__ > 2 || (__GLIBC__ == 2 && __GLIBC_MINOR__ >= 32)
+    if (const char *known = strerrorname_np(number)) name = known;
+#endif
+    throw SetErrno{name, std::strerror(number)};
+}
 
 // ---- from keur to the submission -------------------------------------------------------------------------------------
 

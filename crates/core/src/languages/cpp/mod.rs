@@ -5,7 +5,7 @@
 //! find their types.
 
 pub(super) mod errors;
-mod glue;
+pub(super) mod glue;
 pub(crate) mod names;
 mod notation;
 mod settle;
@@ -14,6 +14,7 @@ mod sources;
 
 pub use notation::Cpp;
 pub(super) use notation::SYNTAX;
+pub(super) use sources::compiled_with;
 
 use super::pattern::pattern;
 use super::{
@@ -73,7 +74,7 @@ const EXCEPTIONS: &[&str] = &[
 
 /// The file that connects a submission with the driver: it includes the files that the exercise names.
 /// It has no ending of a source, so that no file of a submission has its name.
-const GLUE: &str = "keur.glue";
+pub(super) const GLUE: &str = "keur.glue";
 
 /// How the file name of a library for calls begins; one digit follows.
 const LIBRARY: &str = "library-";
@@ -92,7 +93,7 @@ impl Compiler for Shared {
         None
     }
 
-    fn share(&self, _: &BuildPlace) -> io::Result<()> {
+    fn share(&self, _: &BuildPlace, _: &AskedFor) -> io::Result<()> {
         Ok(())
     }
 
@@ -106,8 +107,7 @@ impl Compiler for Shared {
         place: &BuildPlace,
         asked: &AskedFor,
     ) -> Result<BuildPlan, Vec<CompileError>> {
-        let calls = place.sources.join(GLUE).exists().then(|| library(String::new(), LIBRARY.to_owned()));
-        let targets = calls.into_iter().chain(programs(asked)).collect();
+        let targets = calls(place).into_iter().chain(programs(asked)).collect();
         Ok(BuildPlan { targets, scripts: Vec::new() })
     }
 
@@ -123,7 +123,7 @@ impl Compiler for Shared {
             args.extend(["-include".to_owned(), self.header().display().to_string()]);
         }
         args.extend(["-x", "c++"].map(str::to_owned));
-        args.extend(sources::compiled_with(&place.sources, GLUE, &LANGUAGE));
+        args.extend(compiled_with(&place.sources, GLUE, &LANGUAGE));
         args.extend(["-x".to_owned(), "none".to_owned(), self.names().display().to_string()]);
         self.run(self.program(), place, args)
     }
@@ -161,6 +161,11 @@ fn library(name: String, prefix: String) -> BuildTarget {
     BuildTarget { package: String::new(), name, folder: &[], prefix }
 }
 
+/// The library for calls, if there is any to make.
+pub(super) fn calls(place: &BuildPlace) -> Option<BuildTarget> {
+    place.sources.join(GLUE).exists().then(|| library(String::new(), LIBRARY.to_owned()))
+}
+
 /// The libraries of programs: each has its own, since two programs may define the same name.
 pub(super) fn programs(asked: &AskedFor) -> impl Iterator<Item = BuildTarget> {
     let names = asked.programs.iter().enumerate();
@@ -168,7 +173,7 @@ pub(super) fn programs(asked: &AskedFor) -> impl Iterator<Item = BuildTarget> {
 }
 
 /// The arguments of a compiler for any library, without its sources.
-fn library_args(place: &BuildPlace, target: &BuildTarget) -> Vec<String> {
+pub(super) fn library_args(place: &BuildPlace, target: &BuildTarget) -> Vec<String> {
     let mut args: Vec<String> = library_flags().map(str::to_owned).collect();
     args.push(format!("-ffile-prefix-map={}={}", place.sources.display(), errors::MAPPED));
     let output = place.target.join(format!("{}0", target.prefix));
@@ -185,7 +190,7 @@ pub(super) fn program_args(
     let mut args = library_args(place, target);
     // As for a program, all must be there that is used.
     args.push("-Wl,-z,defs,--require-defined=main".to_owned());
-    args.extend(sources::compiled_with(&place.sources, &target.name, language));
+    args.extend(compiled_with(&place.sources, &target.name, language));
     args
 }
 

@@ -13,11 +13,12 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 15] = [
     (HEADER, include_str!("keur.hpp")),
     ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
     ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
     ("include/keur-values.hpp", include_str!("keur-values.hpp")),
+    ("include/keur-c.hpp", include_str!("../c/keur-c.hpp")),
     ("values.hpp", include_str!("values.hpp")),
     ("library.hpp", include_str!("library.hpp")),
     ("input.hpp", include_str!("input.hpp")),
@@ -41,11 +42,14 @@ const INCLUDE: &str = "include";
 /// The program of the driver.
 const DRIVER: &str = "driver";
 
+/// The folder of what is compiled once for an exercise.
+const OBJECTS: &str = "objects";
+
 /// What libraries find in the driver, for the linker, which would report it as missing.
 const NAMES: &str = "names.so";
 
 /// The flag of the driver, and of libraries in C++.
-pub(super) const STANDARD: &str = "-std=c++20";
+pub(in crate::languages) const STANDARD: &str = "-std=c++20";
 
 /// Further flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
 /// The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
@@ -177,16 +181,57 @@ impl Shared {
         let driver = DRIVER_FLAGS.into_iter().chain(driver).chain(objects).chain(["-ldl"]);
         let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
         for args in [library, containers, names.collect(), driver.collect(), header.collect()] {
-            let mut command = tools.command(&self.compiler.program);
-            command.arg(STANDARD).args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
-            let finished = run_to_end(command, TIME).map_err(failed)?;
-            if !finished.status.is_some_and(|status| status.success()) {
-                let said = String::from_utf8_lossy(&finished.errors);
-                let said: String = said.lines().take(20).map(|line| format!("\n{line}")).collect();
-                return Err(format!("keur's driver of C++ cannot be compiled{said}"));
-            }
+            let said = self.compile(tools, &args).map_err(failed)?;
+            said.map_err(|said| format!("keur's driver of C++ cannot be compiled{said}"))?;
         }
         fs::write(done, "").map_err(failed)
+    }
+
+    /// Compiles in the folder. The inner error is what the compiler says.
+    fn compile(&self, tools: &Tools, args: &[&str]) -> io::Result<Result<(), String>> {
+        let mut command = tools.command(&self.compiler.program);
+        command.arg(STANDARD).args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
+        let finished = run_to_end(command, TIME)?;
+        let said = String::from_utf8_lossy(&finished.errors);
+        let said = said.lines().take(20).map(|line| format!("\n{line}")).collect();
+        Ok(if finished.status.is_some_and(|status| status.success()) { Ok(()) } else { Err(said) })
+    }
+
+    /// Compiles a source that includes the header, unless it was compiled before. Nothing in it comes from a submission.
+    ///
+    /// # Errors
+    /// It cannot be written, or the compiler does not compile it.
+    pub(in crate::languages) fn complete_object(&self, tools: &Tools, source: &str) -> io::Result<()> {
+        let object = self.object(source);
+        if object.exists() {
+            return Ok(());
+        }
+        let guard = File::create(self.folder.join("lock"))?;
+        guard.lock()?;
+        // Another keur may have made it meanwhile.
+        if object.exists() {
+            return Ok(());
+        }
+        let (text, made) = (object.with_extension("cpp"), object.with_extension("new"));
+        fs::create_dir_all(self.folder.join(OBJECTS))?;
+        fs::write(&text, source)?;
+        let [text, new] = [&text, &made].map(|path| path.display().to_string());
+        // Reports name no folder of this machine, and no file of keur's as one of the submission.
+        let folders = [&self.folder.display().to_string(), INCLUDE];
+        let [folder, include] = folders.map(|folder| format!("-ffile-prefix-map={folder}=/keur"));
+        let args = ["-I", INCLUDE, "-include", HEADER, "-c", &text, "-o", &new, &folder, &include];
+        let said = self.compile(tools, &HEADER_FLAGS.into_iter().chain(args).collect::<Vec<_>>())?;
+        said.map_err(|said| {
+            io::Error::other(format!("the declarations of the exercise cannot be compiled{said}"))
+        })?;
+        fs::rename(made, object)
+    }
+
+    /// The object that such a source becomes.
+    pub(in crate::languages) fn object(&self, source: &str) -> PathBuf {
+        let mut key = DefaultHasher::new();
+        source.hash(&mut key);
+        self.folder.join(OBJECTS).join(format!("{:016x}.o", key.finish()))
     }
 
     /// The header that submissions are compiled with.
@@ -195,12 +240,12 @@ impl Shared {
     }
 
     /// The folder of the header.
-    pub(super) fn include(&self) -> PathBuf {
+    pub(in crate::languages) fn include(&self) -> PathBuf {
         self.folder.join(INCLUDE)
     }
 
     /// The names that a library finds in the driver.
-    pub(super) fn names(&self) -> PathBuf {
+    pub(in crate::languages) fn names(&self) -> PathBuf {
         self.folder.join(NAMES)
     }
 

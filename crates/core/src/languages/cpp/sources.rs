@@ -11,7 +11,11 @@ use std::sync::LazyLock;
 
 /// The sources in a folder that are compiled for the file `first`, as arguments of a compiler: it, and those that it
 /// brings along, unless one of them includes it.
-pub(crate) fn compiled_with(folder: &Path, first: &str, language: &'static Language) -> Vec<String> {
+pub(in crate::languages) fn compiled_with(
+    folder: &Path,
+    first: &str,
+    language: &'static Language,
+) -> Vec<String> {
     let mut names = vec![first.to_owned()];
     let mut included = BTreeSet::new();
     let mut next = 0;

@@ -61,7 +61,7 @@ impl Compiler for Seed {
         Some(Path::new("build.rs"))
     }
 
-    fn share(&self, place: &BuildPlace) -> io::Result<()> {
+    fn share(&self, place: &BuildPlace, _: &AskedFor) -> io::Result<()> {
         self.copy(&place.target)
     }
 

@@ -1,0 +1,127 @@
+//! Reads the declarations in C of an exercise.
+
+use super::diagnostic::Diagnostic;
+use super::reader::{self, Entry};
+use crate::languages::c::{Declarations, Keys, Signature, Structure, Unread};
+use std::collections::BTreeMap;
+use toml::de::DeTable;
+
+/// The keys of a function that go with its declaration.
+const WITH_DECLARATION: [&str; 4] = ["lengths", "results", "frees", "errno"];
+
+/// What an exercise declares in C. If it declares something, it declares all.
+pub(super) fn declarations(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Declarations {
+    let mut texts = Vec::new();
+    let structs = structs(table, &mut texts, errors);
+    let functions: Vec<Signature> = reader::entries(table, "function")
+        .filter_map(|(name, _, entry)| {
+            function(name, entry.get_ref().as_table()?, &structs, &mut texts, errors)
+        })
+        .collect();
+    let is_declared =
+        |entry: &Entry<'_>| entry.get_ref().as_table().is_some_and(|table| reader::get(table, "c").is_some());
+    for (key, what) in [("class", "class"), ("function", "function")] {
+        let missing =
+            reader::entries(table, key).filter(|(_, _, entry)| !texts.is_empty() && !is_declared(entry));
+        errors.extend(missing.map(|(name, span, _)| {
+            Diagnostic::new(format!("the {what} `{name}` is not declared in C, and others are"), span.clone())
+                .help("add its declaration as `c`")
+        }));
+    }
+    Declarations { structs, functions, texts }
+}
+
+/// The structs that are classes of the exercise.
+fn structs(table: &DeTable<'_>, texts: &mut Vec<String>, errors: &mut Vec<Diagnostic>) -> Vec<Structure> {
+    let mut heads = Vec::new();
+    for (class, _, entry) in reader::entries(table, "class") {
+        let Some(table) = entry.get_ref().as_table() else { continue };
+        let Some(text) = reader::text(table, "c") else { continue };
+        texts.push(format!("{class} {text}"));
+        let span = reader::get(table, "c").map_or(0..0, Entry::span);
+        match Unread::parse(class, text) {
+            Ok(head) => heads.push((head, reader::texts(table, "new").len(), span)),
+            Err(problem) => errors.push(Diagnostic::new(problem, span)),
+        }
+    }
+    let known: Vec<Structure> = heads.iter().map(|(head, ..)| head.head()).collect();
+    let mut read = Vec::new();
+    for (head, parameters, span) in heads {
+        match head.read(&known, parameters) {
+            Ok(structure) => read.push(structure),
+            Err(problem) => errors.push(Diagnostic::new(problem, span)),
+        }
+    }
+    // A field of an unknown type is an error already.
+    if read.len() == known.len() { read } else { known }
+}
+
+fn function(
+    name: &str,
+    table: &DeTable<'_>,
+    structs: &[Structure],
+    declared: &mut Vec<String>,
+    errors: &mut Vec<Diagnostic>,
+) -> Option<Signature> {
+    let Some(text) = reader::text(table, "c") else {
+        if let Some(entry) = WITH_DECLARATION.iter().find_map(|key| reader::get(table, key)) {
+            errors.push(Diagnostic::new("this goes with `c`, a declaration".to_owned(), entry.span()));
+        }
+        return None;
+    };
+    let texts = |key| reader::texts(table, key).into_iter().map(|(text, _)| text.to_owned()).collect();
+    let lengths: BTreeMap<String, String> = reader::entries(table, "lengths")
+        .filter_map(|(array, _, length)| Some((array.to_owned(), length.get_ref().as_str()?.to_owned())))
+        .collect();
+    let args: Vec<String> = texts("args");
+    let args = args.iter().map(|arg| arg.trim_end_matches('?').to_owned()).collect();
+    let errno = reader::truth(table, "errno");
+    let keys = Keys { args, lengths, results: texts("results"), frees: texts("frees"), errno };
+    let Keys { lengths, results, frees, errno, .. } = &keys;
+    declared.push(format!("{name} {text} {lengths:?} {results:?} {frees:?} {errno}"));
+    let found = Signature::parse(name, text, keys, structs);
+    found
+        .map_err(|problem| {
+            let span = reader::get(table, "c").map_or(0..0, Entry::span);
+            errors.push(Diagnostic::new(problem, span));
+        })
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::case::parse_exercise;
+
+    #[track_caller]
+    fn check(definitions: &str, why: &str) {
+        let source =
+            format!("title = \"Box\"\nsession = \"python\"\n[files]\nc = [\"box.c\"]\n{definitions}");
+        let errors = parse_exercise("box", "exercise.toml", &source).err().map(|errors| errors.to_string());
+        assert!(errors.as_ref().is_some_and(|errors| errors.contains(why)), "{errors:?}");
+    }
+
+    #[test]
+    fn an_exercise_declares_all_in_c_or_nothing() {
+        let half = "half = { args = [\"a\"], c = \"double half(double a)\" }\n";
+        let why = "the function `twice` is not declared in C, and others are; add its declaration as `c`";
+        check(&format!("[function]\n{half}twice = [\"a\"]\n"), why);
+        check(&format!("[function]\n{half}[class.Box]\nnew = []\n"), "the class `Box` is not declared in C");
+        check("[function]\nhalf = { args = [], errno = true }\n", "this goes with `c`, a declaration");
+    }
+
+    #[test]
+    fn a_struct_has_fields_that_keur_reads() {
+        for (class, why) in [
+            ("c = \"struct box\"\nnew = [\"a\"]", "it has none here"),
+            ("c = \"struct box { int a; }\"\nnew = [\"a\", \"b\"]", "has 1 fields, and `new` has 2"),
+            ("c = \"struct box { }\"", "the struct has no fields"),
+            ("c = \"struct box { int a, b; }\"", "write each field for itself"),
+            ("c = \"struct box { int *a; }\"", "how to read the field `a`"),
+            ("c = \"struct box { int a[n]; }\"", "the length of `a` is not a number"),
+            ("c = \"typedef struct { int a; }\"", "write it as"),
+            ("c = \"union box\"", "write it as"),
+        ] {
+            check(&format!("[class.Box]\n{class}\n"), why);
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Functions in C, as an exercise declares them.
+
+use crate::required::needs;
+use crate::running::{assert_says, folder, keur, write_files};
+use serde_json::Value;
+
+/// The report on a submission of these files to an exercise with these functions, and a case for each call.
+fn graded(functions: &str, cases: &[(&str, &str, &str)], files: &[(&str, &str)]) -> Value {
+    let exercise = format!(
+        "title = \"Box\"\nsession = \"python\"\nlang = \"en\"\n[files]\nc = [\"box.c\"]\n[function]\n{functions}"
+    );
+    let course = folder(&[("box/exercise.toml", exercise.as_str())]);
+    for (name, call, expects) in cases {
+        let case = format!("title = \"{name}\"\n[[step]]\ndo = {call}\n{expects}\n");
+        write_files(course.path(), &[(format!("box/{name}.toml").as_str(), case.as_str())]);
+    }
+    let submission = folder(files);
+    let (cases, files) = (course.path().to_str().unwrap(), submission.path().to_str().unwrap());
+    let run = keur(&["grade", "--format", "json", "--exercise", "box", "--cases", cases, files]);
+    run.json()["submissions"][0].clone()
+}
+
+const FUNCTIONS: &str = r#"
+half = { args = ["a"], c = "double half(double a)" }
+is_even = { args = ["a"], c = "bool is_even(unsigned long a)" }
+length = { args = ["text"], c = "size_t length(const char *text)" }
+upper = { args = ["text"], c = "void upper(char *text)" }
+name_of = { args = ["a"], c = "const char *name_of(int a)" }
+sum = { args = ["values"], c = "long sum(const int values[], size_t n)", lengths = { values = "n" } }
+sort = { args = ["values"], c = "void sort(int *values, int n)", lengths = { values = "n" } }
+sorted = { args = ["values"], c = "int *sorted(const int *values, size_t n)", lengths = { values = "n", return = "n" } }
+range = { args = ["n"], c = "int *range(int n)", lengths = { return = "n" } }
+words = { args = ["text"], c = "char **words(const char *text, size_t *count)", lengths = { return = "count" } }
+divide = { args = ["a", "b"], c = "bool divide(int a, int b, int *quotient, int *rest)", results = ["quotient", "rest"] }
+no_zeros = { args = ["values"], c = "void no_zeros(int *values, size_t *n)", lengths = { values = "n" } }
+dot = { args = ["a", "b"], c = "int dot(const int *a, const int *b, int n)", lengths = { a = "n", b = "n" } }
+past = { args = ["values"], c = "int past(const int *values, int n)", lengths = { values = "n" } }
+none = { args = [], c = "int none(void)" }
+add = { args = ["new", "b?"] , c = "int add(int new, int b)" }
+swap = { args = ["a", "b"], c = "void swap(int *a, int *b)", results = ["a", "b"] }
+greet = { args = ["name"], c = "void greet(const char *name, char *out, size_t size)", results = ["out[8]"], lengths = { out = "size" } }
+primes = { args = ["most"], c = "void primes(int most, int *found, int *n)", results = ["found[5]"], lengths = { found = "n" } }
+longest = { args = ["words"], c = "const char *longest(const char *const words[], int n)", lengths = { words = "n" } }
+copy = { args = ["text"], c = "char *copy(const char *text)", frees = ["return"] }
+kept = { args = [], c = "int *kept(size_t *n)", lengths = { return = "n" }, frees = ["return"] }
+root = { args = ["a"], c = "double root(double a)", errno = true }
+add_two = { args = [], c = "int add_two(void)" }
+small = { args = ["a"], c = "int add_two(void) { int a, b; scanf("%d%d", &a, &b); return a + b; }
+unsigned char small(unsigned char a)" }
+"#;
+
+const SOURCE: &str = r#"#include "part.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+double half(double a) { return sqrt(a * a) / 2; }
+bool is_even(unsigned long a) { return a % 2 == 0; }
+size_t length(const char *text) { return text ? strlen(text) : 0; }
+void upper(char *text) { for (; *text; text++) *text = toupper(*text); }
+const char *name_of(int a) { return a ? "one" : NULL; }
+long sum(const int values[], size_t n) { long all = 0; for (size_t i = 0; i < n; i++) all += values[i]; return all; }
+static int less(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+void sort(int *values, int n) { qsort(values, n, sizeof *values, less); }
+int *sorted(const int *values, size_t n) { int *new = malloc(n * sizeof *new); memcpy(new, values, n * sizeof *new); sort(new, n); return new; }
+int *range(int n) { int *all = malloc(n * sizeof *all); for (int i = 0; i < n; i++) all[i] = i; return all; }
+char **words(const char *text, size_t *count) {
+    char **all = malloc(10 * sizeof *all), *copy = strdup(text);
+    *count = 0;
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) all[(*count)++] = word;
+    return all;
+}
+bool divide(int a, int b, int *quotient, int *rest) { if (b == 0) return false; *quotient = a / b; *rest = a % b; return true; }
+void no_zeros(int *values, size_t *n) { size_t kept = 0; for (size_t i = 0; i < *n; i++) if (values[i]) values[kept++] = values[i]; *n = kept; }
+int dot(const int *a, const int *b, int n) { int all = 0; for (int i = 0; i < n; i++) all += a[i] * b[i]; return all; }
+int past(const int *values, int n) { return values[n]; }
+int add(int new, int b) { return new + b + part(); }
+void swap(int *a, int *b) { int kept = *a; *a = *b; *b = kept; }
+void greet(const char *name, char *out, size_t size) { snprintf(out, size, "Hi %s", name); }
+void primes(int most, int *found, int *n) {
+    *n = 0;
+    for (int i = 2; i <= most && *n < 5; i++) if (i < 4 || i % 2 && i % 3) found[(*n)++] = i;
+}
+const char *longest(const char *const words[], int n) {
+    const char *best = NULL;
+    for (int i = 0; i < n; i++) if (!best || strlen(words[i]) > strlen(best)) best = words[i];
+    return best;
+}
+char *copy(const char *text) { return strdup(text); }
+int *kept(size_t *n) { static int all[2] = {1, 2}; *n = 2; return all; }
+double root(double a) { printf("%.0f", a); return sqrt(a); }
+unsigned char small(unsigned char a) { return a; }
+int main(void) { return 1; }
+"#;
+
+#[test]
+fn functions_in_c_get_what_their_declarations_say() {
+    needs!(Cpp);
+    let cases = [
+        ("reals", "\"half(3)\"", "returns = 1.5"),
+        ("booleans", "\"is_even(4)\"", "returns = true"),
+        ("texts", "\"length('abc')\"", "returns = 3"),
+        ("no_texts", "\"length(None)\"", "returns = 0"),
+        ("changed_texts", "[\"t = 'abc'\", \"upper(t)\", \"t\"]", "returns = \"ABC\""),
+        ("returned_texts", "\"name_of(1)\"", "returns = \"one\""),
+        ("null", "\"name_of(0)\"", "equals = \"None\""),
+        ("arrays", "\"sum([1, 2, 3])\"", "returns = 6"),
+        ("empty_arrays", "\"sum([])\"", "returns = 0"),
+        ("changed_arrays", "[\"v = [3, 1]\", \"sort(v)\", \"v\"]", "returns = [1, 3]"),
+        ("returned_arrays", "\"sorted([2, 1])\"", "returns = [1, 2]"),
+        ("given_lengths", "\"range(3)\"", "returns = [0, 1, 2]"),
+        ("returned_lengths", "\"words('a bc')\"", "returns = [\"a\", \"bc\"]"),
+        ("results", "\"divide(7, 2)\"", "returns = [true, 3, 1]"),
+        ("changed_lengths", "[\"v = [3, 0, 1]\", \"no_zeros(v)\", \"v\"]", "returns = [3, 1]"),
+        ("two_arrays", "\"dot([1, 2], [3, 4])\"", "returns = 11"),
+        ("other_lengths", "\"dot([1, 2], [3])\"", "returns = 11"),
+        ("past_the_end", "\"past([1, 2, 3])\"", "returns = 11"),
+        ("refused", "\"half('a')\"", "returns = 1.5"),
+        ("missing", "\"none()\"", "returns = 1"),
+        ("keywords_of_cpp", "\"add(1, 2)\"", "returns = 10"),
+        ("arguments_and_results", "\"swap(1, 2)\"", "returns = [2, 1]"),
+        ("room_for_a_text", "\"greet('Annelies')\"", "returns = \"Hi Anne\""),
+        ("room_for_numbers", "\"primes(7)\"", "returns = [2, 3, 5, 7]"),
+        ("arrays_of_texts", "\"longest(['a', 'abc', 'b'])\"", "returns = \"abc\""),
+        ("no_array_of_texts", "\"longest([])\"", "equals = \"None\""),
+        ("freed", "\"copy('abc')\"", "returns = \"abc\""),
+        ("not_to_be_freed", "\"kept()\"", "returns = [1, 2]"),
+        ("errno", "\"root(-1)\"", "raises = { type = { c = \"EDOM\" } }"),
+        ("no_errno", "\"root(4)\"", "returns = 2.0"),
+        ("input", "\"add_two()\"", "stdin = \"3\\n4\\n\"\nreturns = 7"),
+        ("too_large", "\"small(300)\"", "returns = 44"),
+    ];
+    let files = [
+        ("box.c", SOURCE),
+        ("part.h", "int part(void);\n"),
+        ("part.c", "#include \"part.h\"\nint part(void) { return 7; }\n"),
+    ];
+    let report = graded(FUNCTIONS, &cases, &files);
+    let graded = report["cases"].as_array().unwrap_or_else(|| panic!("{report}"));
+    let case = |name: &str| graded.iter().find(|case| case["name"] == name).unwrap();
+    for (name, call, _) in cases {
+        let verdict = match name {
+            "other_lengths" | "past_the_end" | "refused" | "not_to_be_freed" | "too_large" => "raised",
+            "missing" => "load error",
+            _ => "passed",
+        };
+        assert_eq!(case(name)["verdict"], verdict, "{call}: {}", case(name));
+    }
+    assert_says(&case("past_the_end").to_string(), "undefined behaviour: heap-buffer-overflow (read)");
+    assert_says(
+        &case("past_the_end").to_string(),
+        "int past(const int *values, int n) { return values[n]; }",
+    );
+    assert_says(&case("not_to_be_freed").to_string(), "undefined behaviour: bad-free");
+    assert!(!case("not_to_be_freed").to_string().contains("\"function\""), "{}", case("not_to_be_freed"));
+    assert_says(&case("too_large").to_string(), "small: 300 does not fit into unsigned char");
+}
+
+/// The case of this name in a report.
+#[track_caller]
+fn case<'r>(report: &'r Value, name: &str) -> &'r Value {
+    let cases = report["cases"].as_array().unwrap_or_else(|| panic!("{report}"));
+    cases.iter().find(|case| case["name"] == name).unwrap_or_else(|| panic!("no {name}: {report}"))
+}
+
+#[test]
+fn a_function_in_c_of_another_type_is_a_finding() {
+    needs!(Cpp);
+    let functions = r#"
+claim = { args = ["where"], c = "int claim(int where)" }
+sum = { args = ["values"], c = "long sum(const int values[], size_t n)", lengths = { values = "n" } }
+mean = { args = ["values"], c = "double mean(const int *values, size_t n)", lengths = { values = "n" } }
+size = { args = [], c = "int size(void)" }
+half = { args = ["a"], c = "double half(double a)" }
+"#;
+    let cases = [
+        ("claim", "\"claim(3)\"", "returns = 1"),
+        ("sum", "\"sum([3])\"", "returns = 3"),
+        ("mean", "\"mean([3])\"", "returns = 3.0"),
+        ("size", "\"size()\"", "returns = 3"),
+        ("half", "\"half(3)\"", "returns = 1.5"),
+        ("refused", "\"sum([3000000000])\"", "returns = 3"),
+    ];
+    let source = r#"#include <stddef.h>
+typedef int number;
+int claim(char *where) { return where != NULL; }
+number sum(const number *values, size_t n) { return values[n - 1]; }
+double mean(const int *values) { return values[0]; }
+int size = 3;
+static double half(double a) { return a / 2; }
+"#;
+    let report = graded(functions, &cases, &[("box.c", source)]);
+    for (name, why) in [
+        ("claim", "claim: its parameter 1 is `char *`, and `int` is asked (int claim(int where))"),
+        ("sum", "sum: it returns `number`, and `long` is asked (long sum(const int values[], size_t n))"),
+        ("mean", "mean: the number of its parameters is 1, and 2 is asked"),
+        ("size", "size: it is a variable, not a function"),
+    ] {
+        assert_eq!(case(&report, name)["verdict"], "raised");
+        assert_says(&case(&report, name).to_string(), why);
+    }
+    assert_eq!(case(&report, "half")["verdict"], "passed", "{report}");
+}
+
+#[test]
+fn an_error_of_a_submission_in_c_is_at_its_line() {
+    needs!(Cpp);
+    let cases = [("half", "\"half(3)\"", "returns = 1.5")];
+    let functions = "half = { args = [\"a\"], c = \"double half(double a)\" }\n";
+    let report = graded(functions, &cases, &[("box.c", "\nint half(int a) { return b; }\n")]).to_string();
+    assert_says(&report, "'b' undeclared");
+    assert_says(&report, "int half(int a) { return b; }");
+    let undeclared = graded("half = [\"a\"]\n", &cases, &[("box.c", "int half(int a) { return a / 2; }\n")]);
+    assert_says(&undeclared.to_string(), "the exercise has no declarations for C");
+}
+
+const STRUCTS: &str = r#"
+norm = { args = ["p"], c = "double norm(struct point p)" }
+shift = { args = ["p", "dx"], c = "void shift(struct point *p, int dx)" }
+origin = { args = [], c = "struct point origin(void)" }
+highest = { args = ["points"], c = "struct point highest(const struct point *points, size_t n)", lengths = { points = "n" } }
+flip = { args = ["points"], c = "void flip(struct point *points, int n)", lengths = { points = "n" } }
+row = { args = ["n"], c = "struct point *row(int n)", lengths = { return = "n" }, frees = ["return"] }
+mirror = { args = ["p"], c = "bool mirror(struct point p, struct point *out)", results = ["out"] }
+list_new = { args = [], c = "List *list_new(void)" }
+list_add = { args = ["list", "value"], c = "List *list_add(List *list, int value)" }
+list_size = { args = ["list"], c = "int list_size(const List *list)" }
+oldest = { args = ["student"], c = "const Student *oldest(const Student *student)" }
+color_of = { args = ["color"], c = "enum color color_of(enum color color)" }
+
+[class.point]
+new = ["x", "y"]
+attributes = ["x", "y"]
+c = "struct point { int x; double y; }"
+
+[class.List]
+c = "typedef struct list List"
+
+[class.Student]
+new = ["name", "town", "home", "marks", "friend"]
+attributes = ["name", "town", "home", "marks", "friend"]
+c = "typedef struct student { char name[8]; const char *town; struct point home; int marks[2]; Student *friend; } Student"
+
+[view]
+point = ["it.x", "it.y"]
+"#;
+
+const POINTS: &str = r#"#include <stdbool.h>
+#include <stdlib.h>
+#include <math.h>
+struct point { int x; double y; };
+typedef struct list { int size, values[9]; } List;
+typedef struct student Student;
+struct student { char name[8]; const char *town; struct point home; int marks[2]; Student *friend; };
+enum color { RED, GREEN };
+double norm(struct point p) { return sqrt(p.x * p.x + p.y * p.y); }
+void shift(struct point *p, int dx) { p->x += dx; }
+struct point origin(void) { struct point p = {0, 0}; return p; }
+struct point highest(const struct point *points, size_t n) {
+    struct point best = points[0];
+    for (size_t i = 1; i < n; i++) if (points[i].y > best.y) best = points[i];
+    return best;
+}
+void flip(struct point *points, int n) { for (int i = 0; i < n; i++) points[i].x = -points[i].x; }
+struct point *row(int n) {
+    struct point *all = calloc(n, sizeof *all);
+    for (int i = 0; i < n; i++) all[i].x = i;
+    return all;
+}
+bool mirror(struct point p, struct point *out) { out->x = -p.x; out->y = -p.y; return true; }
+List *list_new(void) { return calloc(1, sizeof(List)); }
+List *list_add(List *list, int value) { list->values[list->size++] = value; return list; }
+int list_size(const List *list) { return list ? list->size : -1; }
+const Student *oldest(const Student *student) { return student->friend ? oldest(student->friend) : student; }
+enum color color_of(enum color color) { return color == RED ? GREEN : RED; }
+"#;
+
+#[test]
+fn structs_in_c_are_objects() {
+    needs!(Cpp);
+    let cases = [
+        ("values", "\"norm(point(3, 4))\"", "returns = 5.0"),
+        ("fields", "[\"p = point(1, 2)\", \"p.x = 5\", \"p.x\"]", "returns = 5"),
+        ("pointers", "[\"p = point(1, 2)\", \"shift(p, 3)\", \"p.x\"]", "returns = 4"),
+        ("views", "\"origin()\"", "returns = [0, 0.0]"),
+        ("arrays", "\"highest([point(1, 2), point(3, 4)])\"", "returns = [3, 4.0]"),
+        ("changed_arrays", "[\"v = [point(1, 2)]\", \"flip(v)\", \"v[0].x\"]", "returns = -1"),
+        ("returned_arrays", "\"row(2)\"", "returns = [[0, 0.0], [1, 0.0]]"),
+        ("results", "\"mirror(point(1, 2))\"", "returns = [true, [-1, -2.0]]"),
+        ("only_pointers", "[\"l = list_new()\", \"list_add(l, 3)\", \"list_size(l)\"]", "returns = 1"),
+        ("same", "[\"l = list_new()\", \"list_add(l, 3)\"]", "same = \"l\""),
+        ("null", "\"list_size(None)\"", "returns = -1"),
+        (
+            "all_fields",
+            "[\"a = Student('Ann', None, point(1, 2), [7, 8], None)\", \"s = Student('Bo', 'Gent', point(1, 2), [7, 8], a)\", \"oldest(s)\"]",
+            "same = \"a\"",
+        ),
+        (
+            "read_fields",
+            "[\"s = Student('Bo', 'Gent', point(1, 2), [7, 8], None)\", \"s.name + s.town + str(s.marks[1] + s.home.x)\"]",
+            "returns = \"BoGent9\"",
+        ),
+        ("no_room", "\"Student('Charlotte', None, point(1, 2), [7, 8], None)\"", "returns = 1"),
+        ("enums", "\"color_of(0)\"", "returns = 1"),
+        ("other_values", "\"norm([3, 4])\"", "returns = 5.0"),
+    ];
+    let report = graded(STRUCTS, &cases, &[("box.c", POINTS)]);
+    for (name, call, _) in cases {
+        let verdict = if ["no_room", "other_values"].contains(&name) { "raised" } else { "passed" };
+        assert_eq!(case(&report, name)["verdict"], verdict, "{call}: {}", case(&report, name));
+    }
+}
+
+#[test]
+fn other_structs_than_are_asked_are_findings() {
+    needs!(Cpp);
+    let cases = [
+        ("made", "\"point(3, 4)\"", "returns = 5.0"),
+        ("passed", "\"norm(point(3, 4))\"", "returns = 5.0"),
+        ("others", "\"color_of(0)\"", "returns = 1"),
+    ];
+    let fields = "`struct point` must have these fields, in this order: int x; double y";
+    for (own, made, says) in [
+        ("struct point { double y; int x; };", "raised", fields),
+        ("struct point { int x; float y; };", "raised", fields),
+        ("struct point { int x; };", "raised", fields),
+        ("struct point { int x; double y; int z; };", "raised", fields),
+        ("struct pt { int x; double y; };", "load error", "point"),
+    ] {
+        let source =
+            format!("{own}\nenum color {{ RED }};\nenum color color_of(enum color c) {{ return c + 1; }}\n");
+        let functions: Vec<&str> = STRUCTS.lines().filter(|line| !line.starts_with("list_")).collect();
+        let report = graded(&functions.join("\n"), &cases, &[("box.c", &source)]);
+        assert_eq!(case(&report, "made")["verdict"], made, "{own} {report}");
+        assert_says(&case(&report, "made").to_string(), says);
+        assert_eq!(case(&report, "others")["verdict"], "passed", "{own} {report}");
+    }
+    let without = POINTS.replace("struct point", "struct pt");
+    let report = graded(STRUCTS, &cases, &[("box.c", &without)]);
+    assert_eq!(case(&report, "passed")["verdict"], "load error", "{report}");
+}
