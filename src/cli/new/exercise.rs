@@ -38,7 +38,7 @@ const LONGEST_NAME: usize = 60;
 fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
     for kind in ExerciseKind::value_variants() {
-        for name in kind.start().languages() {
+        for name in kind.languages() {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -50,10 +50,13 @@ fn names() -> Vec<&'static str> {
 /// Makes the folder of an exercise, and says what to do with it.
 pub(super) fn run(args: &ExerciseArgs) -> CliResult {
     let name = name_of(&args.name)?;
-    let start = args.kind.start();
-    let solution = start.solutions.iter().find(|solution| solution.language.name == args.language);
-    let solution = solution.ok_or_else(|| {
-        let languages = start.languages().collect::<Vec<_>>().join(" or ");
+    let starts = args.kind.starts();
+    let found = starts.iter().find_map(|start| {
+        let is_chosen = |solution: &&SolutionStart| solution.language.name == args.language;
+        Some((*start, start.solutions.iter().find(is_chosen)?))
+    });
+    let (start, solution) = found.ok_or_else(|| {
+        let languages = args.kind.languages().collect::<Vec<_>>().join(" or ");
         let lacks = match args.kind {
             ExerciseKind::Program => "keur runs no programs",
             ExerciseKind::Functions | ExerciseKind::Class => "there is no new exercise of this kind",

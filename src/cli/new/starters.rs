@@ -45,20 +45,19 @@ pub(super) struct SolutionStart {
 }
 
 impl ExerciseKind {
-    /// The first files of an exercise of this kind.
-    pub(super) fn start(self) -> &'static ExerciseStart {
+    /// The first files of an exercise of this kind. Languages that need another exercise have a start of their own.
+    pub(super) fn starts(self) -> Vec<&'static ExerciseStart> {
         match self {
-            ExerciseKind::Functions => &FUNCTIONS,
-            ExerciseKind::Class => &CLASS,
-            ExerciseKind::Program => &PROGRAM,
+            ExerciseKind::Functions => vec![&FUNCTIONS, &FUNCTIONS_IN_C],
+            ExerciseKind::Class => vec![&CLASS],
+            ExerciseKind::Program => vec![&PROGRAM],
         }
     }
-}
 
-impl ExerciseStart {
     /// The languages in which there is a solution.
-    pub(super) fn languages(&self) -> impl Iterator<Item = &'static str> {
-        self.solutions.iter().map(|solution| solution.language.name)
+    pub(super) fn languages(self) -> impl Iterator<Item = &'static str> {
+        let solutions = self.starts().into_iter().flat_map(|start| start.solutions);
+        solutions.map(|solution| solution.language.name)
     }
 }
 
@@ -119,6 +118,31 @@ static FUNCTIONS: ExerciseStart = ExerciseStart {
             wrong: ("rounds_down", include_str!("functions/java/rounds_down.java")),
         },
     ],
+};
+
+/// Functions in C need declarations, and say by `errno` that something is wrong.
+static FUNCTIONS_IN_C: ExerciseStart = ExerciseStart {
+    describes: include_str!("functions/c/describes.toml"),
+    about: "its title, files and functions",
+    class: None,
+    cases: [
+        CaseStart {
+            name: "average_of_numbers",
+            text: include_str!("functions/average_of_numbers.toml"),
+            about: "a case",
+        },
+        CaseStart {
+            name: "no_numbers",
+            text: include_str!("functions/c/no_numbers.toml"),
+            about: "a case with an error",
+        },
+    ],
+    solutions: &[SolutionStart {
+        language: &c::LANGUAGE,
+        solution: include_str!("functions/c/solution.c"),
+        right: ("with_pointers", include_str!("functions/c/with_pointers.c")),
+        wrong: ("rounds_down", include_str!("functions/c/rounds_down.c")),
+    }],
 };
 
 static CLASS: ExerciseStart = ExerciseStart {
