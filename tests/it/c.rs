@@ -45,8 +45,7 @@ copy = { args = ["text"], c = "char *copy(const char *text)", frees = ["return"]
 kept = { args = [], c = "int *kept(size_t *n)", lengths = { return = "n" }, frees = ["return"] }
 root = { args = ["a"], c = "double root(double a)", errno = true }
 add_two = { args = [], c = "int add_two(void)" }
-small = { args = ["a"], c = "int add_two(void) { int a, b; scanf("%d%d", &a, &b); return a + b; }
-unsigned char small(unsigned char a)" }
+small = { args = ["a"], c = "unsigned char small(unsigned char a)" }
 "#;
 
 const SOURCE: &str = r#"#include "part.h"
@@ -92,6 +91,7 @@ const char *longest(const char *const words[], int n) {
 char *copy(const char *text) { return strdup(text); }
 int *kept(size_t *n) { static int all[2] = {1, 2}; *n = 2; return all; }
 double root(double a) { printf("%.0f", a); return sqrt(a); }
+int add_two(void) { int a, b; scanf("%d%d", &a, &b); return a + b; }
 unsigned char small(unsigned char a) { return a; }
 int main(void) { return 1; }
 "#;
