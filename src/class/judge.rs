@@ -53,7 +53,7 @@ pub(super) fn judge(
         part("interpreter", build);
     }
     if let Some(build) = language.build {
-        part("compiler", (build.version)(&request.build.tools).map_err(Fault::new)?);
+        part("compiler", (build.version)(&request.build.request(language)).map_err(Fault::new)?);
     }
     // A time for the whole submission decides which cases are run, not what becomes of them.
     let limits = LimitsPatch { budget: None, ..request.settings.limits.clone() };

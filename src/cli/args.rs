@@ -7,29 +7,37 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use keur_core::adapter;
 use keur_core::case::{LimitsPatch, parse_size, parse_time};
-use keur_core::languages::{self, Engine, Interpreters};
+use keur_core::languages::{self, Engine, Interpreters, Language};
 use keur_core::messages::Lang;
 use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Programs of engines that are named by an option of their own, such as `--python`.
+/// Programs of engines and compilers that are named by an option of their own, such as `--python`.
 #[derive(Default)]
-pub(super) struct ProgramArgs(Vec<(&'static Engine, PathBuf)>);
+pub(super) struct ProgramArgs {
+    engines: Vec<(&'static Engine, PathBuf)>,
+    compilers: Vec<(&'static Language, PathBuf)>,
+}
 
 impl ProgramArgs {
-    /// Sets the programs of the engines.
-    pub(super) fn apply(&self, interpreters: &mut Interpreters) {
-        for (engine, program) in &self.0 {
+    /// Sets the programs of the engines and of the compilers.
+    pub(super) fn apply(&self, interpreters: &mut Interpreters, build: &mut BuildSettings) {
+        for (engine, program) in &self.engines {
             interpreters.name(engine, program.clone());
+        }
+        for (language, program) in &self.compilers {
+            build.name(language, program);
         }
     }
 }
 
 impl Args for ProgramArgs {
     fn augment_args(command: clap::Command) -> clap::Command {
-        let options: BTreeMap<&str, &str> = languages::engines().filter_map(|engine| engine.option).collect();
+        let compilers = languages::built().filter_map(|language| language.build?.option);
+        let options: BTreeMap<&str, &str> =
+            languages::engines().filter_map(|engine| engine.option).chain(compilers).collect();
         command.args(options.into_iter().map(|(option, help)| {
             let path = clap::value_parser!(PathBuf);
             clap::Arg::new(option).long(option).help(help).value_name("PROGRAM").value_parser(path)
@@ -43,11 +51,13 @@ impl Args for ProgramArgs {
 
 impl FromArgMatches for ProgramArgs {
     fn from_arg_matches(matches: &clap::ArgMatches) -> Result<ProgramArgs, clap::Error> {
-        let program = |engine: &'static Engine| {
-            let (option, _) = engine.option?;
-            Some((engine, matches.get_one::<PathBuf>(option)?.clone()))
-        };
-        Ok(ProgramArgs(languages::engines().filter_map(program).collect()))
+        let program = |option: Option<(&str, &str)>| matches.get_one::<PathBuf>(option?.0).cloned();
+        let engine = |engine: &'static Engine| Some((engine, program(engine.option)?));
+        let compiler = |language: &'static Language| Some((language, program(language.build?.option)?));
+        Ok(ProgramArgs {
+            engines: languages::engines().filter_map(engine).collect(),
+            compilers: languages::built().filter_map(compiler).collect(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
@@ -80,7 +90,7 @@ impl MachineArgs {
     /// The skeleton of crates cannot be read.
     pub(super) fn apply(&self, request: &mut GradeRequest) -> Result<(), CliError> {
         request.tier = self.confine.unwrap_or_default();
-        self.programs.apply(&mut request.interpreters);
+        self.programs.apply(&mut request.interpreters, &mut request.build);
         self.crates.apply(&mut request.build)
     }
 }

@@ -28,8 +28,10 @@ pub(crate) enum Need {
     Tracing,
     /// A JDK.
     Java,
-    /// A compiler of C++.
+    /// The compiler of C++ that GCC has.
     Cpp,
+    /// The compiler of C++ that Clang has.
+    Clang,
     /// Chromium, and the driver by which a test controls it.
     Browser,
     /// Firefox, which a test controls without a driver.
@@ -44,7 +46,7 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    pub(crate) const ALL: [Need; 12] = [
+    pub(crate) const ALL: [Need; 13] = [
         Need::Isolated,
         Need::Strict,
         Need::Root,
@@ -52,6 +54,7 @@ impl Need {
         Need::Tracing,
         Need::Java,
         Need::Cpp,
+        Need::Clang,
         Need::Browser,
         Need::Firefox,
         Need::Perl,
@@ -69,6 +72,7 @@ impl Need {
             Need::Tracing => "tracing",
             Need::Java => "java",
             Need::Cpp => "cpp",
+            Need::Clang => "clang",
             Need::Browser => "browser",
             Need::Firefox => "firefox",
             Need::Perl => "perl",
@@ -137,6 +141,7 @@ pub(crate) fn lacks_program(need: Need) -> Option<String> {
     let programs: &[&[&str]] = match need {
         Need::Java => &[&["java"], &["javac"]],
         Need::Cpp => &[&["g++"], &["gcc"]],
+        Need::Clang => &[&["clang++"], &["clang"]],
         Need::Browser => &[BROWSERS, &["chromedriver"]],
         Need::Firefox => &[FIREFOX],
         // A small system has a Perl without its modules.

@@ -7,8 +7,14 @@ use serde_json::Value;
 /// A case, by its name: the keys of the step that runs `it.cpp`, and the verdict.
 type Case<'c> = (&'c str, &'c str, &'c str);
 
-/// The report on a submission of these files, with the programs `it` and `other`.
-fn graded(exercise: &str, cases: &[Case<'_>], files: &[(&str, &str)]) -> Value {
+/// The options that choose the compilers of GCC.
+const GCC: &[&str] = &["--cpp", "g++", "--c", "gcc"];
+
+/// The options that choose the compilers of Clang.
+const CLANG: &[&str] = &["--cpp", "clang++", "--c", "clang"];
+
+/// The report on a submission of these files, with the programs `it` and `other`, compiled by one of these.
+fn graded(compilers: &[&str], exercise: &str, cases: &[Case<'_>], files: &[(&str, &str)]) -> Value {
     let exercise = format!(
         "title = \"Box\"\nsession = \"python\"\nlang = \"en\"\nlimits = {{ memory = \"64MB\", cpu = \"500ms\" }}\n\
          [programs]\ncpp = [\"it.cpp\", \"other.cpp\"]\nc = [\"it.c\", \"other.c\"]\n{exercise}"
@@ -22,7 +28,8 @@ fn graded(exercise: &str, cases: &[Case<'_>], files: &[(&str, &str)]) -> Value {
     }
     let submission = folder(files);
     let (cases, files) = (course.path().to_str().unwrap(), submission.path().to_str().unwrap());
-    let run = keur(&["grade", "--format", "json", "--exercise", "box", "--cases", cases, files]);
+    let args = ["grade", "--format", "json", "--exercise", "box", "--cases", cases, files];
+    let run = keur(&[&args[..], compilers].concat());
     run.json()["submissions"][0].clone()
 }
 
@@ -33,8 +40,8 @@ fn case<'r>(report: &'r Value, name: &str) -> &'r Value {
 }
 
 #[track_caller]
-fn check(exercise: &str, cases: &[Case<'_>], files: &[(&str, &str)]) -> Value {
-    let report = graded(exercise, cases, files);
+fn check(compilers: &[&str], exercise: &str, cases: &[Case<'_>], files: &[(&str, &str)]) -> Value {
+    let report = graded(compilers, exercise, cases, files);
     for (name, _, verdict) in cases {
         assert_eq!(case(&report, name)["verdict"], *verdict, "{}", case(&report, name));
     }
@@ -44,6 +51,17 @@ fn check(exercise: &str, cases: &[Case<'_>], files: &[(&str, &str)]) -> Value {
 #[test]
 fn a_program_in_cpp_has_its_input_and_ends_as_it_would_alone() {
     needs!(Cpp);
+    check_programs(GCC);
+}
+
+#[test]
+fn a_program_in_cpp_has_its_input_and_ends_as_it_would_alone_with_clang() {
+    needs!(Clang);
+    check_programs(CLANG);
+}
+
+#[track_caller]
+fn check_programs(compilers: &[&str]) {
     let source = r#"#include "part.h"
 #include <cstdio>
 #include <cstdlib>
@@ -126,13 +144,15 @@ int main(int count, char **words) {
             "#include <iostream>\nint half(int a) { return a / 2; }\nint read_sum() { int a, b; std::cin >> a >> b; int c; std::cin >> c; return a + b; }\n",
         ),
     ];
-    let report = check(exercise, &cases, &files);
+    let report = check(compilers, exercise, &cases, &files);
     for (name, says, line) in [
         ("array", "Index 5 out of bounds for type 'int [5]'", 12),
         ("heap", "heap-buffer-overflow (read)", 27),
     ] {
         let exception = &case(&report, name)["finding"]["exception"];
-        assert_says(exception["text"].as_str().unwrap(), &format!("undefined behaviour: {says}"));
+        // Clang writes `int[5]`.
+        let text = exception["text"].as_str().unwrap().replace("int[5]", "int [5]");
+        assert_says(&text, &format!("undefined behaviour: {says}"));
         let last = exception["places"].as_array().unwrap().last().unwrap();
         assert_eq!(
             (last["file"].as_str(), last["line"].as_u64()),
@@ -157,13 +177,24 @@ fn a_submission_without_a_main_or_with_two_is_not_built() {
             "multiple definition of `main'",
         ),
     ] {
-        assert_says(&graded("", &cases, files).to_string(), says);
+        assert_says(&graded(GCC, "", &cases, files).to_string(), says);
     }
 }
 
 #[test]
 fn a_program_in_c_is_graded_as_one_in_cpp() {
     needs!(Cpp);
+    check_programs_in_c(GCC);
+}
+
+#[test]
+fn a_program_in_c_is_graded_as_one_in_cpp_with_clang() {
+    needs!(Clang);
+    check_programs_in_c(CLANG);
+}
+
+#[track_caller]
+fn check_programs_in_c(compilers: &[&str]) {
     let source = r#"#include "part.h"
 #include <math.h>
 #include <stdio.h>
@@ -197,7 +228,7 @@ int main(int count, char *class[]) {
         ("part.c", "#include \"part.h\"\nint part(void) { return 7; }\n"),
         ("other.c", "#include <stdio.h>\nint part;\nint main() { puts(\"other\"); }\n"),
     ];
-    let report = check("", &cases, &files);
+    let report = check(compilers, "", &cases, &files);
     for (name, says, line) in [
         ("freed", "heap-use-after-free (read)", 6),
         ("overflow", "Signed integer overflow", 13),
@@ -208,7 +239,8 @@ int main(int count, char *class[]) {
         let last = exception["places"].as_array().unwrap().last().unwrap();
         assert_eq!((last["file"].as_str(), last["line"].as_u64()), (Some("it.c"), Some(line)), "{exception}");
     }
-    let wrong = graded("", &cases, &[("it.c", "int main(void) {\n    return half(0);\n}\n")]).to_string();
+    let wrong =
+        graded(compilers, "", &cases, &[("it.c", "int main(void) {\n    return half(0);\n}\n")]).to_string();
     assert_says(&wrong, "implicit declaration of function");
     assert_says(&wrong, "return half(0);");
 }

@@ -77,6 +77,7 @@ fn lack(need: Need) -> Option<String> {
         }
         Need::Java
         | Need::Cpp
+        | Need::Clang
         | Need::Browser
         | Need::Firefox
         | Need::Perl

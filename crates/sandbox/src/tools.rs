@@ -140,6 +140,13 @@ impl Tools {
         find_in(&self.folders, name)
     }
 
+    /// The program that a user names by a path, or by a name on PATH. Tools start in another folder than keur.
+    pub fn named(&self, program: &Path) -> PathBuf {
+        let alone = program.components().count() == 1 && !program.exists();
+        let found = if alone { self.find(&program.to_string_lossy()) } else { None };
+        found.unwrap_or_else(|| std::path::absolute(program).unwrap_or_else(|_| program.to_owned()))
+    }
+
     /// The program called `name` in a folder that is not searched, because it may belong to a stranger.
     pub fn find_passed_over(&self, name: &str) -> Option<PathBuf> {
         find_in(&self.passed_over, name)

@@ -87,7 +87,7 @@ pub(super) fn run(args: &InitArgs) -> CliResult {
         cases: args.cases.as_deref(),
         settings: settings(args),
         programs: &|request| {
-            args.programs.apply(&mut request.interpreters);
+            args.programs.apply(&mut request.interpreters, &mut request.build);
             args.crates.apply(&mut request.build).map_err(|error| error.to_string())
         },
         progress: &|done, all| {

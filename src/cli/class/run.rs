@@ -221,7 +221,7 @@ fn request(args: &RunArgs, folder: &ClassFolder, settings: &ClassSettings) -> Re
     let mut request = settings.request(folder);
     request.jobs = args.jobs.unwrap_or_else(default_jobs);
     request.repeat = args.repeat;
-    args.programs.apply(&mut request.interpreters);
+    args.programs.apply(&mut request.interpreters, &mut request.build);
     args.crates.apply(&mut request.build)?;
     Ok(request)
 }

@@ -7,6 +7,7 @@ mod user_namespaces;
 use super::args::{ProgramArgs, one_of};
 use super::exit::RunStatus;
 use super::output;
+use crate::run::build::BuildSettings;
 use clap::Args;
 use keur_core::languages::{self, Interpreters, LANGUAGES};
 use keur_core::named::Named;
@@ -40,9 +41,11 @@ pub(super) fn run(args: &DoctorArgs) -> RunStatus {
     }
     let _ = writeln!(text, "  Default tier, without --confine: {}.", Tier::default().name());
     let mut interpreters = Interpreters::default();
-    args.programs.apply(&mut interpreters);
-    text += &shown(&interpreters, &OsRelease::here());
-    text += &compilers();
+    let mut build = BuildSettings::new(Tools::on_path(&[]));
+    args.programs.apply(&mut interpreters, &mut build);
+    let system = OsRelease::here();
+    text += &shown(&interpreters, &system);
+    text += &compilers(&build, &system);
     let complete =
         LANGUAGES.iter().all(|language| language.is_optional() || interpreters.find(language).is_ok());
     let wrapped = text.lines().map(|line| wrapped(line, output::width(), 4) + "\n");
@@ -77,19 +80,24 @@ fn shown(interpreters: &Interpreters, system: &OsRelease) -> String {
     text
 }
 
-/// The compilers of languages whose submissions are built, each on a line, or how to get it.
-fn compilers() -> String {
+/// The compilers of languages whose submissions are built, each on a line, and below a missing one how to get it.
+fn compilers(build: &BuildSettings, system: &OsRelease) -> String {
     let mut text = "\nCompilers\n".to_owned();
-    let tools = Tools::on_path(&[]);
     for language in languages::built() {
-        let version = language.build.map(|build| (build.version)(&tools));
-        let _ = match version.unwrap_or_else(|| Err(String::new())) {
+        let request = build.request(language);
+        let version = language.build.map(|build| (build.version)(&request));
+        match version.unwrap_or_else(|| Err(String::new())) {
             Ok(version) => {
                 let first = version.lines().next().unwrap_or_default();
-                writeln!(text, "  ✓ {}: {first}", language.title)
+                let _ = writeln!(text, "  ✓ {}: {first}", language.title);
             }
-            Err(lack) => writeln!(text, "  – {} (optional): {lack}", language.title),
-        };
+            Err(lack) => {
+                let _ = writeln!(text, "  – {} (optional): {lack}", language.title);
+                if let Some(way) = system.compiler_advice(language) {
+                    advice(&mut text, &way);
+                }
+            }
+        }
     }
     text
 }
@@ -109,9 +117,12 @@ fn advice(text: &mut String, way: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
     use super::system::OsRelease;
-    use keur_core::languages::{Interpreters, engines};
+    use super::{compilers, shown};
+    use crate::run::build::BuildSettings;
+    use keur_core::languages::{Interpreters, cpp, engines};
+    use keur_sandbox::Tools;
+    use std::path::Path;
 
     #[test]
     fn only_a_missing_interpreter_comes_with_a_command() {
@@ -122,5 +133,15 @@ mod tests {
         let (before, after) = text.split_once("  – Java (optional): ").unwrap();
         assert!(after.ends_with("\n    → sudo pacman -S jdk-openjdk\n"), "{text}");
         assert!(before.contains("✓ Python: ") && !before.contains("pacman -S python"), "{text}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_missing_compiler_comes_with_a_command() {
+        let mut build = BuildSettings::new(Tools::on_path(&[]));
+        build.name(&cpp::LANGUAGE, Path::new("/nonexistent/g++"));
+        let text = compilers(&build, &OsRelease::parse("ID=debian\nVERSION_ID=12"));
+        let (_, after) = text.split_once("  – C++ (optional): ").unwrap();
+        assert!(after.contains("\n    → sudo apt install g++\n"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! The commands that install a missing interpreter on this system, by its `os-release` and a table of releases.
 
-use keur_core::languages::{Engine, Version};
+use keur_core::languages::{Engine, Language, Version, c, cpp};
 use std::env::consts::OS;
 use std::fs;
 
@@ -10,6 +10,8 @@ struct System {
     ids: &'static [&'static str],
     /// The command that installs packages.
     install: &'static str,
+    /// The packages of compilers of C and C++ and their sanitizers; `None` where keur grades neither.
+    cpp: Option<&'static str>,
     /// Its releases that differ, the newest first; the last one stands for all older ones.
     releases: &'static [Release],
 }
@@ -42,6 +44,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["ubuntu"],
         install: "sudo apt install",
+        cpp: Some("g++"),
         releases: &[
             release(
                 (25, 4),
@@ -62,6 +65,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["debian"],
         install: "sudo apt install",
+        cpp: Some("g++"),
         releases: &[
             release(
                 (13, 0),
@@ -81,6 +85,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["rhel", "rocky", "almalinux", "centos", "ol"],
         install: "sudo dnf install",
+        cpp: Some("gcc-c++ libasan libubsan"),
         releases: &[
             release(
                 (10, 0),
@@ -99,6 +104,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["fedora"],
         install: "sudo dnf install",
+        cpp: Some("gcc-c++ libasan libubsan"),
         releases: &[release(
             (0, 0),
             package(3, 13, "python3"),
@@ -109,6 +115,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["arch"],
         install: "sudo pacman -S",
+        cpp: Some("gcc"),
         releases: &[release(
             (0, 0),
             package(3, 14, "python"),
@@ -119,6 +126,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["alpine"],
         install: "apk add",
+        cpp: None,
         releases: &[
             release(
                 (3, 21),
@@ -149,6 +157,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["opensuse-tumbleweed"],
         install: "sudo zypper install",
+        cpp: Some("gcc-c++"),
         releases: &[release(
             (0, 0),
             package(3, 13, "python3"),
@@ -159,6 +168,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["opensuse", "opensuse-leap", "suse", "sles"],
         install: "sudo zypper install",
+        cpp: Some("gcc-c++"),
         releases: &[
             release(
                 (16, 0),
@@ -177,6 +187,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["macos"],
         install: "brew install",
+        cpp: None,
         releases: &[release(
             (0, 0),
             package(3, 13, "python"),
@@ -187,6 +198,7 @@ const SYSTEMS: &[System] = &[
     System {
         ids: &["windows"],
         install: "winget install",
+        cpp: None,
         releases: &[release(
             (0, 0),
             package(3, 13, "Python.Python.3.13"),
@@ -245,12 +257,23 @@ impl OsRelease {
         OsRelease { ids, version, title: format!("{name} {number}").trim().to_owned() }
     }
 
+    fn system(&self) -> Option<&'static System> {
+        let known = |id: &String| SYSTEMS.iter().find(|system| system.ids.contains(&id.as_str()));
+        self.ids.iter().find_map(known)
+    }
+
+    /// The command that installs the compiler of a language here; `None` where none is known.
+    pub(super) fn compiler_advice(&self, language: &Language) -> Option<String> {
+        let system =
+            self.system().filter(|_| [c::LANGUAGE.name, cpp::LANGUAGE.name].contains(&language.name))?;
+        Some(format!("{} {}", system.install, system.cpp?))
+    }
+
     /// The way to install an engine here, in a line; `None` where nothing is known, as for an engine built into
     /// keur.
     pub(super) fn advice(&self, engine: &Engine) -> Option<String> {
         let (_, elsewhere) = ELSEWHERE.iter().find(|(name, _)| *name == engine.name)?;
-        let known = |id: &String| SYSTEMS.iter().find(|system| system.ids.contains(&id.as_str()));
-        let system = self.ids.iter().find_map(known)?;
+        let system = self.system()?;
         // A release without a number is the newest one, as Debian's `sid`.
         let is_of = |release: &&Release| self.version.is_none_or(|version| version >= release.from);
         let release = system.releases.iter().find(is_of)?;

@@ -11,7 +11,7 @@ pub use skeleton::{Skeleton, SkeletonError};
 use asked::asked_for;
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault, Library};
 use keur_core::case::Exercise;
-use keur_core::languages::{AskedFor, BuildPlace, BuildTarget, Compiler, Language, rust};
+use keur_core::languages::{AskedFor, BuildPlace, BuildTarget, Compiler, CompilerRequest, Language, rust};
 use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Product, Runner, Submission, SubmissionProblem, UnclearExercise,
@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 pub const BUILD_TIME: Duration = Duration::from_secs(120);
 
 /// The most times that a compilation is repeated without definitions that are not there: each may hide others.
-const MOST_SETTLED: usize = 3;
+const MOST_SETTLED: usize = 4;
 
 /// The settings for building submissions.
 #[derive(Clone, Debug)]
@@ -41,12 +41,26 @@ pub struct BuildSettings {
     pub time: Duration,
     /// The programs to find compilers among.
     pub tools: Tools,
+    /// Programs of compilers that the user names, by language.
+    pub compilers: HashMap<&'static str, PathBuf>,
 }
 
 impl BuildSettings {
     /// Builds with the compilers among `tools`.
     pub fn new(tools: Tools) -> BuildSettings {
-        BuildSettings { skeleton: None, time: BUILD_TIME, tools }
+        BuildSettings { skeleton: None, time: BUILD_TIME, tools, compilers: HashMap::new() }
+    }
+
+    /// Uses `program`, a path or a name on PATH, as the compiler of `language`.
+    pub fn name(&mut self, language: &'static Language, program: &Path) {
+        self.compilers.insert(language.name, self.tools.named(program));
+    }
+
+    /// The request for the compiler of `language`.
+    #[doc(hidden)]
+    pub fn request(&self, language: &'static Language) -> CompilerRequest<'_> {
+        let program = self.compilers.get(language.name).map(PathBuf::as_path);
+        CompilerRequest { tools: &self.tools, program }
     }
 }
 
@@ -172,7 +186,7 @@ impl Builder {
     fn compiler(&self, language: &'static Language) -> Result<Arc<dyn Compiler>, Fault> {
         let mut compilers = keur_sandbox::lock(&self.compilers);
         let found = compilers.entry(language.name).or_insert_with(|| match language.build {
-            Some(build) => (build.compiler)(&self.settings.tools).map(Arc::from),
+            Some(build) => (build.compiler)(&self.settings.request(language)).map(Arc::from),
             None => Err(format!("a submission in {} is not built", language.title)),
         });
         found.clone().map_err(Fault::new)

@@ -998,5 +998,5 @@ fn keur_can_do_without_java_and_says_what_to_install() {
     let Run { code, out, .. } = run(keur_command(&["doctor"]).env("PATH", folder.path()));
     assert_eq!(code, 0, "{out}");
     assert_says(&out, "– Java (optional): no Java 17.0 or newer");
-    assert_says(&out, "– C++ (optional): no g++ found on PATH; install it to grade C++");
+    assert_says(&out, "– C++ (optional): no g++ or clang++ found on PATH; install one to grade C++, or");
 }

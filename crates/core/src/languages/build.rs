@@ -16,11 +16,21 @@ pub(super) const SYSTEM: [&str; 8] =
 /// function is a sentence that says what to do.
 #[derive(Debug)]
 pub struct Build {
-    /// Finds the compiler among the tools, and makes what all builds share.
-    pub compiler: fn(tools: &Tools) -> Result<Box<dyn Compiler>, String>,
-    /// The version of the compiler that is found among the tools, with all that may make another program of
-    /// the same source.
-    pub version: fn(tools: &Tools) -> Result<String, String>,
+    /// Finds the compiler, and makes what all its builds share.
+    pub compiler: fn(request: &CompilerRequest<'_>) -> Result<Box<dyn Compiler>, String>,
+    /// The version of the compiler that is found, with all that may make another program of the same source.
+    pub version: fn(request: &CompilerRequest<'_>) -> Result<String, String>,
+    /// The option that names the program of the compiler, and its help; `None` if only PATH decides.
+    pub option: Option<(&'static str, &'static str)>,
+}
+
+/// The request for a compiler.
+#[derive(Clone, Copy, Debug)]
+pub struct CompilerRequest<'a> {
+    /// The programs to find it among.
+    pub tools: &'a Tools,
+    /// Its program, if the user names one.
+    pub program: Option<&'a Path>,
 }
 
 /// A compiler, with what all its builds share; a trait so that tests can use one that only sleeps.

@@ -64,11 +64,7 @@ impl Interpreters {
 
     /// Uses `program`, a path or a name on PATH, for `engine`, and no other.
     pub fn name(&mut self, engine: &'static Engine, program: PathBuf) {
-        // Tools start in another folder than keur.
-        let alone = program.components().count() == 1 && !program.exists();
-        let found = if alone { self.tools.find(&program.to_string_lossy()) } else { None };
-        let program = found.unwrap_or_else(|| std::path::absolute(&program).unwrap_or(program));
-        self.named.insert(engine, program);
+        self.named.insert(engine, self.tools.named(&program));
     }
 
     /// Uses this interpreter for its engine without asking it for its version, because something else than the

@@ -26,6 +26,7 @@ mod version;
 pub use build::CompileError;
 pub use common_error::CommonError;
 pub use convention::Convention;
+pub(crate) use cpp::LIBRARIES;
 use driver::in_variables;
 pub use engine::Engine;
 use engine::parse_three_lines;
@@ -36,7 +37,7 @@ use newer_syntax::NewerSyntax;
 pub use version::Version;
 #[doc(hidden)]
 pub use {
-    build::{AskedClass, AskedFor, Build, BuildPlace, BuildPlan, BuildTarget, Compiler},
+    build::{AskedClass, AskedFor, Build, BuildPlace, BuildPlan, BuildTarget, Compiler, CompilerRequest},
     driver::{COMPILED, DriverArgs, Mode},
     engine::{Carried, ENGINE, Forks, Lifetime, ProbeResult},
     language::Scan,

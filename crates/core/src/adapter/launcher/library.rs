@@ -2,6 +2,8 @@
 
 use super::{Launcher, not_started};
 use crate::adapter::{Fault, Library};
+#[cfg(target_os = "linux")]
+use crate::languages;
 use crate::sandbox::{Folder, Launch, Limits, Process, Transport};
 #[cfg(target_os = "linux")]
 use crate::sandbox::{ForkServer, Jail, ProgramKind, linux};
@@ -53,6 +55,8 @@ impl Launcher {
                 Fault::new(format!("{} cannot be confined", library.driver.display())).because(error)
             })?;
             readable.extend(library.calls.iter().chain(library.programs.values()).cloned());
+            let beside = library.driver.with_file_name(languages::LIBRARIES);
+            readable.extend(Some(beside).filter(|folder| folder.is_dir()));
             let jail = Jail { kind: ProgramKind::LibraryServer, strictness, readable, hidden: Vec::new() };
             return Ok(Launch { jail: Some(jail), ..launch });
         }

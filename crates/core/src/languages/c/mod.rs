@@ -1,4 +1,4 @@
-//! C, built by gcc into libraries that keur's driver of C++ loads.
+//! C, built by gcc or clang into libraries that keur's driver of C++ loads.
 //!
 //! A pointer in C does not say what it points to, so an exercise declares its functions and structs (`declarations`). What
 //! calls them is C++ that is compiled once for an exercise (`adapter`). A submission is compiled together with pointers to
@@ -18,8 +18,9 @@ pub use notation::C;
 pub(crate) use signature::{Keys, Signature};
 pub(crate) use structure::{Structure, Unread};
 
+use super::cpp::compiler::{Found, Kind, beside, find, is_cut_off};
 use super::cpp::glue::{entries, with_own_includes};
-use super::cpp::shared::{Found, Shared, cut_off, find_compiler};
+use super::cpp::shared::Shared;
 use super::cpp::{self, GLUE, calls, compiled_with, errors, library_args, program_args, programs};
 use super::{
     AskedFor, Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, Convention, Language,
@@ -51,34 +52,36 @@ pub static LANGUAGE: Language = Language {
     build: Some(&BUILD),
 };
 
-/// Builds libraries with gcc, which a driver loads that g++ compiles.
+/// Builds libraries with gcc or clang, which a driver loads that g++ or clang++ compiles.
 #[doc(hidden)]
 pub static BUILD: Build = Build {
-    compiler: |tools| {
-        Ok(Box::new(Gcc { found: find(tools)?, shared: Shared::make(tools)?, tools: tools.clone() }))
+    compiler: |request| {
+        let found = find(&KIND, request)?;
+        let shared = Shared::make(beside(&found, request.tools)?, request.tools)?;
+        Ok(Box::new(OfC { found, shared, tools: request.tools.clone() }))
     },
-    version: |tools| Ok(format!("{}, {}", find(tools)?.version, cpp::shared::find(tools)?.version)),
+    version: |request| {
+        let found = find(&KIND, request)?;
+        let driver = beside(&found, request.tools)?;
+        Ok(format!("{}, {}", found.version, driver.version))
+    },
+    option: Some((KIND.option, "The C compiler; gcc or clang by default")),
 };
 
 /// The flags of submissions. A function that is not declared would be one that gives an `int`.
 const FLAGS: [&str; 2] = ["-std=gnu17", "-Werror=implicit-function-declaration"];
 
-/// The gcc among the tools.
-///
-/// # Errors
-/// There is none; the message says what to install.
-fn find(tools: &Tools) -> Result<Found, String> {
-    find_compiler(tools, "gcc", LANGUAGE.title)
-}
+/// Compilers of C.
+const KIND: Kind = Kind { title: "C", option: "c", names: ["gcc", "clang"] };
 
 /// A compiler of C, with the driver that loads what it makes.
-struct Gcc {
+struct OfC {
     found: Found,
     shared: Shared,
     tools: Tools,
 }
 
-impl Gcc {
+impl OfC {
     /// A run of the compiler.
     fn run(&self, place: &BuildPlace, args: Vec<String>) -> Compilation {
         // With the flag `-w`, a warning is no error either.
@@ -89,7 +92,7 @@ impl Gcc {
 
     /// The run of the compiler that makes the library of functions.
     fn calls(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
-        let mut args = library_args(place, target);
+        let mut args = library_args(&self.shared, place, target);
         args.extend(["-x", "c"].map(str::to_owned));
         args.extend(compiled_with(&place.sources, GLUE, &LANGUAGE));
         args.extend(["-x", "none"].map(str::to_owned));
@@ -99,7 +102,7 @@ impl Gcc {
     }
 }
 
-impl Compiler for Gcc {
+impl Compiler for OfC {
     fn files(&self, bundle: &Bundle, asked: &AskedFor) -> Vec<(PathBuf, Vec<u8>)> {
         if bundle.mains == 0 || asked.declarations.is_empty() {
             return Vec::new();
@@ -142,7 +145,7 @@ impl Compiler for Gcc {
         if target.name.is_empty() {
             return self.calls(place, target);
         }
-        self.run(place, program_args(place, target, &LANGUAGE))
+        self.run(place, program_args(&self.shared, place, target, &LANGUAGE))
     }
 
     fn settle(&self, finished: &Finished, place: &BuildPlace, target: &BuildTarget) -> io::Result<bool> {
@@ -164,7 +167,7 @@ impl Compiler for Gcc {
     }
 
     fn is_cut_off(&self, finished: &Finished) -> bool {
-        cut_off(finished, "gcc: ")
+        is_cut_off(finished)
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {

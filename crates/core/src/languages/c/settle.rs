@@ -92,7 +92,8 @@ impl Struct {
 fn settled_function(line: &str, error: &str, wrong: &[Struct]) -> Option<String> {
     static FUNCTION: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"\(\*const keur_f_(?P<name>\w+)\)\(.*\) = \w+; // (?P<asked>.*)$"));
-    static MISSING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^'(?P<name>\w+)' undeclared"));
+    static MISSING: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"^(?:use of undeclared identifier )?'(?P<name>\w+)'(?: undeclared|$)"));
     let found = FUNCTION.captures(line)?;
     let (name, asked) = (&found["name"], &found["asked"]);
     if MISSING.captures(error).is_some_and(|missing| missing["name"] == *name) {
@@ -118,7 +119,13 @@ fn why(error: &str, asked: &str) -> String {
             r"^initialization of '(?P<asked>[^']+)'(?: \{aka '(?P<asked_as>[^']+)'\})? from incompatible pointer type '(?P<own>[^']+)'(?: \{aka '(?P<own_as>[^']+)'\})?",
         )
     });
-    if let Some(found) = TYPES.captures(error) {
+    // As clang says it.
+    static FUNCTIONS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"^incompatible function pointer types initializing '(?P<asked>[^']+)'(?: \(aka '(?P<asked_as>[^']+)'\))? with an expression of type '(?P<own>[^']+)'(?: \(aka '(?P<own_as>[^']+)'\))?",
+        )
+    });
+    if let Some(found) = TYPES.captures(error).or_else(|| FUNCTIONS.captures(error)) {
         let text = |name: &str, or: &str| {
             found.name(name).or_else(|| found.name(or)).map_or("", |found| found.as_str())
         };
@@ -131,11 +138,14 @@ fn why(error: &str, asked: &str) -> String {
             return own.difference(&own_as, &asked_as, &asked);
         }
     }
-    if error.starts_with("expected expression before") {
+    if error.starts_with("expected expression before") || error.starts_with("unexpected type name") {
         "it is a type, not a function".to_owned()
     } else if error.contains("makes pointer from integer")
-        || error.contains("initializer element is not constant")
+        || error.contains("integer to pointer conversion")
+        || error.contains("initializer element is not ")
         || error.contains("incompatible types when initializing")
+        || error.contains("with an expression of incompatible type")
+        || error.contains("incompatible pointer types initializing")
     {
         "it is a variable, not a function".to_owned()
     } else {
@@ -150,9 +160,11 @@ struct FunctionType {
 }
 
 impl FunctionType {
-    /// Those of a pointer as gcc writes it: `int (*)(int *, size_t)`.
+    /// Those of a pointer as gcc and clang write it: `int (*)(int *, size_t)`; clang writes a function without `(*)`.
     fn of_pointer(text: &str) -> Option<FunctionType> {
-        let (returns, inside) = ["(*)(", "(* const)("].iter().find_map(|sign| text.split_once(sign))?;
+        let (returns, rest) = text.split_at(text.find('(')?);
+        let signs = ["(*)(", "(* const)(", "(*const)(", "("];
+        let inside = signs.iter().find_map(|sign| rest.strip_prefix(sign))?;
         let returns = returns.trim().to_owned();
         let parameters = split(inside.strip_suffix(')')?).map(str::to_owned).collect();
         Some(FunctionType { returns, parameters })
@@ -240,6 +252,7 @@ mod tests {
     #[test]
     fn the_first_difference_of_a_function_is_its_reason() {
         let begin = "initialization of 'long int (* const)(const char *)' from incompatible pointer type";
+        let clang = "incompatible function pointer types initializing 'long (*const)(const char *)' with an expression of type";
         let reason = |why: &str| format!("const char keur_w_f[] = \"{why} (long f(const char *a))\";");
         for (said, why) in [
             (
@@ -258,10 +271,34 @@ mod tests {
             ("expected expression before 'f'".to_owned(), "it is a type, not a function"),
             ("initializer element is not constant".to_owned(), "it is a variable, not a function"),
             ("strange".to_owned(), "the compiler says: strange"),
+            (
+                format!("{clang} 'int (const char *)' [-Werror,-Wincompatible-function-pointer-types]"),
+                "it returns `int`, and `long` is asked",
+            ),
+            (
+                format!("{clang} 'number (text)' (aka 'long (char *)') [-Werror,…]"),
+                "its parameter 1 is `text`, and `const char *` is asked",
+            ),
+            (
+                format!("{clang} 'long (const char *, int (*)(int, int))' [-Werror,…]"),
+                "the number of its parameters is 2, and 1 is asked",
+            ),
+            ("unexpected type name 'f': expected expression".to_owned(), "it is a type, not a function"),
+            (
+                "incompatible integer to pointer conversion initializing 'long (*const)(const char *)'"
+                    .to_owned(),
+                "it is a variable, not a function",
+            ),
+            (
+                "initializing 'long (*const)(const char *)' with an expression of incompatible type 'double'"
+                    .to_owned(),
+                "it is a variable, not a function",
+            ),
         ] {
             check("= f;", &said, &[&reason(why)]);
         }
         check("= f;", "'f' undeclared here (not in a function)", &[]);
+        check("= f;", "use of undeclared identifier 'f'", &[]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 // in. The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is
 // ever sent to it.
 #include "input.hpp"
+#include "lines.hpp"
 #include "session.hpp"
 
 #include <cerrno>
@@ -22,15 +23,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Whether sanitizers find the lines of addresses: those of Clang start another program for it.
+#ifdef __clang__
+#define KEUR_SYMBOLIZE "0"
+#else
+#define KEUR_SYMBOLIZE "1"
+#endif
+
 extern "C" {
 // What the sanitizers call and offer, where the driver is built with them. The stacks of allocations are not kept, and of
 // returned functions only the latest frames: each costs every case pages of memory of its own.
 const char *__asan_default_options() {
     return "exitcode=99:disable_coredump=0:detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:allocator_may_return_null=0:detect_stack_use_after_return=1:print_legend=0:"
-           "print_cmdline=0:color=never:symbolize=1:strip_path_prefix=/submission/:"
+           "print_cmdline=0:color=never:symbolize=" KEUR_SYMBOLIZE ":strip_path_prefix=/submission/:"
            "malloc_context_size=0:max_uar_stack_size_log=16:stack_trace_format='    #%n %p in %f %S':max_allocation_size_mb=1024";
 }
-const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:color=never:symbolize=1:strip_path_prefix=/submission/"; }
+const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:color=never:symbolize=" KEUR_SYMBOLIZE ":strip_path_prefix=/submission/"; }
 void __asan_set_error_report_callback(void (*callback)(const char *report)) __attribute__((weak));
 void __sanitizer_start_switch_fiber(void **save, const void *bottom, std::size_t size) __attribute__((weak));
 void __sanitizer_finish_switch_fiber(void *save, const void **bottom, std::size_t *size) __attribute__((weak));
@@ -159,7 +167,11 @@ enum class Program { none, runs, has_ended } program = Program::none;
     _exit(fault);
 }
 
+// A place in a file of the submission, or nothing.
 std::string frame(std::string_view file, unsigned long line, std::string_view function) {
+    for (std::string_view begin : {"./", "/submission/"}) {
+        if (file.substr(0, begin.size()) == begin) file.remove_prefix(begin.size());
+    }
     bool is_keurs = file.substr(0, 3) == "../" || file.substr(0, 12) == "include/keur";
     if (file.empty() || file[0] == '/' || file[0] == '(' || is_keurs || line == 0) return "";
     return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
@@ -186,7 +198,14 @@ std::string first_frame(std::string_view report) {
     for (std::size_t at = report.find("\n    #"); at != std::string_view::npos && found.empty(); at = report.find("\n    #", at + 1)) {
         std::string_view line = report.substr(at + 1, report.find('\n', at + 1) - at - 1);
         std::size_t in = line.find(" in "), last = line.rfind(' '), colon = line.find(':', last);
-        if (in == std::string_view::npos || last <= in + 4 || colon == std::string_view::npos) continue;
+        if (in == std::string_view::npos || last < in + 4) continue;
+        if (colon == std::string_view::npos) {
+            std::size_t address = line.find("0x");
+            if (address > in) continue;
+            Line of = line_of(std::strtoull(std::string(line.substr(address, in - address)).c_str(), nullptr, 16));
+            found = frame(of.file, of.number, of.function == nullptr ? "" : demangled(of.function));
+            continue;
+        }
         unsigned long number = std::strtoul(std::string(line.substr(colon + 1)).c_str(), nullptr, 10);
         found = frame(line.substr(last + 1, colon - last - 1), number, line.substr(in + 4, last - in - 4));
     }
@@ -453,11 +472,7 @@ extern "C" void __ubsan_on_report() {
     unsigned line = 0, column = 0;
     char *address = nullptr;
     if (__ubsan_get_current_report_data != nullptr) __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
-    std::string_view name = file;
-    if (name.substr(0, 2) == "./") name.remove_prefix(2);
-    const std::string_view folder = "/submission/";
-    if (name.substr(0, folder.size()) == folder) name.remove_prefix(folder.size());
-    faulted(message, frame(name, line, ""));
+    faulted(message, frame(file, line, ""));
 }
 
 int main(int count, char **words) {

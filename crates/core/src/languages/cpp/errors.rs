@@ -55,7 +55,13 @@ pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileErro
             continue;
         };
         if errors.len() < MOST_READ {
-            errors.push(CompileError { place: place.or(passed.take()), ..error(text) });
+            let mut found = CompileError { place: place.or(passed.take()), ..error(text) };
+            if let Some((_, _, line)) =
+                found.place.as_ref().filter(|_| text == "use of undeclared identifier 'std'")
+            {
+                found.common = no_std(line).or(found.common);
+            }
+            errors.push(found);
         }
     }
     if errors.iter().any(|error| error.place.is_some()) {
@@ -83,12 +89,16 @@ fn error(text: &str) -> CompileError {
 /// A line of a file of the submission, with its text.
 fn place_of(sources: &Path, file: &str, line: usize) -> Option<(String, usize, String)> {
     let file = file.strip_prefix(MAPPED).map_or(file, |file| file.trim_start_matches('/'));
+    Some((file.to_owned(), line, source_line(sources, file, line)?))
+}
+
+/// The text of a line of a file of the submission.
+pub(super) fn source_line(sources: &Path, file: &str, line: usize) -> Option<String> {
     if file.contains("..") || file.starts_with('/') || file == GLUE {
         return None;
     }
     let bytes = fs::read(sources.join(file)).ok()?;
-    let text = String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?)?.to_owned();
-    Some((file.to_owned(), line, text))
+    Some(String::from_utf8_lossy(&bytes).lines().nth(line.checked_sub(1)?)?.to_owned())
 }
 
 /// How a common error follows from what its pattern captured.
@@ -106,6 +116,10 @@ const COMMON: &[(&str, Reading)] = &[
     (
         r"^(?:use of undeclared identifier |unknown type name |no template named )?'(?P<name>array|cerr|cin|cout|deque|endl|getline|list|map|pair|queue|set|stack|string|tuple|unordered_map|unordered_set|vector)'(?: was not declared in this scope| does not name a type|$)",
         no_namespace,
+    ),
+    (
+        r"^(?:no (?:member|template|type) named '|implicit instantiation of undefined template 'std::(?:__cxx11::)?)(?P<name>\w+)(?:' in namespace 'std'|<)",
+        no_standard_name,
     ),
     (r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type)", not_declared),
     (
@@ -193,6 +207,33 @@ fn text(found: &Captures<'_>, name: &str) -> String {
     found.name(name).map_or("", |found| found.as_str()).chars().take(MOST_NAME).collect()
 }
 
+/// A name of the namespace `std` that is not known: its header is missing, which Clang does not name.
+fn no_standard_name(found: &Captures<'_>) -> CommonError {
+    of_namespace(&text(found, "name"))
+}
+
+/// The error of a name of the namespace `std`.
+fn of_namespace(name: &str) -> CommonError {
+    let header = match name {
+        "cin" | "cout" | "cerr" | "endl" => "iostream",
+        "sort" | "max" | "min" | "find" | "swap" | "reverse" => "algorithm",
+        "runtime_error" | "invalid_argument" | "out_of_range" | "logic_error" => "stdexcept",
+        "unique_ptr" | "shared_ptr" | "make_unique" | "make_shared" => "memory",
+        "pair" => "utility",
+        "function" => "functional",
+        "array" | "deque" | "list" | "map" | "optional" | "queue" | "set" | "stack" | "string"
+        | "string_view" | "tuple" | "unordered_map" | "unordered_set" | "variant" | "vector" => name,
+        _ => return CommonError::NotDeclared { name: format!("std::{name}") },
+    };
+    CommonError::NotIncluded { name: format!("std::{name}"), header: format!("<{header}>") }
+}
+
+/// The error of the first name of the namespace `std` in a line, for a compiler that knows no such namespace.
+fn no_std(line: &str) -> Option<CommonError> {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bstd::(\w+)"));
+    Some(of_namespace(NAME.captures(line)?.get(1)?.as_str()))
+}
+
 fn no_namespace(found: &Captures<'_>) -> CommonError {
     CommonError::NoNamespace { name: text(found, "name") }
 }
@@ -272,6 +313,17 @@ mod tests {
         ];
         check(&string[1..], Some(CommonError::NoNamespace { name: text("string") }));
         check(&string[..1], Some(CommonError::NoNamespace { name: text("string") }));
+        let vector = [
+            "no template named 'vector' in namespace 'std'",
+            "no member named 'vector' in namespace 'std'",
+            "implicit instantiation of undefined template 'std::vector<int>'",
+        ];
+        let not_included = CommonError::NotIncluded { name: text("std::vector"), header: text("<vector>") };
+        check(&vector, Some(not_included));
+        let cin = Some(CommonError::NotIncluded { name: text("std::cin"), header: text("<iostream>") });
+        check(&["no member named 'cin' in namespace 'std'"], cin);
+        let unknown = Some(CommonError::NotDeclared { name: text("std::vectr") });
+        check(&["no member named 'vectr' in namespace 'std'"], unknown);
         let header = ["nothere.h: No such file or directory", "'nothere.h' file not found"];
         check(&header, Some(CommonError::NoHeader { header: text("nothere.h") }));
         let members = [
@@ -373,6 +425,8 @@ mod tests {
         assert_eq!(places, [Some((text("box.cpp"), 2, line))]);
         let header = CommonError::NotIncluded { name: text("std::vector"), header: text("<vector>") };
         assert_eq!(errors[0].common, Some(header));
+        let of_clang = found("box.cpp:2:1: error: use of undeclared identifier 'std'\n", folder.path());
+        assert_eq!(of_clang[0].common, errors[0].common);
         let linked =
             "/usr/bin/ld: /tmp/a.o: in function `f':\n/submission/box.cpp:1: undefined reference to `g()'\n";
         assert_eq!(found(linked, folder.path())[0].place.as_ref().map(|place| place.1), Some(1));

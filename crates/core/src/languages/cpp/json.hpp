@@ -3,10 +3,13 @@
 
 #include "values.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
 namespace keur {
+
+struct Member;
 
 struct Json {
     enum class Type { null, boolean, number, text, array, object };
@@ -15,27 +18,33 @@ struct Json {
     // A text, or a number as it is written.
     std::string text;
     std::vector<Json> items;
-    std::vector<std::pair<std::string, Json>> members;
+    std::vector<Member> members;
 
     // A member of an object; null if there is none.
-    const Json &operator[](std::string_view key) const {
-        static const Json none;
-        for (const auto &[name, value] : members) {
-            if (name == key) return value;
-        }
-        return none;
-    }
-
-    bool has(std::string_view key) const {
-        for (const auto &member : members) {
-            if (member.first == key) return true;
-        }
-        return false;
-    }
+    const Json &operator[](std::string_view key) const;
+    bool has(std::string_view key) const;
 
     bool is(Type other) const { return type == other; }
     bool is_true() const { return truth; }
 };
+
+// A member of an object.
+struct Member {
+    std::string name;
+    Json value;
+};
+
+inline const Json &Json::operator[](std::string_view key) const {
+    static const Json none;
+    for (const Member &member : members) {
+        if (member.name == key) return member.value;
+    }
+    return none;
+}
+
+inline bool Json::has(std::string_view key) const {
+    return std::any_of(members.begin(), members.end(), [&](const Member &member) { return member.name == key; });
+}
 
 // What keur sends is well formed: anything else ends the driver.
 class JsonReader {
@@ -50,7 +59,7 @@ public:
             while (!closes('}')) {
                 std::string key = (expect('"'), string());
                 expect(':');
-                json.members.emplace_back(std::move(key), value());
+                json.members.push_back({std::move(key), value()});
             }
             break;
         case '[':

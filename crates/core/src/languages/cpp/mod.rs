@@ -1,9 +1,10 @@
-//! C++, built by g++ into a library that keur's driver loads.
+//! C++, built by g++ or clang++ into a library that keur's driver loads.
 //!
 //! The driver is compiled once for each compiler, with its header, into a folder of the user's cache (`shared`). A
 //! submission is compiled together with the calls of what its exercise asks for (`glue`): templates of the header
 //! find their types.
 
+pub(super) mod compiler;
 pub(super) mod errors;
 pub(super) mod glue;
 pub(crate) mod names;
@@ -14,6 +15,7 @@ mod sources;
 
 pub use notation::Cpp;
 pub(super) use notation::SYNTAX;
+pub(crate) use shared::LIBRARIES;
 pub(super) use sources::compiled_with;
 
 use super::pattern::pattern;
@@ -23,8 +25,9 @@ use super::{
 use crate::sandbox::Compilation;
 use crate::sandbox::tools::Finished;
 use crate::value::Bundle;
+use compiler::{CPP, find};
 use regex::Regex;
-use shared::{STANDARD, Shared, cut_off, library_flags};
+use shared::Shared;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,11 +60,12 @@ pub(super) const DEFINITION: &str = concat!(
     r"|^[^=(;/*]*\w[^=(;/*]*[ \t*&:]NAME[ \t]*\([^;{]*\{.*$",
 );
 
-/// Builds libraries with g++.
+/// Builds libraries with g++ or clang++.
 #[doc(hidden)]
 pub static BUILD: Build = Build {
-    compiler: |tools| Ok(Box::new(Shared::make(tools)?)),
-    version: |tools| shared::find(tools).map(|found| found.version),
+    compiler: |request| Ok(Box::new(Shared::make(find(&CPP, request)?, request.tools)?)),
+    version: |request| find(&CPP, request).map(|found| found.version),
+    option: Some((CPP.option, "The C++ compiler; g++ or clang++ by default")),
 };
 
 /// The exceptions of the headers `stdexcept` and `new`, and those that containers and strings throw (ISO C++20, 19.2).
@@ -112,12 +116,12 @@ impl Compiler for Shared {
     }
 
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
-        let mut args = vec![STANDARD.to_owned()];
+        let mut args = self.language_flags();
         if !target.name.is_empty() {
-            args.extend(program_args(place, target, &LANGUAGE));
+            args.extend(program_args(self, place, target, &LANGUAGE));
             return self.run(self.program(), place, args);
         }
-        args.extend(library_args(place, target));
+        args.extend(library_args(self, place, target));
         args.push(format!("-I{}", self.include().display()));
         if fs::read_to_string(place.sources.join(GLUE)).is_ok_and(|glue| glue::header_leads(&glue)) {
             args.extend(["-include".to_owned(), self.header().display().to_string()]);
@@ -135,7 +139,8 @@ impl Compiler for Shared {
         let path = place.sources.join(GLUE);
         let before = fs::read_to_string(&path)?;
         let said = String::from_utf8_lossy(&finished.errors);
-        let after = settle::settled(&before, &said);
+        let after =
+            settle::settled(&before, &said, &|file, line| errors::source_line(&place.sources, file, line));
         if after == before {
             return Ok(false);
         }
@@ -148,7 +153,7 @@ impl Compiler for Shared {
     }
 
     fn is_cut_off(&self, finished: &Finished) -> bool {
-        cut_off(finished, "g++: ")
+        compiler::is_cut_off(finished)
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
@@ -173,8 +178,8 @@ pub(super) fn programs(asked: &AskedFor) -> impl Iterator<Item = BuildTarget> {
 }
 
 /// The arguments of a compiler for any library, without its sources.
-pub(super) fn library_args(place: &BuildPlace, target: &BuildTarget) -> Vec<String> {
-    let mut args: Vec<String> = library_flags().map(str::to_owned).collect();
+pub(super) fn library_args(shared: &Shared, place: &BuildPlace, target: &BuildTarget) -> Vec<String> {
+    let mut args = shared.library_flags();
     args.push(format!("-ffile-prefix-map={}={}", place.sources.display(), errors::MAPPED));
     let output = place.target.join(format!("{}0", target.prefix));
     args.extend(["-o".to_owned(), output.display().to_string()]);
@@ -183,11 +188,12 @@ pub(super) fn library_args(place: &BuildPlace, target: &BuildTarget) -> Vec<Stri
 
 /// The arguments of a compiler for the library of a program.
 pub(super) fn program_args(
+    shared: &Shared,
     place: &BuildPlace,
     target: &BuildTarget,
     language: &'static Language,
 ) -> Vec<String> {
-    let mut args = library_args(place, target);
+    let mut args = library_args(shared, place, target);
     // As for a program, all must be there that is used.
     args.push("-Wl,-z,defs,--require-defined=main".to_owned());
     args.extend(compiled_with(&place.sources, &target.name, language));

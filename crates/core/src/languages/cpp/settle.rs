@@ -20,9 +20,9 @@ const END: &str = "KEUR_END";
 
 /// The glue after a compilation that said this: without the definitions that are not there, and with a reason in place
 /// of those that cannot be called. A function that has others of its name is added as such. If there is nothing to
-/// settle, the submission is compiled before the header.
-pub(super) fn settled(glue: &str, said: &str) -> String {
-    let reports = reports(said);
+/// settle, the submission is compiled before the header. `source` gives the text of a line of a file.
+pub(super) fn settled(glue: &str, said: &str, source: &Source<'_>) -> String {
+    let reports = reports(said, source);
     let mut lines: Vec<String> = glue.lines().map(str::to_owned).collect();
     // If the submission itself has an error, nothing else needs to be settled.
     if !reports.iter().any(|report| report.is_own) {
@@ -46,6 +46,9 @@ pub(super) fn settled(glue: &str, said: &str) -> String {
     if settled == glue && header_leads(glue) { format!("{HEADER_FOLLOWS}{glue}") } else { settled }
 }
 
+/// The text of a line of a file of the submission, if there is one.
+type Source<'s> = dyn Fn(&str, usize) -> Option<String> + 's;
+
 /// An error of the compiler or the linker.
 #[derive(Default)]
 struct Report<'s> {
@@ -56,10 +59,12 @@ struct Report<'s> {
     is_own: bool,
     /// The lines around it that tell more of it.
     notes: Vec<&'s str>,
+    /// The functions of the submission that it lists.
+    candidates: Vec<String>,
 }
 
 /// The errors in what a compiler said.
-fn reports(said: &str) -> Vec<Report<'_>> {
+fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
     static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!(
             r"^(?:{MAPPED}/|\./)?(?P<file>[^\s:][^:]*):(?:(?P<line>\d+):)?(?:\d+:)?\s+(?P<says>.*)$"
@@ -77,7 +82,13 @@ fn reports(said: &str) -> Vec<Report<'_>> {
         if let Some(text) = text.or_else(|| says.starts_with(UNDEFINED).then_some(says)) {
             let is_own = number.is_some() && in_glue.is_none() && !found["file"].starts_with('/');
             let line = in_glue.or(pending.take());
-            reports.push(Report { text, line, is_own, notes: std::mem::take(&mut before) });
+            reports.push(Report {
+                text,
+                line,
+                is_own,
+                notes: std::mem::take(&mut before),
+                candidates: Vec::new(),
+            });
         } else if let Some(note) = says.strip_prefix("note: ") {
             let Some(last) = reports.last_mut() else { continue };
             let leads = ["in expansion of macro", "in definition of macro", "requested here"];
@@ -85,9 +96,14 @@ fn reports(said: &str) -> Vec<Report<'_>> {
                 last.line = last.line.or(in_glue);
             }
             // The system may have a function of the same name.
-            if !(found["file"].starts_with('/') && LISTED.is_match(note)) {
-                last.notes.push(note);
+            let is_of_system = found["file"].starts_with('/');
+            if let Some(listed) = LISTED.captures(note).filter(|_| !is_of_system) {
+                last.candidates.push(listed[1].to_owned());
+            } else if let Some(kind) = BEGIN.iter().find(|begin| note.starts_with(**begin)) {
+                let line = number.filter(|_| !is_of_system).and_then(|number| source(&found["file"], number));
+                last.candidates.extend(line.map(|line| signature(&line, kind)));
             }
+            last.notes.push(note);
         } else {
             pending = in_glue.or(pending);
             before.push(says);
@@ -109,7 +125,7 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
         "KEUR_FUNCTION" | "KEUR_CLASS" if is_missing(report.text) => String::new(),
         "KEUR_FUNCTION" if is_one_of_many(report) => format!("KEUR_CANDIDATES({name})"),
         "KEUR_CANDIDATES" => {
-            let candidates = candidates(report);
+            let candidates = &report.candidates;
             if report.notes.iter().any(|note| note.contains("template"))
                 && !candidates.iter().any(|of| is_plain(of))
             {
@@ -145,10 +161,13 @@ fn is_one_of_many(report: &Report<'_>) -> bool {
 /// A function that g++ lists where several have the name.
 static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:candidates? (?:are|is): |\s+)'(.*)'$"));
 
-/// The functions that g++ lists.
-fn candidates<'s>(report: &Report<'s>) -> Vec<&'s str> {
-    let listed = |note: &&'s str| Some(LISTED.captures(note)?.get(1)?.as_str());
-    report.notes.iter().filter_map(listed).collect()
+/// How clang++ begins a note at the line of such a function, and at that of a template.
+const BEGIN: [&str; 2] = ["candidate function", "candidate template ignored"];
+
+/// A function as its definition begins, in a line that clang++ names by such a note.
+fn signature(line: &str, begin: &str) -> String {
+    let own = line.split(['{', ';']).next().unwrap_or_default().trim();
+    if begin == BEGIN[0] || own.starts_with("template") { own.to_owned() } else { format!("template {own}") }
 }
 
 /// Whether a candidate is a function and no template.
@@ -164,7 +183,7 @@ fn why(report: &Report<'_>) -> String {
     let text = report.text;
     let all = || [text].into_iter().chain(report.notes.iter().copied());
     if let Some(found) = all().find_map(|line| CALLED.captures(line)) {
-        let called = &found[1];
+        let called = closed_up(&found[1]);
         return match () {
             () if called.contains("...") => format!("its type is {called}: keur cannot call what has `...`"),
             () if !called.contains('(') => format!("it is a variable of the type {called}, not a function"),
@@ -172,7 +191,7 @@ fn why(report: &Report<'_>) -> String {
         };
     }
     if let Some(found) = all().find_map(|line| HELD.captures(line)) {
-        let parameter = found.get(1).or_else(|| found.get(2)).map_or("", |found| found.as_str());
+        let parameter = closed_up(found.get(1).or_else(|| found.get(2)).map_or("", |found| found.as_str()));
         return format!(
             "it has a parameter of the type {parameter}, which keur cannot make from a value of a case"
         );
@@ -192,6 +211,12 @@ fn why(report: &Report<'_>) -> String {
     }
 }
 
+/// A type with the spaces that g++ writes.
+fn closed_up(of_type: &str) -> String {
+    static SPACED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<before>[\w>*]) (?P<sign>[*&])"));
+    SPACED.replace_all(of_type, "$before$sign").into_owned()
+}
+
 /// A text as a literal of C++.
 fn quoted(text: &str) -> String {
     let text: String = text.chars().take(MOST_WHY).collect();
@@ -206,7 +231,13 @@ mod tests {
     /// Checks what becomes of the lines of a glue by what the compiler says, where `GLUE` is its file.
     #[track_caller]
     fn check(glue: &[&str], said: &str, after: &[&str]) {
-        let settled = settled(&(glue.join("\n") + "\n"), &said.replace("GLUE", GLUE));
+        let source =
+            "\nint f(int a) { return a; }\n  int f(int a, int b)\ntemplate <class T> T f(T a);\nT f(T a) {\n";
+        let line = |file: &str, line: usize| {
+            let text = source.lines().nth(line - 1).filter(|_| file == "box.cpp");
+            text.map(str::to_owned)
+        };
+        let settled = settled(&(glue.join("\n") + "\n"), &said.replace("GLUE", GLUE), &line);
         assert_eq!(settled.lines().collect::<Vec<_>>(), after, "{said}");
     }
 
@@ -239,7 +270,7 @@ mod tests {
             ),
             (
                 "/k/keur.hpp:266:25: error: implicit instantiation of undefined template 'keur::Deduced<int *>'\nGLUE:1:1: note: in instantiation of function template specialization 'keur::add_function' requested here\n",
-                "it is a variable of the type int *, not a function",
+                "it is a variable of the type int*, not a function",
             ),
             (
                 "/k/keur-values.hpp: In instantiation of 'struct keur::Held<void*, void>':\nGLUE:1:1:   required from here\n/k/keur-values.hpp:536:29: error: creating array of 'std::remove_cv<void>::type' {aka 'void'}\n",
@@ -280,6 +311,23 @@ mod tests {
         let unusable =
             "KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: template<class T> T f(T)\")";
         check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{template}"), &[unusable]);
+    }
+
+    #[test]
+    fn functions_that_clang_lists_are_read_where_they_are_defined() {
+        let of =
+            "GLUE:1:1: error: address of overloaded function 'f' does not match required type 'void ()'\n";
+        let both = "./box.cpp:2:5: note: candidate function has different number of parameters (expected 3 but has 1)\n\
+                    box.cpp:3:5: note: candidate function has different number of parameters (expected 3 but has 2)\n\
+                    /usr/include/unistd.h:371:16: note: candidate function has different number of parameters\n";
+        let listed = "KEUR_OVERLOADED(f, \"int f(int a), int f(int a, int b)\")";
+        check(&["KEUR_CANDIDATES(f)"], &format!("{of}{both}"), &[listed]);
+        for (line, said) in [(4, "template <class T> T f(T a)"), (5, "template T f(T a)")] {
+            let note =
+                format!("box.cpp:{line}:22: note: candidate template ignored: deduced conflicting types\n");
+            let unusable = format!("KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: {said}\")");
+            check(&["KEUR_CANDIDATES(f)"], &format!("{of}{note}"), &[&unusable]);
+        }
     }
 
     #[test]

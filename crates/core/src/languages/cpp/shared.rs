@@ -1,19 +1,19 @@
 //! The driver and its header, which all builds of one compiler share: compiled once and kept in the user's cache.
 
+use super::compiler::Found;
 use crate::cache;
 use crate::languages::BuildPlace;
 use crate::languages::build::SYSTEM;
-use crate::sandbox::tools::{ANSWERING, Finished, run_to_end};
+use crate::sandbox::tools::run_to_end;
 use crate::sandbox::{Compilation, Tools};
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 15] = [
+const TEXTS: [(&str, &str); 16] = [
     (HEADER, include_str!("keur.hpp")),
     ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
     ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
@@ -23,6 +23,7 @@ const TEXTS: [(&str, &str); 15] = [
     ("library.hpp", include_str!("library.hpp")),
     ("input.hpp", include_str!("input.hpp")),
     ("json.hpp", include_str!("json.hpp")),
+    ("lines.hpp", include_str!("lines.hpp")),
     ("plain.hpp", include_str!("plain.hpp")),
     ("operators.hpp", include_str!("operators.hpp")),
     ("session.hpp", include_str!("session.hpp")),
@@ -33,9 +34,6 @@ const TEXTS: [(&str, &str); 15] = [
 
 const HEADER: &str = "include/keur.hpp";
 
-/// The header, compiled.
-const PRECOMPILED: &str = "include/keur.hpp.gch";
-
 /// The folder of the header: submissions find no other text of the driver.
 const INCLUDE: &str = "include";
 
@@ -45,11 +43,17 @@ const DRIVER: &str = "driver";
 /// The folder of what is compiled once for an exercise.
 const OBJECTS: &str = "objects";
 
+/// The parts of the driver that libraries find in it, compiled.
+const PARTS: [&str; 2] = ["library.o", "containers.o"];
+
+/// The folder of libraries that the driver needs besides the system's.
+pub(crate) const LIBRARIES: &str = "lib";
+
 /// What libraries find in the driver, for the linker, which would report it as missing.
 const NAMES: &str = "names.so";
 
 /// The flag of the driver, and of libraries in C++.
-pub(in crate::languages) const STANDARD: &str = "-std=c++20";
+const STANDARD: &str = "-std=c++20";
 
 /// Further flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
 /// The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
@@ -64,18 +68,8 @@ const COMMON_FLAGS: [&str; 6] = [
     "-fno-omit-frame-pointer",
 ];
 
-/// Flags of the driver's own code: the frames of its functions are not kept after they have returned, since each case
-/// would pay for their memory.
-const DRIVER_FLAGS: [&str; 1] = ["--param=asan-use-after-return=0"];
-
 /// Flags of libraries, and of the header that they begin with.
-const HEADER_FLAGS: [&str; 5] =
-    ["-fPIC", "-O0", "-w", "-fdiagnostics-color=never", "-fno-diagnostics-show-caret"];
-
-/// The flags of a library.
-pub(super) fn library_flags() -> impl Iterator<Item = &'static str> {
-    COMMON_FLAGS.into_iter().chain(HEADER_FLAGS).chain(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"])
-}
+const HEADER_FLAGS: [&str; 4] = ["-fPIC", "-O0", "-w", "-fdiagnostics-color=never"];
 
 /// Time for compiling what is shared.
 const TIME: Duration = Duration::from_secs(5 * 60);
@@ -83,56 +77,11 @@ const TIME: Duration = Duration::from_secs(5 * 60);
 /// Other parts of the system that a compiler reads.
 const READABLE: [&str; 3] = ["/etc/ld.so.cache", "/usr/include", "/usr/local/include"];
 
-/// A compiler of C or C++.
-pub(in crate::languages) struct Found {
-    pub(in crate::languages) program: PathBuf,
-    /// The first line of its answer to `--version`.
-    pub(in crate::languages) version: String,
-    /// The version in numbers.
-    number: String,
-}
-
-/// The g++ among the tools.
-///
-/// # Errors
-/// There is none; the message says what to install.
-pub(in crate::languages) fn find(tools: &Tools) -> Result<Found, String> {
-    find_compiler(tools, "g++", "C++")
-}
-
-/// The compiler of this name among the tools, for submissions in the language of this title.
-///
-/// # Errors
-/// There is none; the message says what to install.
-pub(in crate::languages) fn find_compiler(tools: &Tools, name: &str, title: &str) -> Result<Found, String> {
-    if !cfg!(target_os = "linux") {
-        return Err(format!("submissions in {title} are graded on Linux only"));
-    }
-    let program =
-        tools.find(name).ok_or_else(|| format!("no {name} found on PATH; install it to grade {title}"))?;
-    let ask = |argument: &str| {
-        let mut command = tools.command(&program);
-        command.arg(argument).env("LC_ALL", "C");
-        let finished = run_to_end(command, ANSWERING).ok()?;
-        finished.status.filter(ExitStatus::success)?;
-        Some(String::from_utf8_lossy(&finished.output).lines().next()?.trim().to_owned())
-    };
-    let (version, number) = ask("--version")
-        .zip(ask("-dumpfullversion").or_else(|| ask("-dumpversion")))
-        .ok_or_else(|| format!("{} does not tell its version", program.display()))?;
-    Ok(Found { program, version, number })
-}
-
-/// Whether a run of the compiler whose messages begin so failed because a program that it started was killed.
-pub(in crate::languages) fn cut_off(finished: &Finished, begin: &str) -> bool {
-    let said = String::from_utf8_lossy(&finished.errors);
-    let mut last = said.lines().rev().take(2);
-    last.any(|line| line.starts_with(begin) && line.contains("Killed signal terminated program"))
-}
-
 /// A compiler with what all its builds share.
 pub(in crate::languages) struct Shared {
     compiler: Found,
+    /// Clang's sanitizers.
+    sanitizers: Option<PathBuf>,
     folder: PathBuf,
 }
 
@@ -141,17 +90,18 @@ impl Shared {
     /// submission.
     ///
     /// # Errors
-    /// There is no compiler, or it does not compile the driver; the message quotes it.
-    pub(in crate::languages) fn make(tools: &Tools) -> Result<Shared, String> {
-        let compiler = find(tools)?;
-        let mut key = DefaultHasher::new();
-        (&compiler.program, &compiler.version, TEXTS, STANDARD, COMMON_FLAGS, DRIVER_FLAGS, HEADER_FLAGS)
-            .hash(&mut key);
+    /// The compiler does not compile the driver; the message quotes it.
+    pub(in crate::languages) fn make(compiler: Found, tools: &Tools) -> Result<Shared, String> {
+        let sanitizers = compiler.sanitizers(tools)?;
         // Not in the temporary folder, where anybody may have created that name.
         let nowhere = "there is no cache folder for keur's driver of C++ that cannot be a submission's; \
                        set XDG_CACHE_HOME to another folder";
-        let folder = cache::trusted(tools).ok_or(nowhere)?.join("cpp").join(format!("{:016x}", key.finish()));
-        let shared = Shared { compiler, folder };
+        let folder = cache::trusted(tools).ok_or(nowhere)?.join("cpp");
+        let mut shared = Shared { compiler, sanitizers, folder };
+        let mut key = DefaultHasher::new();
+        (&shared.compiler.program, &shared.compiler.version, TEXTS).hash(&mut key);
+        (STANDARD, shared.common_flags(), shared.header_flags(), shared.driver_flags()).hash(&mut key);
+        shared.folder.push(format!("{:016x}", key.finish()));
         shared.complete(tools)?;
         Ok(shared)
     }
@@ -163,24 +113,27 @@ impl Shared {
         let guard = File::create(self.folder.join("lock")).map_err(failed)?;
         guard.lock().map_err(failed)?;
         let done = self.folder.join("done");
-        if [DRIVER, NAMES, PRECOMPILED].iter().all(|made| self.folder.join(made).exists()) && done.exists() {
+        let precompiled = format!("{HEADER}.{}", if self.compiler.is_clang { "pch" } else { "gch" });
+        if [DRIVER, NAMES, &precompiled].iter().all(|made| self.folder.join(made).exists()) && done.exists() {
             return Ok(());
+        }
+        if let Some(library) = &self.sanitizers {
+            // A confined driver reads only this folder and those of the system.
+            let folder = self.folder.join(LIBRARIES);
+            fs::create_dir_all(&folder).map_err(failed)?;
+            fs::copy(library, folder.join(library.file_name().unwrap_or_default())).map_err(failed)?;
         }
         for (name, text) in TEXTS {
             fs::write(self.folder.join(name), text).map_err(failed)?;
         }
-        let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
-        let objects = ["library.o", "containers.o"];
-        let own = |args: &[&'static str]| DRIVER_FLAGS.iter().chain(args).copied().collect::<Vec<_>>();
-        let library = own(&["-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"]);
-        let containers = own(&["-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"]);
+        let library = self.own(&["-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"]);
+        let containers = self.own(&["-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"]);
         // A library asks for it at run time by this name, that of what the kernel gives to every process.
-        let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES].into_iter().chain(objects);
-        // What it needs is bound before it forks, and not in each case.
-        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-Wl,-z,now", "-o", DRIVER, "driver.cpp"];
-        let driver = DRIVER_FLAGS.into_iter().chain(driver).chain(objects).chain(["-ldl"]);
-        let header = HEADER_FLAGS.into_iter().chain(["-x", "c++-header", HEADER, "-o", PRECOMPILED]);
-        for args in [library, containers, names.collect(), driver.collect(), header.collect()] {
+        let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES];
+        let names = [&names[..], &PARTS].concat().into_iter().map(str::to_owned).collect();
+        let mut header = self.header_flags();
+        header.extend(["-x", "c++-header", HEADER, "-o", &precompiled].map(str::to_owned));
+        for args in [library, containers, names, self.driver_flags(), header] {
             let said = self.compile(tools, &args).map_err(failed)?;
             said.map_err(|said| format!("keur's driver of C++ cannot be compiled{said}"))?;
         }
@@ -188,13 +141,29 @@ impl Shared {
     }
 
     /// Compiles in the folder. The inner error is what the compiler says.
-    fn compile(&self, tools: &Tools, args: &[&str]) -> io::Result<Result<(), String>> {
+    fn compile(&self, tools: &Tools, args: &[String]) -> io::Result<Result<(), String>> {
         let mut command = tools.command(&self.compiler.program);
-        command.arg(STANDARD).args(COMMON_FLAGS).args(args).env("LC_ALL", "C").current_dir(&self.folder);
+        command
+            .arg(STANDARD)
+            .args(self.common_flags())
+            .args(args)
+            .env("LC_ALL", "C")
+            .current_dir(&self.folder);
         let finished = run_to_end(command, TIME)?;
         let said = String::from_utf8_lossy(&finished.errors);
         let said = said.lines().take(20).map(|line| format!("\n{line}")).collect();
         Ok(if finished.status.is_some_and(|status| status.success()) { Ok(()) } else { Err(said) })
+    }
+
+    /// Arguments that compile the driver's own code. The frames of its functions are not kept after they have returned,
+    /// since each case would pay for their memory.
+    fn own(&self, args: &[&str]) -> Vec<String> {
+        let flag = match (self.compiler.is_clang, self.compiler.major()) {
+            (false, _) => Some("--param=asan-use-after-return=0"),
+            // Older ones have no such flag.
+            (true, major) => (major >= 13).then_some("-fsanitize-address-use-after-return=never"),
+        };
+        flag.iter().chain(args).map(|arg| (*arg).to_owned()).collect()
     }
 
     /// Compiles a source that includes the header, unless it was compiled before. Nothing in it comes from a submission.
@@ -220,7 +189,9 @@ impl Shared {
         let folders = [&self.folder.display().to_string(), INCLUDE];
         let [folder, include] = folders.map(|folder| format!("-ffile-prefix-map={folder}=/keur"));
         let args = ["-I", INCLUDE, "-include", HEADER, "-c", &text, "-o", &new, &folder, &include];
-        let said = self.compile(tools, &HEADER_FLAGS.into_iter().chain(args).collect::<Vec<_>>())?;
+        let mut all = self.header_flags();
+        all.extend(args.map(str::to_owned));
+        let said = self.compile(tools, &all)?;
         said.map_err(|said| {
             io::Error::other(format!("the declarations of the exercise cannot be compiled{said}"))
         })?;
@@ -232,6 +203,50 @@ impl Shared {
         let mut key = DefaultHasher::new();
         source.hash(&mut key);
         self.folder.join(OBJECTS).join(format!("{:016x}.o", key.finish()))
+    }
+
+    /// The arguments that make the driver.
+    fn driver_flags(&self) -> Vec<String> {
+        let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
+        // What it needs is bound before it forks, and not in each case.
+        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-Wl,-z,now", "-o", DRIVER, "driver.cpp"];
+        let mut args = self.own(&[&driver[..], &PARTS].concat());
+        args.push("-ldl".to_owned());
+        let libraries = self.folder.join(LIBRARIES);
+        args.extend(self.sanitizers.iter().map(|_| format!("-Wl,-rpath,{}", libraries.display())));
+        args
+    }
+
+    /// The flags of the driver and of libraries.
+    fn common_flags(&self) -> Vec<&'static str> {
+        let shared = self.sanitizers.is_some().then_some("-shared-libasan");
+        COMMON_FLAGS.into_iter().chain(shared).collect()
+    }
+
+    /// The flags of libraries, and of the header that they begin with.
+    fn header_flags(&self) -> Vec<String> {
+        // Without the line of the source below each error; all errors, since the first ones may be the glue's.
+        let messages: &[&str] = if self.compiler.is_clang {
+            &["-fno-caret-diagnostics", "-ferror-limit=0"]
+        } else {
+            &["-fno-diagnostics-show-caret"]
+        };
+        HEADER_FLAGS.iter().chain(messages).map(|flag| (*flag).to_owned()).collect()
+    }
+
+    /// The first arguments for a submission in C++. Clang is a compiler of C if it is started by another name, as it is
+    /// where it is confined.
+    pub(super) fn language_flags(&self) -> Vec<String> {
+        let mode = self.compiler.is_clang.then_some("--driver-mode=g++");
+        mode.into_iter().chain([STANDARD]).map(str::to_owned).collect()
+    }
+
+    /// The flags of a library.
+    pub(super) fn library_flags(&self) -> Vec<String> {
+        let mut args: Vec<String> = self.common_flags().into_iter().map(str::to_owned).collect();
+        args.extend(self.header_flags());
+        args.extend(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"].map(str::to_owned));
+        args
     }
 
     /// The header that submissions are compiled with.

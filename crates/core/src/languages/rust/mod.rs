@@ -47,8 +47,9 @@ pub static LANGUAGE: Language = Language {
 /// Builds crates with cargo.
 #[doc(hidden)]
 pub static BUILD: Build = Build {
-    compiler: |tools| Ok(Box::new(Seed::make(Toolchain::find(tools.clone())?)?)),
-    version: |tools| Ok(Toolchain::find(tools.clone())?.version),
+    compiler: |request| Ok(Box::new(Seed::make(Toolchain::find(request.tools.clone())?)?)),
+    version: |request| Ok(Toolchain::find(request.tools.clone())?.version),
+    option: None,
 };
 
 impl Compiler for Seed {

@@ -1,0 +1,176 @@
+// Finds the line of an address in a library by its debug information: DWARF 4, chapter 6.2. The sanitizers of GCC do so
+// themselves, but those of Clang start another program for it, which a confined process cannot. A part of driver.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace keur {
+
+struct Line {
+    std::string file;
+    unsigned long number = 0;
+    // The name of the function, as the linker has it; null if it is not known.
+    const char *function = nullptr;
+};
+
+// Reads numbers and texts; past the end, they are zero and empty.
+class Bytes {
+public:
+    explicit Bytes(std::string_view bytes) : rest(bytes) {}
+
+    bool is_empty() const { return rest.empty(); }
+    Bytes take(std::size_t count) {
+        Bytes taken(rest.substr(0, count));
+        rest.remove_prefix(std::min(count, rest.size()));
+        return taken;
+    }
+    template <class T> T number() {
+        T value{};
+        if (rest.size() >= sizeof value) std::memcpy(&value, rest.data(), sizeof value);
+        take(sizeof value);
+        return value;
+    }
+    std::string text() {
+        std::string found(rest.substr(0, rest.find('\0')));
+        take(found.size() + 1);
+        return found;
+    }
+    // Seven bits a byte, the lowest ones first.
+    std::uint64_t packed(bool is_signed = false) {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0;; shift += 7) {
+            auto byte = number<std::uint8_t>();
+            if (shift < 64) value |= std::uint64_t(byte & 0x7f) << shift;
+            if (byte < 0x80 || is_empty()) {
+                if (is_signed && byte & 0x40 && shift < 57) value |= ~std::uint64_t(0) << (shift + 7);
+                return value;
+            }
+        }
+    }
+
+private:
+    std::string_view rest;
+};
+
+// The table of lines of one compilation: a program that lists addresses with their lines.
+class LineTable {
+public:
+    explicit LineTable(Bytes bytes) : program(bytes) {
+        version = program.number<std::uint16_t>();
+        Bytes header = program.take(program.number<std::uint32_t>());
+        step = header.number<std::uint8_t>();
+        if (version >= 4) header.number<std::uint8_t>();
+        header.number<std::uint8_t>();
+        line_base = header.number<std::int8_t>();
+        line_range = header.number<std::uint8_t>();
+        first_special = header.number<std::uint8_t>();
+        for (int code = 1; code < first_special; ++code) operands.push_back(header.number<std::uint8_t>());
+        std::vector<std::string> folders{""};
+        for (std::string name; !(name = header.text()).empty();) folders.push_back(name + '/');
+        for (std::string name; !(name = header.text()).empty();) {
+            std::uint64_t folder = header.packed();
+            header.packed();
+            header.packed();
+            files.push_back((folder < folders.size() ? folders[folder] : "") + name);
+        }
+    }
+
+    // The line of an address, without a number if it is not listed.
+    Line find(std::uint64_t wanted) {
+        if (version < 2 || version > 4 || line_range == 0) return {};
+        Row row, before;
+        bool has_before = false, is_found = false;
+        auto list = [&] {
+            is_found = has_before && before.address <= wanted && wanted < row.address;
+            before = row;
+            has_before = true;
+        };
+        while (!program.is_empty() && !is_found) {
+            int code = program.number<std::uint8_t>();
+            Row last = before;
+            if (code >= first_special) {
+                advance(row, code);
+                row.line += static_cast<std::uint64_t>(line_base + (code - first_special) % line_range);
+                list();
+            } else if (code == 0) {
+                Bytes extended = program.take(program.packed());
+                auto kind = extended.number<std::uint8_t>();
+                if (kind == 2) row.address = extended.number<std::uint64_t>();
+                if (kind == 1) {
+                    list();
+                    row = Row();
+                    has_before = false;
+                }
+            } else if (code == 1) list();
+            else if (code == 2) row.address += program.packed() * static_cast<std::uint64_t>(step);
+            else if (code == 3) row.line += program.packed(true);
+            else if (code == 4) row.file = program.packed();
+            else if (code == 8) advance(row, 255);
+            else if (code == 9) row.address += program.number<std::uint16_t>();
+            else for (unsigned left = operands[static_cast<std::size_t>(code) - 1]; left > 0; --left) program.packed();
+            if (is_found && last.file >= 1 && last.file <= files.size()) return {files[last.file - 1], last.line, nullptr};
+        }
+        return {};
+    }
+
+private:
+    struct Row {
+        std::uint64_t address = 0, file = 1, line = 1;
+    };
+
+    Bytes program;
+    unsigned version = 0;
+    int step = 1, first_special = 0, line_base = 0, line_range = 1;
+    std::vector<unsigned> operands;
+    std::vector<std::string> files;
+
+    void advance(Row &row, int code) const {
+        row.address += static_cast<std::uint64_t>((code - first_special) / line_range * step);
+    }
+};
+
+// The section of an ELF file with this name.
+inline std::string_view section_of(std::string_view file, std::string_view name) {
+    if (file.size() < sizeof(Elf64_Ehdr)) return {};
+    auto head = Bytes(file).number<Elf64_Ehdr>();
+    auto section = [&](std::size_t at) {
+        std::size_t place = head.e_shoff + at * sizeof(Elf64_Shdr);
+        return place < file.size() ? Bytes(file.substr(place)).number<Elf64_Shdr>() : Elf64_Shdr{};
+    };
+    auto content = [&](const Elf64_Shdr &of) {
+        return of.sh_offset < file.size() ? file.substr(of.sh_offset, of.sh_size) : std::string_view();
+    };
+    std::string_view names = content(section(head.e_shstrndx));
+    for (std::size_t at = 0; at < head.e_shnum; ++at) {
+        Elf64_Shdr found = section(at);
+        if (found.sh_name < names.size() && Bytes(names.substr(found.sh_name)).text() == name) return content(found);
+    }
+    return {};
+}
+
+// The line of an address of a library that is loaded.
+inline Line line_of(std::uintptr_t address) {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<void *>(address), &info) == 0 || info.dli_fname == nullptr) return {};
+    std::ifstream in(info.dli_fname, std::ios::binary);
+    const std::string file{std::istreambuf_iterator<char>(in), {}};
+    Bytes tables(section_of(file, ".debug_line"));
+    std::uintptr_t wanted = address - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+    while (!tables.is_empty()) {
+        Line found = LineTable(tables.take(tables.number<std::uint32_t>())).find(wanted);
+        found.function = info.dli_sname;
+        if (found.number > 0) return found;
+    }
+    return {};
+}
+
+} // namespace keur
