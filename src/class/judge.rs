@@ -11,7 +11,7 @@ use keur_core::adapter::Fault;
 use keur_core::case::{ExerciseReference, LimitsPatch, Loaded};
 use keur_core::event::Runtime;
 use keur_core::judge::has_reference_values;
-use keur_core::languages::{self, Interpreter, LANGUAGES, Language, python};
+use keur_core::languages::{self, CompileOptions, Interpreter, LANGUAGES, Language, python};
 use keur_core::named::Named;
 use keur_sandbox::Tier;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,11 @@ pub(super) fn judge(
         part("interpreter", build);
     }
     if let Some(build) = language.build {
-        part("compiler", (build.version)(&request.build.request(language)).map_err(Fault::new)?);
+        part(
+            "compiler",
+            (build.version)(&request.build.request(language, CompileOptions::default()))
+                .map_err(Fault::new)?,
+        );
     }
     // A time for the whole submission decides which cases are run, not what becomes of them.
     let limits = LimitsPatch { budget: None, ..request.settings.limits.clone() };

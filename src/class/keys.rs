@@ -82,7 +82,8 @@ fn written(plan: &Plan) -> String {
 /// language or points.
 pub fn contract(exercise: &Exercise) -> String {
     let Exercise { raises, strict_load, files, programs, tolerance, classes, functions, .. } = exercise;
-    let Exercise { views, names, packages, reference, loading_is_output, declarations, .. } = exercise;
+    let Exercise { views, names, packages, reference, loading_is_output, declarations, compile, .. } =
+        exercise;
     let built_in = match reference {
         Some(ExerciseReference::BuiltIn(name)) => Some(name),
         Some(ExerciseReference::Own(_)) | None => None,
@@ -90,8 +91,9 @@ pub fn contract(exercise: &Exercise) -> String {
     // What came later is only in the digests of exercises that say it.
     let loading = if *loading_is_output { " loading_is_output" } else { "" };
     let declared = if declarations.is_empty() { String::new() } else { format!(" {:?}", declarations.texts) };
+    let compiled = if compile.is_empty() { String::new() } else { format!(" {compile:?}") };
     digest([
-        format!("{raises:?} {strict_load} {built_in:?}{loading}"),
+        format!("{raises:?} {strict_load} {built_in:?}{loading}{compiled}"),
         format!("{files:?} {programs:?}"),
         format!("{tolerance:?}"),
         format!("{classes:?} {functions:?}{declared}"),
@@ -251,6 +253,8 @@ add = { args = ["a", "b"] }
         check(&[("checks.py", "def odd(value):\n    return value % 2 != 0\n")], &["checked"]);
         let exercise = EXERCISE.replace("[\"a\", \"b\"]", "[\"a\", \"c\"]");
         check(&[("exercise.toml", &exercise)], &["checked", "large", "small"]);
+        let compiled = format!("{EXERCISE}\n[compile]\ncpp = {{ sanitize = false }}\n");
+        check(&[("exercise.toml", &compiled)], &["checked", "large", "small"]);
     }
 
     #[test]

@@ -76,6 +76,7 @@ impl Exporter<'_, '_> {
                 "names" if !self.has_own_names() => {}
                 "names" => self.lacking("names that break the convention of a language", &key.span()),
                 "packages" => self.lacking("packages in a suite", &key.span()),
+                "compile" => self.lacking("ways to compile in a suite", &key.span()),
                 "input_files" => {
                     for (path, content) in self.input_files(entry, &self.exercise.input_files) {
                         self.files.insert(format!("workdir/{path}"), content);

@@ -47,17 +47,17 @@ fn case<'r>(report: &'r Value, name: &str) -> &'r Value {
 #[test]
 fn values_pass_in_both_directions() {
     needs!(Cpp);
-    check_values(GCC);
+    check_values(GCC, "");
 }
 
 #[test]
 fn values_pass_in_both_directions_with_clang() {
     needs!(Clang);
-    check_values(CLANG);
+    check_values(CLANG, "");
 }
 
 #[track_caller]
-fn check_values(compiler: &[&str]) {
+fn check_values(compiler: &[&str], above: &str) {
     let cases = [
         ("integers", "\"f_int(-7)\"", "returns = -6"),
         ("large", "\"f_unsigned(18446744073709551615)\"", "returns = 18446744073709551615"),
@@ -98,7 +98,7 @@ fn check_values(compiler: &[&str]) {
     ];
     let one = names.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
     let definitions = format!(
-        "[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\n[function]\n{one}f_throw = {{ args = [] }}\n\
+        "{above}[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\n[function]\n{one}f_throw = {{ args = [] }}\n\
          f_default = {{ args = [\"a\", \"b?\"] }}\nf_overloaded = {{ args = [\"a\", \"b?\"] }}\n\
          f_kind = {{ args = [\"a\", \"b?\"] }}\n\
          f_point = {{ args = [\"x\", \"y\"], returns = \"Point\" }}\n[view]\nPoint = [\"f_x(it)\", \"f_y(it)\"]\n"
@@ -165,6 +165,81 @@ int main() { return count(1); }
     for (name, call, _) in cases {
         let verdict = if name.starts_with("refused") { "raised" } else { "passed" };
         assert_eq!(case(&report, name)["verdict"], verdict, "{call}: {}", case(&report, name));
+    }
+}
+
+#[test]
+fn values_pass_by_other_standards() {
+    needs!(Cpp, Clang);
+    check_values(GCC, "[compile.cpp]\nstandard = \"c++17\"\n");
+    check_values(GCC, "[compile.cpp]\nstandard = \"c++23\"\n");
+    check_values(CLANG, "[compile.cpp]\nstandard = \"c++17\"\n");
+}
+
+#[test]
+fn an_exercise_chooses_the_standard_and_leaves_out_sanitizers() {
+    needs!(Cpp);
+    check_choices(GCC);
+}
+
+#[test]
+fn an_exercise_chooses_the_standard_and_leaves_out_sanitizers_with_clang() {
+    needs!(Clang);
+    check_choices(CLANG);
+}
+
+#[track_caller]
+fn check_choices(compiler: &[&str]) {
+    let cases = [
+        ("standard", "\"standard()\"", "returns = 201703"),
+        ("checked", "\"checked()\"", "returns = false"),
+        ("item", "\"Items()[1]\"", "returns = 2"),
+        ("sum", "\"Items() + Items()\"", "returns = 6"),
+        ("loop", "\"list(Items())\"", "returns = [1, 2]"),
+        ("memory", "\"memory()\"", ""),
+        ("deep", "\"deep(1)\"", ""),
+        ("overloads", "\"over(1)\"", "returns = 1"),
+    ];
+    let functions =
+        ["standard", "checked", "memory"].map(|name| format!("{name} = {{ args = [] }}\n")).concat();
+    let definitions = format!(
+        "[compile.cpp]\nstandard = \"c++17\"\nsanitize = false\n[class.Items]\nnew = []\n[function]\n{functions}\
+         deep = {{ args = [\"a\"] }}\nover = {{ args = [\"a\", \"b?\"] }}\n"
+    );
+    let source = "#include <vector>
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__
+#endif
+#endif
+long standard() { return __cplusplus; }
+bool checked() {
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+    return true;
+#else
+    return false;
+#endif
+}
+struct Items {
+    int at[2] = {1, 2};
+    int &operator[](int i) { return at[i]; }
+    int operator+(const Items &other) { return at[0] + at[1] + other.at[0] + other.at[1]; }
+    int *begin() { return at; }
+    int *end() { return at + 2; }
+};
+int memory() { std::vector<std::vector<char>> all; for (;;) all.push_back(std::vector<char>(1 << 20, 'a')); }
+int deep(int a) { volatile char room[1000]; room[0] = 1; return deep(a + 1) + room[0]; }
+int over(int) { return 1; }
+int over(int, int) { return 2; }
+";
+    let report = graded_by(compiler, &course(&definitions, &cases), &[("box.cpp", source)]);
+    for (name, ..) in cases {
+        let verdict = match name {
+            "memory" => "memory limit",
+            "deep" => "crashed",
+            _ => "passed",
+        };
+        assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
     }
 }
 
@@ -437,6 +512,17 @@ fn each_file_is_compiled_once_wherever_it_lies() {
 #[test]
 fn nothing_of_the_machine_reaches_a_submission_or_its_compiler() {
     needs!(Cpp);
+    check_secrets(GCC);
+}
+
+#[test]
+fn nothing_of_the_machine_reaches_a_submission_or_its_compiler_with_clang() {
+    needs!(Clang);
+    check_secrets(CLANG);
+}
+
+#[track_caller]
+fn check_secrets(compiler: &[&str]) {
     let course = course("[function]\nread = { args = [] }\n", &[("read", "\"read()\"", "returns = \"\"")]);
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
@@ -446,7 +532,7 @@ fn nothing_of_the_machine_reaches_a_submission_or_its_compiler() {
         format!("#include \"{path}\"\nint read() {{ return stolen; }}\n"),
         format!("asm(\".incbin \\\"{path}\\\"\");\nint read() {{ return 1; }}\n"),
     ] {
-        let report = graded(&course, &[("box.cpp", &source)]);
+        let report = graded_by(compiler, &course, &[("box.cpp", &source)]);
         assert!(
             report["cases"]
                 .as_array()
@@ -460,6 +546,6 @@ fn nothing_of_the_machine_reaches_a_submission_or_its_compiler() {
         "#include <fstream>\n#include <string>\nstatic std::string all() {{ std::ifstream in(\"{path}\"); std::string text; in >> text; return text; }}\n\
          static std::string early = all();\nstd::string read() {{ return early + all(); }}\n"
     );
-    let report = graded(&course, &[("box.cpp", &source)]);
+    let report = graded_by(compiler, &course, &[("box.cpp", &source)]);
     assert_eq!(case(&report, "read")["verdict"], "passed", "{report}");
 }

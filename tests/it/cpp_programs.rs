@@ -244,3 +244,16 @@ int main(int count, char *class[]) {
     assert_says(&wrong, "implicit declaration of function");
     assert_says(&wrong, "return half(0);");
 }
+
+#[test]
+fn an_exercise_chooses_the_standard_of_programs_in_c() {
+    needs!(Cpp);
+    let source = "#include <stdio.h>\nint main() { printf(\"%ld\", __STDC_VERSION__); }\n";
+    for (exercise, prints) in
+        [("", "201710"), ("[compile.c]\nstandard = \"c11\"\nsanitize = false\n", "201112")]
+    {
+        let keys = format!("prints = \"{prints}\"\nexit = 0");
+        let cases = [("standard", keys.as_str(), "passed")];
+        check(GCC, exercise, &cases, &[("it.c", source), ("other.c", "int main() { return 0; }\n")]);
+    }
+}

@@ -9,7 +9,7 @@ use super::exit::RunStatus;
 use super::output;
 use crate::run::build::BuildSettings;
 use clap::Args;
-use keur_core::languages::{self, Interpreters, LANGUAGES};
+use keur_core::languages::{self, CompileOptions, Interpreters, LANGUAGES};
 use keur_core::named::Named;
 use keur_core::report::wrap::wrapped;
 use keur_sandbox::{Tier, Tools};
@@ -84,7 +84,7 @@ fn shown(interpreters: &Interpreters, system: &OsRelease) -> String {
 fn compilers(build: &BuildSettings, system: &OsRelease) -> String {
     let mut text = "\nCompilers\n".to_owned();
     for language in languages::built() {
-        let request = build.request(language);
+        let request = build.request(language, CompileOptions::default());
         let version = language.build.map(|build| (build.version)(&request));
         match version.unwrap_or_else(|| Err(String::new())) {
             Ok(version) => {

@@ -25,5 +25,6 @@ pub(super) fn asked_for(exercise: &Exercise, files: &Bundle, language: &'static 
         classes: classes.collect(),
         functions: functions.collect(),
         declarations: exercise.declarations.spelled(|name| naming.spell(name)),
+        options: exercise.compile.get(language.name).copied().unwrap_or_default(),
     }
 }

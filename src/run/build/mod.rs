@@ -11,7 +11,9 @@ pub use skeleton::{Skeleton, SkeletonError};
 use asked::asked_for;
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault, Library};
 use keur_core::case::Exercise;
-use keur_core::languages::{AskedFor, BuildPlace, BuildTarget, Compiler, CompilerRequest, Language, rust};
+use keur_core::languages::{
+    AskedFor, BuildPlace, BuildTarget, CompileOptions, Compiler, CompilerRequest, Language, rust,
+};
 use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Product, Runner, Submission, SubmissionProblem, UnclearExercise,
@@ -56,11 +58,11 @@ impl BuildSettings {
         self.compilers.insert(language.name, self.tools.named(program));
     }
 
-    /// The request for the compiler of `language`.
+    /// The request for the compiler of `language`, which compiles in this way.
     #[doc(hidden)]
-    pub fn request(&self, language: &'static Language) -> CompilerRequest<'_> {
+    pub fn request(&self, language: &'static Language, options: CompileOptions) -> CompilerRequest<'_> {
         let program = self.compilers.get(language.name).map(PathBuf::as_path);
-        CompilerRequest { tools: &self.tools, program }
+        CompilerRequest { tools: &self.tools, program, options }
     }
 }
 
@@ -71,8 +73,8 @@ pub struct Builder {
     tier: Tier,
     /// Ends every build.
     cancel: Cancel,
-    /// The compiler of each language, or why there is none; found for the first submission.
-    compilers: Mutex<HashMap<&'static str, FoundCompiler>>,
+    /// The compiler of each language and way to compile, or why there is none; found for the first submission.
+    compilers: Mutex<HashMap<(&'static str, CompileOptions), FoundCompiler>>,
 }
 
 /// A compiler, or why there is none.
@@ -158,7 +160,7 @@ impl Builder {
             let fault = format!("a submission in {} is built in the tier `standard` at most", language.title);
             return Err(Fault::new(fault).help("grade it in that tier").into());
         }
-        let compiler = self.compiler(language)?;
+        let compiler = self.compiler(language, asked.options)?;
         let home = tempfile::Builder::new().prefix(&format!("keur-{}-", language.name)).tempdir()?;
         let place = BuildPlace::new(&home.path().join("build"));
         let kept = self.build_at(&place, files, asked, &*compiler).and_then(|built| {
@@ -172,7 +174,8 @@ impl Builder {
         let mut made = kept?;
         let product = match compiler.driver() {
             Some(driver) => {
-                Product::Library(Library { language, driver, calls: made.remove(""), programs: made })
+                let (calls, resident) = (made.remove(""), compiler.reserves_memory());
+                Product::Library(Library { language, driver, calls, programs: made, resident })
             }
             None => {
                 let programs = made.into_values().map(|path| path.display().to_string());
@@ -182,11 +185,15 @@ impl Builder {
         Ok(Built { language, product, home: Some(home) })
     }
 
-    /// The compiler of a language.
-    fn compiler(&self, language: &'static Language) -> Result<Arc<dyn Compiler>, Fault> {
+    /// The compiler of a language that compiles in this way.
+    fn compiler(
+        &self,
+        language: &'static Language,
+        options: CompileOptions,
+    ) -> Result<Arc<dyn Compiler>, Fault> {
         let mut compilers = keur_sandbox::lock(&self.compilers);
-        let found = compilers.entry(language.name).or_insert_with(|| match language.build {
-            Some(build) => (build.compiler)(&self.settings.request(language)).map(Arc::from),
+        let found = compilers.entry((language.name, options)).or_insert_with(|| match language.build {
+            Some(build) => (build.compiler)(&self.settings.request(language, options)).map(Arc::from),
             None => Err(format!("a submission in {} is not built", language.title)),
         });
         found.clone().map_err(Fault::new)

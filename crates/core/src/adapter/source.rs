@@ -49,6 +49,8 @@ pub struct Library {
     pub calls: Option<PathBuf>,
     /// The libraries of its programs, by the names of their files.
     pub programs: BTreeMap<String, PathBuf>,
+    /// Whether the memory limit is one on resident memory: with sanitizers they reserve much more than they use.
+    pub resident: bool,
 }
 
 /// A program that speaks the protocol itself. It is trusted: it is not confined, has the user's environment,

@@ -12,7 +12,7 @@ use super::reader::{self, Entry};
 use super::syntax::is_name;
 use super::tolerance::tolerance;
 use super::views::{self, Looking};
-use crate::languages;
+use crate::languages::{self, CompileOptions};
 use crate::messages::{Lang, LocalText};
 use crate::named::Named;
 
@@ -55,6 +55,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         given_files: files::given(&table, &mut errors),
         input_files: Vec::new(),
         packages: packages(&table, &mut errors),
+        compile: compile(&table, &mut errors),
     };
     for key in ["files", "programs"] {
         for (language, span, entry) in reader::entries(&table, key) {
@@ -175,6 +176,35 @@ fn packages(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTreeMap<Strin
         }
     }
     reader::by_name(table, "packages", &mut |_, entry| own_texts(entry))
+}
+
+/// How submissions are compiled, in `[compile]`.
+fn compile(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTreeMap<String, CompileOptions> {
+    let mut all = BTreeMap::new();
+    for (language, span, entry) in reader::entries(table, "compile") {
+        let build = languages::find(language).and_then(|language| language.build);
+        let standards = build.map_or(&[][..], |build| build.standards);
+        if standards.is_empty() {
+            let message = format!("how `{language}` is compiled cannot be chosen");
+            errors.push(Diagnostic::new(message, span).help("only that of `c` and `cpp` can"));
+            continue;
+        }
+        let Some(own) = entry.get_ref().as_table() else { continue };
+        let mut options = CompileOptions::default();
+        if let Some(entry) = reader::get(own, "standard") {
+            let name = entry.get_ref().as_str();
+            options.standard = standards.iter().find(|known| Some(**known) == name).copied();
+            if options.standard.is_none() {
+                let message = format!("keur does not compile `{language}` by this standard");
+                let help = format!("choose {}", standards.join(" or "));
+                errors.push(Diagnostic::new(message, entry.span()).help(help));
+            }
+        }
+        options.sanitize =
+            reader::get(own, "sanitize").and_then(|entry| entry.get_ref().as_bool()).unwrap_or(true);
+        all.insert(language.to_owned(), options);
+    }
+    all
 }
 
 /// The strings of a list, or the string alone.
@@ -316,6 +346,8 @@ fn check_references(exercise: &Exercise, table: &DeTable<'_>, source: &str, erro
 mod tests {
     use super::parse_exercise;
     use crate::case::ExerciseReference;
+    use crate::languages::CompileOptions;
+    use std::collections::BTreeMap;
 
     fn parse(reference: &str) -> Result<Option<ExerciseReference>, String> {
         let source = format!(
@@ -361,6 +393,35 @@ mod tests {
             let errors = parse(reference).expect_err(reference);
             assert!(errors.starts_with(&format!("exercise.toml:{said}")), "{reference}: {errors}");
             assert_eq!(errors.lines().count(), 1, "{errors}");
+        }
+    }
+
+    #[test]
+    fn an_exercise_chooses_how_its_submissions_are_compiled() {
+        let parse = |compile: &str| {
+            let source = format!(
+                "title = \"Bank\"\nsession = \"python\"\n[function]\npay = {{ args = [] }}\n[compile]\n{compile}\n"
+            );
+            let read = parse_exercise("bank", "exercise.toml", &source);
+            read.map(|exercise| exercise.compile).map_err(|errors| errors.to_string())
+        };
+        let (standard, sanitize) = (Some("c++17"), false);
+        let options = BTreeMap::from([("cpp".to_owned(), CompileOptions { standard, sanitize })]);
+        assert_eq!(parse("cpp = { standard = \"c++17\", sanitize = false }"), Ok(options));
+        let default = BTreeMap::from([("cpp".to_owned(), CompileOptions::default())]);
+        assert_eq!(parse("cpp = {}"), Ok(default));
+        for (compile, said) in [
+            ("python = {}", "6:1: how `python` is compiled cannot be chosen; only that of `c` and `cpp` can"),
+            ("rust = {}", "6:1: how `rust` is compiled cannot be chosen"),
+            (
+                "cpp = { standard = \"c++98\" }",
+                "6:20: keur does not compile `cpp` by this standard; choose c++20 or c++17 or c++23",
+            ),
+            ("c = { standard = \"c++20\" }", "6:18: keur does not compile `c` by this standard"),
+            ("cpp = { optimize = true }", "6:9: "),
+        ] {
+            let errors = parse(compile).expect_err(compile);
+            assert!(errors.starts_with(&format!("exercise.toml:{said}")), "{compile}: {errors}");
         }
     }
 }

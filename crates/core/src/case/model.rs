@@ -11,7 +11,7 @@ use super::random::RandomSessions;
 use super::reader::key_span;
 use super::step_no::{CasePlace, StepNo};
 use super::tolerance::Tolerance;
-use crate::languages::{self, c::Declarations};
+use crate::languages::{self, CompileOptions, c::Declarations};
 use crate::messages::{Lang, LocalText};
 use crate::value::notation::Notation;
 use std::collections::BTreeMap;
@@ -71,6 +71,8 @@ pub struct Exercise {
     pub input_files: Vec<InputFile>,
     /// Packages that a submission may import besides the standard library, by programming language.
     pub packages: BTreeMap<String, Vec<String>>,
+    /// How submissions are compiled, by programming language.
+    pub compile: BTreeMap<String, CompileOptions>,
 }
 
 impl Exercise {

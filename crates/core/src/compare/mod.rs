@@ -190,7 +190,9 @@ impl<A: Ask> Compare<'_, A> {
             return Failure { got: Some(exception_text(raised)), exception: Some(raised.clone()), ..failure };
         }
         let (verdict, mistake) = match raised.kind.as_str() {
-            "MemoryError" => (Verdict::MemoryLimit, Mistake::Stop(StopMistake::MemoryLimit)),
+            "MemoryError" | "std::bad_alloc" => {
+                (Verdict::MemoryLimit, Mistake::Stop(StopMistake::MemoryLimit))
+            }
             _ => (Verdict::Raised, Mistake::Raise(of_its_own.unwrap_or(RaiseMistake::Unexpected))),
         };
         let got = Some(exception_text(raised));

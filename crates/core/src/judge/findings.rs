@@ -215,7 +215,7 @@ impl Findings<'_> {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         let quoted = message.split('\'').nth(1).unwrap_or_default().to_owned();
         let mistake = match raised.kind.as_str() {
-            "MemoryError" => Mistake::Stop(StopMistake::MemoryLimit),
+            "MemoryError" | "std::bad_alloc" => Mistake::Stop(StopMistake::MemoryLimit),
             "EOFError" => Mistake::Load(LoadMistake::AsksInput),
             "ModuleNotFoundError" => match self.requested(&quoted) {
                 Some(file) => Mistake::Load(LoadMistake::NoFile { file }),

@@ -22,6 +22,8 @@ pub struct Build {
     pub version: fn(request: &CompilerRequest<'_>) -> Result<String, String>,
     /// The option that names the program of the compiler, and its help; `None` if only PATH decides.
     pub option: Option<(&'static str, &'static str)>,
+    /// The standards of the language that an exercise may choose, the default first; none if it cannot choose.
+    pub standards: &'static [&'static str],
 }
 
 /// The request for a compiler.
@@ -31,6 +33,23 @@ pub struct CompilerRequest<'a> {
     pub tools: &'a Tools,
     /// Its program, if the user names one.
     pub program: Option<&'a Path>,
+    /// How it compiles.
+    pub options: CompileOptions,
+}
+
+/// How the submissions of an exercise are compiled in a language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CompileOptions {
+    /// The standard of the language; `None` for the default.
+    pub standard: Option<&'static str>,
+    /// Whether sanitizers look for undefined behaviour.
+    pub sanitize: bool,
+}
+
+impl Default for CompileOptions {
+    fn default() -> CompileOptions {
+        CompileOptions { standard: None, sanitize: true }
+    }
 }
 
 /// A compiler, with what all its builds share; a trait so that tests can use one that only sleeps.
@@ -81,6 +100,11 @@ pub trait Compiler: Send + Sync {
         None
     }
 
+    /// Whether what is built reserves much more memory than it uses, as with sanitizers.
+    fn reserves_memory(&self) -> bool {
+        false
+    }
+
     /// Whether a run failed because a program that it started was ended by `SIGKILL`.
     fn is_cut_off(&self, finished: &Finished) -> bool;
 
@@ -101,6 +125,8 @@ pub struct AskedFor {
     pub functions: Vec<String>,
     /// What the exercise declares in C.
     pub declarations: Declarations,
+    /// How they are compiled.
+    pub options: CompileOptions,
 }
 
 /// A class that an exercise asks for.

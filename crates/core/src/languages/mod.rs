@@ -23,7 +23,7 @@ mod tokens;
 pub mod typescript;
 mod version;
 
-pub use build::CompileError;
+pub use build::{CompileError, CompileOptions};
 pub use common_error::CommonError;
 pub use convention::Convention;
 pub(crate) use cpp::LIBRARIES;

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// Memory of a driver that has loaded nothing, in bytes: with sanitizers, their shadow of the driver's own memory.
 const BASELINE: u64 = 96 << 20;
 
+/// The same without sanitizers.
+const PLAIN_BASELINE: u64 = 8 << 20;
+
 impl Launcher {
     /// Whether the processes of libraries come from a fork server here.
     pub(in crate::adapter) fn forks_libraries(&self) -> bool {
@@ -45,8 +48,8 @@ impl Launcher {
         let launch = Launch {
             args,
             transport: Transport::Socket,
-            baseline: BASELINE,
-            resident: true,
+            baseline: if library.resident { BASELINE } else { PLAIN_BASELINE },
+            resident: library.resident,
             ..Launch::new(&library.driver)
         };
         #[cfg(target_os = "linux")]

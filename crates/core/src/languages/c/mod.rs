@@ -32,7 +32,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// C17, with GNU's extensions.
+/// C17 or C11, with GNU's extensions.
 pub static LANGUAGE: Language = Language {
     name: "c",
     title: "C",
@@ -57,8 +57,10 @@ pub static LANGUAGE: Language = Language {
 pub static BUILD: Build = Build {
     compiler: |request| {
         let found = find(&KIND, request)?;
-        let shared = Shared::make(beside(&found, request.tools)?, request.tools)?;
-        Ok(Box::new(OfC { found, shared, tools: request.tools.clone() }))
+        let shared = Shared::make(beside(&found, request.tools)?, request.options, request.tools)?;
+        let chosen = STANDARDS.iter().find(|(name, _)| Some(*name) == request.options.standard);
+        let standard = chosen.unwrap_or(&STANDARDS[0]).1;
+        Ok(Box::new(OfC { found, shared, standard, tools: request.tools.clone() }))
     },
     version: |request| {
         let found = find(&KIND, request)?;
@@ -66,10 +68,14 @@ pub static BUILD: Build = Build {
         Ok(format!("{}, {}", found.version, driver.version))
     },
     option: Some((KIND.option, "The C compiler; gcc or clang by default")),
+    standards: &["c17", "c11"],
 };
 
-/// The flags of submissions. A function that is not declared would be one that gives an `int`.
-const FLAGS: [&str; 2] = ["-std=gnu17", "-Werror=implicit-function-declaration"];
+/// The standards, with the flag of each; the first is the default.
+const STANDARDS: [(&str, &str); 2] = [("c17", "-std=gnu17"), ("c11", "-std=gnu11")];
+
+/// A function that is not declared would be one that gives an `int`.
+const DECLARED: &str = "-Werror=implicit-function-declaration";
 
 /// Compilers of C.
 const KIND: Kind = Kind { title: "C", option: "c", names: ["gcc", "clang"] };
@@ -78,6 +84,8 @@ const KIND: Kind = Kind { title: "C", option: "c", names: ["gcc", "clang"] };
 struct OfC {
     found: Found,
     shared: Shared,
+    /// The flag of the standard.
+    standard: &'static str,
     tools: Tools,
 }
 
@@ -86,7 +94,8 @@ impl OfC {
     fn run(&self, place: &BuildPlace, args: Vec<String>) -> Compilation {
         // With the flag `-w`, a warning is no error either.
         let kept = args.into_iter().filter(|flag| flag != "-w");
-        let args = FLAGS.map(str::to_owned).into_iter().chain(kept).chain(["-lm".to_owned()]);
+        let args =
+            [self.standard, DECLARED].map(str::to_owned).into_iter().chain(kept).chain(["-lm".to_owned()]);
         self.shared.run(&self.found.program, place, args.collect())
     }
 
@@ -164,6 +173,10 @@ impl Compiler for OfC {
 
     fn driver(&self) -> Option<PathBuf> {
         Some(Shared::driver(&self.shared))
+    }
+
+    fn reserves_memory(&self) -> bool {
+        self.shared.sanitizes()
     }
 
     fn is_cut_off(&self, finished: &Finished) -> bool {

@@ -10,7 +10,20 @@
 #include <string_view>
 #include <typeinfo>
 
+// What needs C++20: code that is there for constants only, and a lambda of a type that captures nothing.
+#if __cplusplus >= 202002L
+#define KEUR_CONSTEVAL consteval
+#define KEUR_LAMBDA(F) F{}
+#else
+#define KEUR_CONSTEVAL constexpr
+#define KEUR_LAMBDA(F) reinterpret_cast<const F &>(::keur::nothing)
+#endif
+
 namespace keur {
+
+#if __cplusplus < 202002L
+inline const char nothing = 0;
+#endif
 
 // ---- types -----------------------------------------------------------------------------------------------------------
 
@@ -117,7 +130,7 @@ struct TwoNaturals {
     Call of[naturals * naturals];
 };
 
-constexpr bool is_any(const auto &calls) {
+template <class Found> constexpr bool is_any(const Found &calls) {
     for (Call call : calls.of) {
         if (call != nullptr) return true;
     }

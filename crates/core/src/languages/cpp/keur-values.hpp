@@ -116,7 +116,8 @@ template <class T> bool equal_to(const void *left, const void *right) {
     return *static_cast<const T *>(left) == *static_cast<const T *>(right);
 }
 
-template <class T> constexpr bool is_ordered = requires(T &left, T &right) { bool(left < right); };
+template <class T, class = void> struct IsOrdered : std::false_type {};
+template <class T> struct IsOrdered<T, std::void_t<decltype(bool(std::declval<T &>() < std::declval<T &>()))>> : std::true_type {};
 
 template <class T> bool less_than(const void *left, const void *right) {
     return *static_cast<T *>(const_cast<void *>(left)) < *static_cast<T *>(const_cast<void *>(right));
@@ -139,21 +140,21 @@ template <class T> bool includes_other(const Type &other, const void *object) {
     return false;
 }
 
-template <class T, bool has> consteval auto print_of() -> decltype(Type::print) {
+template <class T, bool has> KEUR_CONSTEVAL auto print_of() -> decltype(Type::print) {
     if constexpr (has) return &print<T>;
     else return nullptr;
 }
-template <class T, bool has> consteval auto equal_of() -> decltype(Type::equal) {
+template <class T, bool has> KEUR_CONSTEVAL auto equal_of() -> decltype(Type::equal) {
     if constexpr (has) return &equal_to<T>;
     else return nullptr;
 }
-template <class T, bool has> consteval auto less_of() -> decltype(Type::less) {
+template <class T, bool has> KEUR_CONSTEVAL auto less_of() -> decltype(Type::less) {
     if constexpr (has) return &less_than<T>;
     else return nullptr;
 }
 
 template <class T> constexpr Type type_of{&typeid(T), print_of<T, has_text<T>>(), equal_of<T, Compares<T>::value>(),
-                                          less_of<T, is_ordered<T>>(), &throw_pointer<T>, &exact_type<T>, &includes_other<T>};
+                                          less_of<T, IsOrdered<T>::value>(), &throw_pointer<T>, &exact_type<T>, &includes_other<T>};
 
 // ---- from the submission to keur -------------------------------------------------------------------------------------
 
@@ -163,11 +164,17 @@ template <class T> void write_reference(Value &to, const T &object) {
     write_object(to, std::addressof(object), type_of<std::remove_cv_t<T>>);
 }
 
+template <class T, class = void> struct IsInRow : std::false_type {};
+template <class T> struct IsInRow<T, std::void_t<decltype(std::declval<const T &>().data() + std::declval<const T &>().size())>> : std::true_type {};
+
+template <class T, class = void> struct HasSize : std::false_type {};
+template <class T> struct HasSize<T, std::void_t<decltype(std::declval<const T &>().size())>> : std::true_type {};
+
 template <class T> void write_each(Value &to, Kind kind, const T &items) {
-    if constexpr (requires { items.size(); }) write_items(to, kind, items.size());
+    if constexpr (HasSize<T>::value) write_items(to, kind, items.size());
     else write_items(to, kind);
     // Loops over pointers need less code than those over iterators.
-    if constexpr (requires { items.data() + items.size(); }) {
+    if constexpr (IsInRow<T>::value) {
         auto item = items.data();
         for (std::size_t left = items.size(); left > 0; --left) write(add_item(to), *item++);
     } else {
@@ -224,21 +231,25 @@ template <class T> void write(Value &to, const T &value) {
 }
 
 // Whether objects of the submission can lie in a value of this type.
-template <class T> constexpr bool has_objects = is_own<T>;
-template <class T> requires requires { typename T::value_type; } && (!is_own<T>)
-constexpr bool has_objects<T> = has_objects<typename T::value_type>;
-template <class T> requires requires { typename T::element_type; } && (!is_own<T>)
-constexpr bool has_objects<T> = has_objects<std::remove_cv_t<typename T::element_type>>;
-template <class A, class B> constexpr bool has_objects<std::pair<A, B>> = has_objects<std::remove_cv_t<A>> || has_objects<B>;
-template <class... T> constexpr bool has_objects<std::tuple<T...>> = (has_objects<T> || ...);
-template <class... T> constexpr bool has_objects<std::variant<T...>> = (has_objects<T> || ...);
+template <class T, class = void> struct HasObjects : std::bool_constant<is_own<T>> {};
+template <class T> struct HasObjects<T, std::enable_if_t<!is_own<T>, std::void_t<typename T::value_type>>>
+    : HasObjects<typename T::value_type> {};
+template <class T> struct HasObjects<T, std::enable_if_t<IsPointer<T>::value && !std::is_pointer_v<T>>>
+    : HasObjects<std::remove_cv_t<typename T::element_type>> {};
+template <class A, class B> struct HasObjects<std::pair<A, B>, void>
+    : std::bool_constant<HasObjects<std::remove_cv_t<A>>::value || HasObjects<B>::value> {};
+template <class... T> struct HasObjects<std::tuple<T...>, void> : std::bool_constant<(HasObjects<T>::value || ...)> {};
+template <class... T> struct HasObjects<std::variant<T...>, void> : std::bool_constant<(HasObjects<T>::value || ...)> {};
 
 template <class T> void destroy(void *object) { delete static_cast<T *>(object); }
+
+template <class T, class = void> struct SharesItself : std::false_type {};
+template <class T> struct SharesItself<T, std::void_t<decltype(std::declval<T &>().weak_from_this())>> : std::true_type {};
 
 // Keeps an object that nothing else keeps.
 template <class T> void give_object(Value &to, T *object) {
     write_reference(to, *object);
-    if constexpr (requires { object->weak_from_this(); }) keep(to, std::shared_ptr<T>(object));
+    if constexpr (SharesItself<T>::value) keep(to, std::shared_ptr<T>(object));
     else keep(to, object, &destroy<T>);
 }
 
@@ -258,7 +269,7 @@ template <class R> void give(Value &to, R &&result) {
     } else if constexpr (IsOptional<T>::value) {
         if (result) give(to, std::move(*result));
         else write_none(to);
-    } else if constexpr (has_objects<T> && !std::is_pointer_v<T>) {
+    } else if constexpr (HasObjects<T>::value && !std::is_pointer_v<T>) {
         // What lies in it is kept with it.
         auto *kept = new T(static_cast<R &&>(result));
         write(to, *kept);
@@ -362,41 +373,39 @@ template <class T> T read(const Value &value) {
 }
 
 // Whether a call may change what a parameter of type P refers to, so that its argument has another value after it.
-template <class P> constexpr bool changes = std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>
-    && !is_own<Plain<P>> && !std::is_pointer_v<Plain<P>>;
-template <class P> requires std::is_pointer_v<Plain<P>>
-constexpr bool changes<P> = !std::is_const_v<std::remove_pointer_t<Plain<P>>> && !is_own<std::remove_pointer_t<Plain<P>>>;
+template <class P> constexpr bool changes = std::is_pointer_v<Plain<P>>
+    ? !std::is_const_v<std::remove_pointer_t<Plain<P>>> && !is_own<std::remove_pointer_t<Plain<P>>>
+    : std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>> && !is_own<Plain<P>>;
 
 // An argument for a parameter of type P: what the parameter refers to lives here until the call has ended.
-template <class P> struct Held {
+template <class P, class = void> struct Held {
     Plain<P> value;
     explicit Held(Value &given) : value(read<Plain<P>>(given)) {}
     P get() { return static_cast<std::conditional_t<std::is_reference_v<P>, P, P &&>>(value); }
     void give_back(Value &given) {
         // Objects in it end with it, unless they are kept.
-        if constexpr (has_objects<Plain<P>>) give<Plain<P>>(given, std::move(value));
+        if constexpr (HasObjects<Plain<P>>::value) give<Plain<P>>(given, std::move(value));
         else write(given, value);
     }
 };
 
 // A text that the call does not change.
-template <> struct Held<const std::string &> {
+template <> struct Held<const std::string &, void> {
     const std::string &text;
     explicit Held(Value &given) : text(text_in(given, typeid(std::string))) {}
     const std::string &get() { return text; }
 };
 
 // An object of the submission.
-template <class P> requires is_own<Plain<P>> && (std::is_reference_v<P> || std::is_copy_constructible_v<Plain<P>>)
-struct Held<P> {
+template <class P>
+struct Held<P, std::enable_if_t<is_own<Plain<P>> && (std::is_reference_v<P> || std::is_copy_constructible_v<Plain<P>>)>> {
     std::remove_reference_t<P> &object;
     explicit Held(Value &given) : object(*object_of<std::remove_reference_t<P>>(given)) {}
     P get() { return static_cast<P>(object); }
 };
 
 // A pointer: to an object, to the first of some values, or to the characters of a text.
-template <class P> requires std::is_pointer_v<Plain<P>>
-struct Held<P> {
+template <class P> struct Held<P, std::enable_if_t<std::is_pointer_v<Plain<P>>>> {
     using Pointee = std::remove_pointer_t<Plain<P>>;
     using Item = std::remove_cv_t<Pointee>;
     Plain<P> pointer = nullptr;

@@ -31,8 +31,8 @@ template <class R, std::size_t... I, class... P> struct Passed<R, std::index_seq
             return (static_cast<T *>(object)->**static_cast<const F *>(target))(static_cast<Slot<I, P> &>(slots).held.get()...);
         } else if constexpr (std::is_pointer_v<F>) {
             return reinterpret_cast<F>(const_cast<void *>(target))(static_cast<Slot<I, P> &>(slots).held.get()...);
-        } else if constexpr (std::is_void_v<T>) return F{}(static_cast<Slot<I, P> &>(slots).held.get()...);
-        else return F{}(*static_cast<T *>(object), static_cast<Slot<I, P> &>(slots).held.get()...);
+        } else if constexpr (std::is_void_v<T>) return KEUR_LAMBDA(F)(static_cast<Slot<I, P> &>(slots).held.get()...);
+        else return KEUR_LAMBDA(F)(*static_cast<T *>(object), static_cast<Slot<I, P> &>(slots).held.get()...);
     }
 
     template <class T, class F> static void call(const void *target, void *object, Value *const *given, Value &result) {
@@ -118,8 +118,8 @@ template <class F> struct Functions {
     template <class... A> static constexpr bool take = std::is_invocable_v<F, A...>;
     template <class... A> static void call(void *, Value &result, A &&...args) {
         using R = std::invoke_result_t<F, A...>;
-        if constexpr (std::is_void_v<R>) F{}(std::forward<A>(args)...);
-        else give<R>(result, F{}(std::forward<A>(args)...));
+        if constexpr (std::is_void_v<R>) KEUR_LAMBDA(F)(std::forward<A>(args)...);
+        else give<R>(result, KEUR_LAMBDA(F)(std::forward<A>(args)...));
     }
 };
 
@@ -128,8 +128,8 @@ template <class T, class F> struct Methods {
     template <class... A> static constexpr bool take = std::is_invocable_v<F, T &, A...>;
     template <class... A> static void call(void *object, Value &result, A &&...args) {
         using R = std::invoke_result_t<F, T &, A...>;
-        if constexpr (std::is_void_v<R>) F{}(*static_cast<T *>(object), std::forward<A>(args)...);
-        else give<R>(result, F{}(*static_cast<T *>(object), std::forward<A>(args)...));
+        if constexpr (std::is_void_v<R>) KEUR_LAMBDA(F)(*static_cast<T *>(object), std::forward<A>(args)...);
+        else give<R>(result, KEUR_LAMBDA(F)(*static_cast<T *>(object), std::forward<A>(args)...));
     }
 };
 
@@ -154,20 +154,20 @@ void call_two(const void *, void *object, Value *const *given, Value &result) {
     All::call(object, result, natural<typename All::Owner, First>(*given[0]), natural<typename All::Owner, Second>(*given[1]));
 }
 
-template <class All, std::size_t First> consteval Call one() {
+template <class All, std::size_t First> KEUR_CONSTEVAL Call one() {
     if constexpr (All::template take<NaturalAt<typename All::Owner, First>>) return &call_one<All, First>;
     else return nullptr;
 }
 
-template <class All, std::size_t First, std::size_t Second> consteval Call two() {
+template <class All, std::size_t First, std::size_t Second> KEUR_CONSTEVAL Call two() {
     using Owner = typename All::Owner;
     if constexpr (All::template take<NaturalAt<Owner, First>, NaturalAt<Owner, Second>>) return &call_two<All, First, Second>;
     else return nullptr;
 }
 
-template <class All, std::size_t... K> consteval OneNatural ones(std::index_sequence<K...>) { return {{one<All, K>()...}}; }
+template <class All, std::size_t... K> KEUR_CONSTEVAL OneNatural ones(std::index_sequence<K...>) { return {{one<All, K>()...}}; }
 
-template <class All, std::size_t... K> consteval TwoNaturals twos(std::index_sequence<K...>) {
+template <class All, std::size_t... K> KEUR_CONSTEVAL TwoNaturals twos(std::index_sequence<K...>) {
     return {{two<All, K / naturals, K % naturals>()...}};
 }
 
@@ -182,14 +182,14 @@ template <class All> void choose_two(const void *, void *object, Value *const *g
     chosen(all_twos<All>, given)(nullptr, object, given, result);
 }
 
-template <class All, std::size_t... I> consteval Call caller(std::index_sequence<I...>) {
+template <class All, std::size_t... I> KEUR_CONSTEVAL Call caller(std::index_sequence<I...>) {
     if constexpr (All::template take<AnyAt<typename All::Owner, I>...>) return &call_any<All, I...>;
     else if constexpr (sizeof...(I) == 1) return is_any(all_ones<All>) ? &choose_one<All> : nullptr;
     else if constexpr (sizeof...(I) == 2) return is_any(all_twos<All>) ? &choose_two<All> : nullptr;
     else return nullptr;
 }
 
-template <class All, std::size_t... N> consteval Calls calls_of(std::index_sequence<N...>) {
+template <class All, std::size_t... N> KEUR_CONSTEVAL Calls calls_of(std::index_sequence<N...>) {
     return {{caller<All>(std::make_index_sequence<N>())...}};
 }
 
@@ -198,7 +198,7 @@ template <class All> constexpr Calls calls = calls_of<All>(std::make_index_seque
 // ---- operators and items ---------------------------------------------------------------------------------------------
 
 #define KEUR_OPERATOR(Name, result) \
-    struct Name { static auto of(auto &left, auto &right) -> decltype(result) { return result; } };
+    struct Name { template <class L, class R> static auto of(L &left, R &right) -> decltype(result) { return result; } };
 KEUR_OPERATOR(Plus, left + right)
 KEUR_OPERATOR(Minus, left - right)
 KEUR_OPERATOR(Times, left * right)
@@ -213,9 +213,10 @@ template <class T, class O> decltype(auto) operand_of(const Value &value) {
     else return read<O>(value);
 }
 
-template <class Op, class Left, class Right> concept Applies = requires(Left &left, Right &right) {
-    requires !std::is_void_v<decltype(Op::of(left, right))>;
-};
+template <class Op, class Left, class Right, class = void> struct Applies : std::false_type {};
+template <class Op, class Left, class Right>
+struct Applies<Op, Left, Right, std::void_t<decltype(Op::of(std::declval<Left &>(), std::declval<Right &>()))>>
+    : std::bool_constant<!std::is_void_v<decltype(Op::of(std::declval<Left &>(), std::declval<Right &>()))>> {};
 
 template <class Op, class T, class O> void operate_left(void *object, const Value &operand, Value &result) {
     auto &&other = operand_of<T, O>(operand);
@@ -226,6 +227,10 @@ template <class Op, class T, class O> void operate_right(void *object, const Val
     auto &&other = operand_of<T, O>(operand);
     give<decltype(Op::of(other, *static_cast<T *>(object)))>(result, Op::of(other, *static_cast<T *>(object)));
 }
+
+template <class T, class = void> struct IsNegated : std::false_type {};
+template <class T> struct IsNegated<T, std::void_t<decltype(-std::declval<T &>())>>
+    : std::bool_constant<!std::is_void_v<decltype(-std::declval<T &>())>> {};
 
 template <class T> void negate(void *object, Value &result) {
     give<decltype(-*static_cast<T *>(object))>(result, -*static_cast<T *>(object));
@@ -241,11 +246,11 @@ template <class T, class O> void set_item(void *object, const Value &key, const 
     place = read<Plain<decltype(place)>>(item);
 }
 
-template <class T> constexpr bool has_items = requires(T &self) {
-    bool(self.begin() != self.end());
-    *self.begin();
-    ++std::declval<Plain<decltype(self.begin())> &>();
-};
+template <class T> using Iterator = Plain<decltype(std::declval<T &>().begin())>;
+template <class T, class = void> struct HasItems : std::false_type {};
+template <class T>
+struct HasItems<T, std::void_t<decltype(bool(std::declval<T &>().begin() != std::declval<T &>().end())),
+                               decltype(*std::declval<T &>().begin()), decltype(++std::declval<Iterator<T> &>())>> : std::true_type {};
 
 template <class T> void write_loop(void *object, Value &result) {
     write_items(result, Kind::list);
@@ -253,16 +258,16 @@ template <class T> void write_loop(void *object, Value &result) {
 }
 
 // Enters what an operator of T gives for an operand of type O.
-template <class T, class Op, class O> consteval void describe_operator(Described &all, Operator name, Operand operand) {
-    if constexpr (Applies<Op, T, O>) all.left[name][operand] = &operate_left<Op, T, O>;
+template <class T, class Op, class O> KEUR_CONSTEVAL void describe_operator(Described &all, Operator name, Operand operand) {
+    if constexpr (Applies<Op, T, O>::value) all.left[name][operand] = &operate_left<Op, T, O>;
     if constexpr (std::is_same_v<Op, Item>) {
-        if constexpr (Applies<Op, T, O>) {
+        if constexpr (Applies<Op, T, O>::value) {
             if constexpr (is_settable<decltype(std::declval<T &>()[std::declval<O &>()])>) all.set_item[operand] = &set_item<T, O>;
         }
-    } else if constexpr (!std::is_same_v<T, O> && Applies<Op, O, T>) all.right[name][operand] = &operate_right<Op, T, O>;
+    } else if constexpr (!std::is_same_v<T, O> && Applies<Op, O, T>::value) all.right[name][operand] = &operate_right<Op, T, O>;
 }
 
-template <class T, class O> consteval void describe_operators(Described &all, Operand operand) {
+template <class T, class O> KEUR_CONSTEVAL void describe_operators(Described &all, Operand operand) {
     describe_operator<T, Plus, O>(all, plus, operand);
     describe_operator<T, Minus, O>(all, minus, operand);
     describe_operator<T, Times, O>(all, times, operand);
@@ -271,7 +276,7 @@ template <class T, class O> consteval void describe_operators(Described &all, Op
     describe_operator<T, Item, O>(all, subscript, operand);
 }
 
-template <class T> consteval Described describe() {
+template <class T> KEUR_CONSTEVAL Described describe() {
     Described all{};
     all.type = &type_of<T>;
     all.is_abstract = std::is_abstract_v<T>;
@@ -280,8 +285,8 @@ template <class T> consteval Described describe() {
     describe_operators<T, int>(all, integer_operand);
     describe_operators<T, double>(all, real_operand);
     describe_operators<T, std::string>(all, text_operand);
-    if constexpr (requires(T &self) { requires !std::is_void_v<decltype(-self)>; }) all.negated = &negate<T>;
-    if constexpr (has_items<T>) all.items = &write_loop<T>;
+    if constexpr (IsNegated<T>::value) all.negated = &negate<T>;
+    if constexpr (HasItems<T>::value) all.items = &write_loop<T>;
     return all;
 }
 
@@ -317,18 +322,18 @@ template <class T, class Pointer, class F> void add_method(Class &to, const char
         using Member = std::invoke_result_t<Pointer, Tag<T>>;
         if constexpr (std::is_member_object_pointer_v<Member>) return;
         else if constexpr (std::is_member_function_pointer_v<Member>) {
-            static const Member member = Pointer{}(Tag<T>());
+            static const Member member = KEUR_LAMBDA(Pointer)(Tag<T>());
             add_deduced<T, Member, F>(to, name, &member);
-        } else add_deduced<T, Member, F>(to, name, reinterpret_cast<const void *>(Pointer{}(Tag<T>())));
+        } else add_deduced<T, Member, F>(to, name, reinterpret_cast<const void *>(KEUR_LAMBDA(Pointer)(Tag<T>())));
     } else add_overloaded_method<T, F>(to, name);
 }
 
 template <class T, class Get> void get_attribute(void *object, Value &result) {
-    give<std::invoke_result_t<Get, T &>>(result, Get{}(*static_cast<T *>(object)));
+    give<std::invoke_result_t<Get, T &>>(result, KEUR_LAMBDA(Get)(*static_cast<T *>(object)));
 }
 
 template <class T, class Get> void set_attribute(void *object, const Value &value) {
-    Get{}(*static_cast<T *>(object)) = read<Plain<std::invoke_result_t<Get, T &>>>(value);
+    KEUR_LAMBDA(Get)(*static_cast<T *>(object)) = read<Plain<std::invoke_result_t<Get, T &>>>(value);
 }
 
 // Adds a member that is public data, if there is one.

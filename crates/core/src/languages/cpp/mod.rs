@@ -33,7 +33,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// C++20.
+/// C++20, or another standard that an exercise chooses.
 pub static LANGUAGE: Language = Language {
     name: "cpp",
     title: "C++",
@@ -63,9 +63,10 @@ pub(super) const DEFINITION: &str = concat!(
 /// Builds libraries with g++ or clang++.
 #[doc(hidden)]
 pub static BUILD: Build = Build {
-    compiler: |request| Ok(Box::new(Shared::make(find(&CPP, request)?, request.tools)?)),
+    compiler: |request| Ok(Box::new(Shared::make(find(&CPP, request)?, request.options, request.tools)?)),
     version: |request| find(&CPP, request).map(|found| found.version),
     option: Some((CPP.option, "The C++ compiler; g++ or clang++ by default")),
+    standards: &["c++20", "c++17", "c++23"],
 };
 
 /// The exceptions of the headers `stdexcept` and `new`, and those that containers and strings throw (ISO C++20, 19.2).
@@ -150,6 +151,10 @@ impl Compiler for Shared {
 
     fn driver(&self) -> Option<PathBuf> {
         Some(Shared::driver(self))
+    }
+
+    fn reserves_memory(&self) -> bool {
+        self.sanitizes()
     }
 
     fn is_cut_off(&self, finished: &Finished) -> bool {

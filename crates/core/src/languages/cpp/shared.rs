@@ -2,8 +2,8 @@
 
 use super::compiler::Found;
 use crate::cache;
-use crate::languages::BuildPlace;
 use crate::languages::build::SYSTEM;
+use crate::languages::{BuildPlace, CompileOptions};
 use crate::sandbox::tools::run_to_end;
 use crate::sandbox::{Compilation, Tools};
 use std::fs::{self, File};
@@ -52,24 +52,23 @@ pub(crate) const LIBRARIES: &str = "lib";
 /// What libraries find in the driver, for the linker, which would report it as missing.
 const NAMES: &str = "names.so";
 
-/// The flag of the driver, and of libraries in C++.
-const STANDARD: &str = "-std=c++20";
+/// The standards of libraries in C++, with the flag of each; the first is the driver's own, and the default.
+const STANDARDS: [(&str, &str); 3] =
+    [("c++20", "-std=c++20"), ("c++17", "-std=c++17"), ("c++23", "-std=c++2b")];
 
-/// Further flags of the driver and of libraries, which must be the same where types of the standard library pass between them.
-/// The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
-/// refuses; those of alignment and of the size of objects find little and take a third of the time to compile.
-const COMMON_FLAGS: [&str; 6] = [
-    "-g1",
-    // The linker names the file of an included line only by this version.
-    "-gdwarf-4",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize=vptr,alignment,object-size",
-    "-fno-sanitize-recover=all",
-    "-fno-omit-frame-pointer",
+/// Flags of the driver and of libraries.
+const COMMON_FLAGS: [&str; 3] = [
+    "-g1", // The linker names the file of an included line only by this version.
+    "-gdwarf-4", "-fno-omit-frame-pointer",
 ];
 
+/// The sanitizers of the driver and of libraries, which must be the same. The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
+/// refuses; those of alignment and of the size of objects find little and take a third of the time to compile.
+const SANITIZERS: [&str; 3] =
+    ["-fsanitize=address,undefined", "-fno-sanitize=vptr,alignment,object-size", "-fno-sanitize-recover=all"];
+
 /// Flags of libraries, and of the header that they begin with.
-const HEADER_FLAGS: [&str; 4] = ["-fPIC", "-O0", "-w", "-fdiagnostics-color=never"];
+const HEADER_FLAGS: [&str; 3] = ["-fPIC", "-w", "-fdiagnostics-color=never"];
 
 /// Time for compiling what is shared.
 const TIME: Duration = Duration::from_secs(5 * 60);
@@ -80,6 +79,7 @@ const READABLE: [&str; 3] = ["/etc/ld.so.cache", "/usr/include", "/usr/local/inc
 /// A compiler with what all its builds share.
 pub(in crate::languages) struct Shared {
     compiler: Found,
+    options: CompileOptions,
     /// Clang's sanitizers.
     sanitizers: Option<PathBuf>,
     folder: PathBuf,
@@ -91,16 +91,21 @@ impl Shared {
     ///
     /// # Errors
     /// The compiler does not compile the driver; the message quotes it.
-    pub(in crate::languages) fn make(compiler: Found, tools: &Tools) -> Result<Shared, String> {
-        let sanitizers = compiler.sanitizers(tools)?;
+    pub(in crate::languages) fn make(
+        compiler: Found,
+        options: CompileOptions,
+        tools: &Tools,
+    ) -> Result<Shared, String> {
+        let sanitizers = if options.sanitize { compiler.sanitizers(tools)? } else { None };
         // Not in the temporary folder, where anybody may have created that name.
         let nowhere = "there is no cache folder for keur's driver of C++ that cannot be a submission's; \
                        set XDG_CACHE_HOME to another folder";
         let folder = cache::trusted(tools).ok_or(nowhere)?.join("cpp");
-        let mut shared = Shared { compiler, sanitizers, folder };
+        let mut shared = Shared { compiler, options, sanitizers, folder };
         let mut key = DefaultHasher::new();
         (&shared.compiler.program, &shared.compiler.version, TEXTS).hash(&mut key);
-        (STANDARD, shared.common_flags(), shared.header_flags(), shared.driver_flags()).hash(&mut key);
+        (shared.common_flags(), shared.header_flags(), shared.driver_flags(), shared.standard())
+            .hash(&mut key);
         shared.folder.push(format!("{:016x}", key.finish()));
         shared.complete(tools)?;
         Ok(shared)
@@ -126,13 +131,14 @@ impl Shared {
         for (name, text) in TEXTS {
             fs::write(self.folder.join(name), text).map_err(failed)?;
         }
-        let library = self.own(&["-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"]);
-        let containers = self.own(&["-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"]);
+        let library = self.own(&[STANDARDS[0].1, "-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"]);
+        // Each standard adds members to containers.
+        let containers = self.own(&[self.standard(), "-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"]);
         // A library asks for it at run time by this name, that of what the kernel gives to every process.
         let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES];
         let names = [&names[..], &PARTS].concat().into_iter().map(str::to_owned).collect();
         let mut header = self.header_flags();
-        header.extend(["-x", "c++-header", HEADER, "-o", &precompiled].map(str::to_owned));
+        header.extend([self.standard(), "-x", "c++-header", HEADER, "-o", &precompiled].map(str::to_owned));
         for args in [library, containers, names, self.driver_flags(), header] {
             let said = self.compile(tools, &args).map_err(failed)?;
             said.map_err(|said| format!("keur's driver of C++ cannot be compiled{said}"))?;
@@ -143,12 +149,7 @@ impl Shared {
     /// Compiles in the folder. The inner error is what the compiler says.
     fn compile(&self, tools: &Tools, args: &[String]) -> io::Result<Result<(), String>> {
         let mut command = tools.command(&self.compiler.program);
-        command
-            .arg(STANDARD)
-            .args(self.common_flags())
-            .args(args)
-            .env("LC_ALL", "C")
-            .current_dir(&self.folder);
+        command.args(self.common_flags()).args(args).env("LC_ALL", "C").current_dir(&self.folder);
         let finished = run_to_end(command, TIME)?;
         let said = String::from_utf8_lossy(&finished.errors);
         let said = said.lines().take(20).map(|line| format!("\n{line}")).collect();
@@ -163,7 +164,7 @@ impl Shared {
             // Older ones have no such flag.
             (true, major) => (major >= 13).then_some("-fsanitize-address-use-after-return=never"),
         };
-        flag.iter().chain(args).map(|arg| (*arg).to_owned()).collect()
+        flag.iter().filter(|_| self.options.sanitize).chain(args).map(|arg| (*arg).to_owned()).collect()
     }
 
     /// Compiles a source that includes the header, unless it was compiled before. Nothing in it comes from a submission.
@@ -188,7 +189,8 @@ impl Shared {
         // Reports name no folder of this machine, and no file of keur's as one of the submission.
         let folders = [&self.folder.display().to_string(), INCLUDE];
         let [folder, include] = folders.map(|folder| format!("-ffile-prefix-map={folder}=/keur"));
-        let args = ["-I", INCLUDE, "-include", HEADER, "-c", &text, "-o", &new, &folder, &include];
+        let args =
+            [self.standard(), "-I", INCLUDE, "-include", HEADER, "-c", &text, "-o", &new, &folder, &include];
         let mut all = self.header_flags();
         all.extend(args.map(str::to_owned));
         let said = self.compile(tools, &all)?;
@@ -209,7 +211,10 @@ impl Shared {
     fn driver_flags(&self) -> Vec<String> {
         let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
         // What it needs is bound before it forks, and not in each case.
-        let driver = ["-O1", "-Iinclude", &version, "-rdynamic", "-Wl,-z,now", "-o", DRIVER, "driver.cpp"];
+        let driver = [
+            STANDARDS[0].1, "-O1", "-Iinclude", &version, "-rdynamic", "-Wl,-z,now", "-o", DRIVER,
+            "driver.cpp",
+        ];
         let mut args = self.own(&[&driver[..], &PARTS].concat());
         args.push("-ldl".to_owned());
         let libraries = self.folder.join(LIBRARIES);
@@ -219,8 +224,9 @@ impl Shared {
 
     /// The flags of the driver and of libraries.
     fn common_flags(&self) -> Vec<&'static str> {
+        let sanitizers = if self.options.sanitize { &SANITIZERS[..] } else { &[] };
         let shared = self.sanitizers.is_some().then_some("-shared-libasan");
-        COMMON_FLAGS.into_iter().chain(shared).collect()
+        COMMON_FLAGS.into_iter().chain(sanitizers.iter().copied()).chain(shared).collect()
     }
 
     /// The flags of libraries, and of the header that they begin with.
@@ -231,14 +237,27 @@ impl Shared {
         } else {
             &["-fno-diagnostics-show-caret"]
         };
-        HEADER_FLAGS.iter().chain(messages).map(|flag| (*flag).to_owned()).collect()
+        // Without sanitizers, the time of the submission counts.
+        let level = if self.options.sanitize { "-O0" } else { "-O2" };
+        HEADER_FLAGS.iter().chain([&level]).chain(messages).map(|flag| (*flag).to_owned()).collect()
+    }
+
+    /// The flag of the standard of libraries in C++. A driver for libraries in C knows none of theirs.
+    fn standard(&self) -> &'static str {
+        let chosen = STANDARDS.iter().find(|(name, _)| Some(*name) == self.options.standard);
+        chosen.unwrap_or(&STANDARDS[0]).1
+    }
+
+    /// Whether sanitizers look for undefined behaviour.
+    pub(in crate::languages) fn sanitizes(&self) -> bool {
+        self.options.sanitize
     }
 
     /// The first arguments for a submission in C++. Clang is a compiler of C if it is started by another name, as it is
     /// where it is confined.
     pub(super) fn language_flags(&self) -> Vec<String> {
         let mode = self.compiler.is_clang.then_some("--driver-mode=g++");
-        mode.into_iter().chain([STANDARD]).map(str::to_owned).collect()
+        mode.into_iter().chain([self.standard()]).map(str::to_owned).collect()
     }
 
     /// The flags of a library.

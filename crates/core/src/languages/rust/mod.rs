@@ -50,6 +50,7 @@ pub static BUILD: Build = Build {
     compiler: |request| Ok(Box::new(Seed::make(Toolchain::find(request.tools.clone())?)?)),
     version: |request| Ok(Toolchain::find(request.tools.clone())?.version),
     option: None,
+    standards: &[],
 };
 
 impl Compiler for Seed {
