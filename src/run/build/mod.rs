@@ -3,17 +3,17 @@
 
 mod asked;
 mod place;
+mod settings;
 mod skeleton;
 mod workspace;
 
+pub use settings::{BUILD_TIME, BuildSettings};
 pub use skeleton::{Skeleton, SkeletonError};
 
 use asked::asked_for;
 use keur_core::adapter::{BY_OTHERS, Bundle, CHECK_TEMPORARY, Fault, Library};
 use keur_core::case::Exercise;
-use keur_core::languages::{
-    AskedFor, BuildPlace, BuildTarget, CompileOptions, Compiler, CompilerRequest, Language, rust,
-};
+use keur_core::languages::{AskedFor, BuildPlace, BuildTarget, CompileOptions, Compiler, Language, rust};
 use keur_core::submission::opened::{MANIFEST, Opened};
 use keur_core::submission::{
     BuildProblem, Built, FilesProblem, Product, Runner, Submission, SubmissionProblem, UnclearExercise,
@@ -26,45 +26,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-/// The default wall-clock time for building one submission.
-pub const BUILD_TIME: Duration = Duration::from_secs(120);
+use std::time::Instant;
 
 /// The most times that a compilation is repeated without definitions that are not there: each may hide others.
 const MOST_SETTLED: usize = 4;
-
-/// The settings for building submissions.
-#[derive(Clone, Debug)]
-pub struct BuildSettings {
-    /// The course's own files, which replace a student's.
-    pub skeleton: Option<Skeleton>,
-    /// Wall-clock time for each, in all.
-    pub time: Duration,
-    /// The programs to find compilers among.
-    pub tools: Tools,
-    /// Programs of compilers that the user names, by language.
-    pub compilers: HashMap<&'static str, PathBuf>,
-}
-
-impl BuildSettings {
-    /// Builds with the compilers among `tools`.
-    pub fn new(tools: Tools) -> BuildSettings {
-        BuildSettings { skeleton: None, time: BUILD_TIME, tools, compilers: HashMap::new() }
-    }
-
-    /// Uses `program`, a path or a name on PATH, as the compiler of `language`.
-    pub fn name(&mut self, language: &'static Language, program: &Path) {
-        self.compilers.insert(language.name, self.tools.named(program));
-    }
-
-    /// The request for the compiler of `language`, which compiles in this way.
-    #[doc(hidden)]
-    pub fn request(&self, language: &'static Language, options: CompileOptions) -> CompilerRequest<'_> {
-        let program = self.compilers.get(language.name).map(PathBuf::as_path);
-        CompilerRequest { tools: &self.tools, program, options }
-    }
-}
 
 /// Makes submissions of what was opened, for one run; those in a language with a compiler are built.
 #[doc(hidden)]
