@@ -200,16 +200,8 @@ pub(super) const EXERCISE: &[Key] = &[
         "compile",
         "How submissions are compiled, by programming language: c or cpp",
         Shape::MapOf(&Shape::Table(&[
-            key(
-                "standard",
-                "The standard of the language, such as c++17; c++20 or c17 by default",
-                Shape::Text,
-            ),
-            key(
-                "sanitize",
-                "Whether sanitizers look for undefined behaviour; true by default; a course that measures time leaves them out",
-                Shape::Bool,
-            ),
+            key("standard", "The standard, such as c++17; c++20 or c17 by default", Shape::Text),
+            key("sanitize", "Whether sanitizers look for undefined behaviour; true by default", Shape::Bool),
         ])),
     ),
 ];
