@@ -4,8 +4,14 @@ use crate::required::needs;
 use crate::running::{assert_says, folder, keur, write_files};
 use serde_json::Value;
 
-/// The report on a submission of these files to an exercise with these functions, and a case for each call.
-fn graded(functions: &str, cases: &[(&str, &str, &str)], files: &[(&str, &str)]) -> Value {
+/// The options that choose GCC's compiler.
+const GCC: &[&str] = &["--c", "gcc"];
+
+/// The options that choose Clang's compiler.
+const CLANG: &[&str] = &["--c", "clang"];
+
+/// The report of this compiler on a submission of these files to an exercise with these functions, and a case for each call.
+fn graded(compiler: &[&str], functions: &str, cases: &[(&str, &str, &str)], files: &[(&str, &str)]) -> Value {
     let exercise = format!(
         "title = \"Box\"\nsession = \"python\"\nlang = \"en\"\n[files]\nc = [\"box.c\"]\n[function]\n{functions}"
     );
@@ -16,7 +22,8 @@ fn graded(functions: &str, cases: &[(&str, &str, &str)], files: &[(&str, &str)])
     }
     let submission = folder(files);
     let (cases, files) = (course.path().to_str().unwrap(), submission.path().to_str().unwrap());
-    let run = keur(&["grade", "--format", "json", "--exercise", "box", "--cases", cases, files]);
+    let args = ["grade", "--format", "json", "--exercise", "box", "--cases", cases, files];
+    let run = keur(&[&args, compiler].concat());
     run.json()["submissions"][0].clone()
 }
 
@@ -99,6 +106,17 @@ int main(void) { return 1; }
 #[test]
 fn functions_in_c_get_what_their_declarations_say() {
     needs!(Cpp);
+    check_functions(GCC);
+}
+
+#[test]
+fn functions_in_c_get_what_their_declarations_say_with_clang() {
+    needs!(Clang);
+    check_functions(CLANG);
+}
+
+#[track_caller]
+fn check_functions(compiler: &[&str]) {
     let cases = [
         ("reals", "\"half(3)\"", "returns = 1.5"),
         ("booleans", "\"is_even(4)\"", "returns = true"),
@@ -138,7 +156,7 @@ fn functions_in_c_get_what_their_declarations_say() {
         ("part.h", "int part(void);\n"),
         ("part.c", "#include \"part.h\"\nint part(void) { return 7; }\n"),
     ];
-    let report = graded(FUNCTIONS, &cases, &files);
+    let report = graded(compiler, FUNCTIONS, &cases, &files);
     let graded = report["cases"].as_array().unwrap_or_else(|| panic!("{report}"));
     let case = |name: &str| graded.iter().find(|case| case["name"] == name).unwrap();
     for (name, call, _) in cases {
@@ -169,6 +187,17 @@ fn case<'r>(report: &'r Value, name: &str) -> &'r Value {
 #[test]
 fn a_function_in_c_of_another_type_is_a_finding() {
     needs!(Cpp);
+    check_other_types(GCC);
+}
+
+#[test]
+fn a_function_in_c_of_another_type_is_a_finding_with_clang() {
+    needs!(Clang);
+    check_other_types(CLANG);
+}
+
+#[track_caller]
+fn check_other_types(compiler: &[&str]) {
     let functions = r#"
 claim = { args = ["where"], c = "int claim(int where)" }
 sum = { args = ["values"], c = "long sum(const int values[], size_t n)", lengths = { values = "n" } }
@@ -192,7 +221,7 @@ double mean(const int *values) { return values[0]; }
 int size = 3;
 static double half(double a) { return a / 2; }
 "#;
-    let report = graded(functions, &cases, &[("box.c", source)]);
+    let report = graded(compiler, functions, &cases, &[("box.c", source)]);
     for (name, why) in [
         ("claim", "claim: its parameter 1 is `char *`, and `int` is asked (int claim(int where))"),
         ("sum", "sum: it returns `number`, and `long` is asked (long sum(const int values[], size_t n))"),
@@ -208,12 +237,25 @@ static double half(double a) { return a / 2; }
 #[test]
 fn an_error_of_a_submission_in_c_is_at_its_line() {
     needs!(Cpp);
+    check_errors(GCC);
+}
+
+#[test]
+fn an_error_of_a_submission_in_c_is_at_its_line_with_clang() {
+    needs!(Clang);
+    check_errors(CLANG);
+}
+
+#[track_caller]
+fn check_errors(compiler: &[&str]) {
     let cases = [("half", "\"half(3)\"", "returns = 1.5")];
     let functions = "half = { args = [\"a\"], c = \"double half(double a)\" }\n";
-    let report = graded(functions, &cases, &[("box.c", "\nint half(int a) { return b; }\n")]).to_string();
-    assert_says(&report, "'b' undeclared");
+    let report =
+        graded(compiler, functions, &cases, &[("box.c", "\nint half(int a) { return b; }\n")]).to_string();
+    assert_says(&report, if compiler == CLANG { "undeclared identifier 'b'" } else { "'b' undeclared" });
     assert_says(&report, "int half(int a) { return b; }");
-    let undeclared = graded("half = [\"a\"]\n", &cases, &[("box.c", "int half(int a) { return a / 2; }\n")]);
+    let undeclared =
+        graded(compiler, "half = [\"a\"]\n", &cases, &[("box.c", "int half(int a) { return a / 2; }\n")]);
     assert_says(&undeclared.to_string(), "the exercise has no declarations for C");
 }
 
@@ -281,6 +323,17 @@ enum color color_of(enum color color) { return color == RED ? GREEN : RED; }
 #[test]
 fn structs_in_c_are_objects() {
     needs!(Cpp);
+    check_structs(GCC);
+}
+
+#[test]
+fn structs_in_c_are_objects_with_clang() {
+    needs!(Clang);
+    check_structs(CLANG);
+}
+
+#[track_caller]
+fn check_structs(compiler: &[&str]) {
     let cases = [
         ("values", "\"norm(point(3, 4))\"", "returns = 5.0"),
         ("fields", "[\"p = point(1, 2)\", \"p.x = 5\", \"p.x\"]", "returns = 5"),
@@ -307,7 +360,7 @@ fn structs_in_c_are_objects() {
         ("enums", "\"color_of(0)\"", "returns = 1"),
         ("other_values", "\"norm([3, 4])\"", "returns = 5.0"),
     ];
-    let report = graded(STRUCTS, &cases, &[("box.c", POINTS)]);
+    let report = graded(compiler, STRUCTS, &cases, &[("box.c", POINTS)]);
     for (name, call, _) in cases {
         let verdict = if ["no_room", "other_values"].contains(&name) { "raised" } else { "passed" };
         assert_eq!(case(&report, name)["verdict"], verdict, "{call}: {}", case(&report, name));
@@ -317,6 +370,17 @@ fn structs_in_c_are_objects() {
 #[test]
 fn other_structs_than_are_asked_are_findings() {
     needs!(Cpp);
+    check_other_structs(GCC);
+}
+
+#[test]
+fn other_structs_than_are_asked_are_findings_with_clang() {
+    needs!(Clang);
+    check_other_structs(CLANG);
+}
+
+#[track_caller]
+fn check_other_structs(compiler: &[&str]) {
     let cases = [
         ("made", "\"point(3, 4)\"", "returns = 5.0"),
         ("passed", "\"norm(point(3, 4))\"", "returns = 5.0"),
@@ -333,12 +397,12 @@ fn other_structs_than_are_asked_are_findings() {
         let source =
             format!("{own}\nenum color {{ RED }};\nenum color color_of(enum color c) {{ return c + 1; }}\n");
         let functions: Vec<&str> = STRUCTS.lines().filter(|line| !line.starts_with("list_")).collect();
-        let report = graded(&functions.join("\n"), &cases, &[("box.c", &source)]);
+        let report = graded(compiler, &functions.join("\n"), &cases, &[("box.c", &source)]);
         assert_eq!(case(&report, "made")["verdict"], made, "{own} {report}");
         assert_says(&case(&report, "made").to_string(), says);
         assert_eq!(case(&report, "others")["verdict"], "passed", "{own} {report}");
     }
     let without = POINTS.replace("struct point", "struct pt");
-    let report = graded(STRUCTS, &cases, &[("box.c", &without)]);
+    let report = graded(compiler, STRUCTS, &cases, &[("box.c", &without)]);
     assert_eq!(case(&report, "passed")["verdict"], "load error", "{report}");
 }
