@@ -1,10 +1,29 @@
 //! Reads the declarations in C of an exercise.
 
 use super::diagnostic::Diagnostic;
+use super::keys::{Key, Shape, key};
 use super::reader::{self, Entry};
 use crate::languages::c::{Declarations, Keys, Signature, Structure, Unread};
 use std::collections::BTreeMap;
 use toml::de::DeTable;
+
+pub(super) const STRUCT: Key =
+    key("c", "The struct that it is in C, such as \"struct point { int x; int y; }\"", Shape::Text);
+pub(super) const FUNCTION: Key =
+    key("c", "Its declaration in C, such as \"int sum(const int *values, size_t n)\"", Shape::Text);
+pub(super) const LENGTHS: Key =
+    key("lengths", "In C, the parameter that is each array's length", Shape::MapOf(&Shape::Text));
+pub(super) const RESULTS: Key = key(
+    "results",
+    "The parameters in C that point to where a result is put, `name[100]` for one with room for so many",
+    Shape::Texts,
+);
+pub(super) const FREES: Key = key(
+    "frees",
+    "The pointers in C that the caller frees: `return`, or a parameter of `results`",
+    Shape::Texts,
+);
+pub(super) const ERRNO: Key = key("errno", "Whether a call in C that sets `errno` raises", Shape::Bool);
 
 /// The keys of a function that go with its declaration.
 const WITH_DECLARATION: [&str; 4] = ["lengths", "results", "frees", "errno"];

@@ -1,5 +1,6 @@
 //! The keys of the files: one registry for the reader, its errors and the JSON Schema.
 
+use super::declarations;
 use crate::languages;
 use crate::messages::Lang;
 use crate::named::Named;
@@ -147,7 +148,7 @@ pub(super) const EXERCISE: &[Key] = &[
             key("new", "Parameters of the constructor, `?` after an optional one", Shape::Texts),
             key("methods", "Parameters of each method", Shape::MapOf(&Shape::Texts)),
             key("attributes", "Attributes that a case may read and set", Shape::Texts),
-            key("c", "The struct that it is in C, such as \"struct point { int x; int y; }\"", Shape::Text),
+            declarations::STRUCT,
         ])),
     ),
     key(
@@ -159,23 +160,11 @@ pub(super) const EXERCISE: &[Key] = &[
                 required("args", "Parameters, `?` after an optional one", Shape::Texts),
                 key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
                 key("any_order", "Whether the order of the returned list does not matter", Shape::Bool),
-                key(
-                    "c",
-                    "Its declaration in C, such as \"int sum(const int *values, size_t n)\"",
-                    Shape::Text,
-                ),
-                key("lengths", "In C, the parameter that is each array's length", Shape::MapOf(&Shape::Text)),
-                key(
-                    "results",
-                    "The parameters in C that point to where a result is put, `name[100]` for one with room for so many",
-                    Shape::Texts,
-                ),
-                key(
-                    "frees",
-                    "The pointers in C that the caller frees: `return`, or a parameter of `results`",
-                    Shape::Texts,
-                ),
-                key("errno", "Whether a call in C that sets `errno` raises", Shape::Bool),
+                declarations::FUNCTION,
+                declarations::LENGTHS,
+                declarations::RESULTS,
+                declarations::FREES,
+                declarations::ERRNO,
             ]),
         ])),
     ),
