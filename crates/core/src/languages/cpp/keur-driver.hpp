@@ -35,10 +35,10 @@ struct Type {
     // Whether one is equal to the other, or less; no function if they are not compared.
     bool (*equal)(const void *left, const void *right);
     bool (*less)(const void *left, const void *right);
-    // Throws a pointer to the object; its exact type; whether an object of another type is also one of this type.
+    // Throws a pointer to the object; its exact type; the part of an object of another type that is of this type, or null.
     void (*throws)(const void *object);
     const std::type_info &(*exact)(const void *object);
-    bool (*includes)(const Type &other, const void *object);
+    void *(*part)(const Type &other, const void *object);
 };
 
 // ---- values ----------------------------------------------------------------------------------------------------------
@@ -129,13 +129,6 @@ struct OneNatural {
 struct TwoNaturals {
     Call of[naturals * naturals];
 };
-
-template <class Found> constexpr bool is_any(const Found &calls) {
-    for (Call call : calls.of) {
-        if (call != nullptr) return true;
-    }
-    return false;
-}
 
 // The call for these values, or a refusal.
 Call chosen(const OneNatural &calls, Value *const *given);

@@ -88,24 +88,25 @@ template <class T> constexpr bool is_own = (std::is_class_v<T> || std::is_union_
     && !IsPointer<T>::value && !is_text<T>;
 
 template <class T, class = void> struct Prints : std::false_type {};
-template <class T> struct Prints<T, std::void_t<decltype(std::declval<std::ostream &>() << std::declval<const T &>())>> : std::true_type {};
+template <class T> struct Prints<T, std::void_t<decltype(std::declval<std::ostream &>() << std::declval<T &>())>> : std::true_type {};
 
 #define KEUR_TEXT_METHOD(Trait, method) \
     template <class T, class = void> struct Trait : std::false_type {}; \
-    template <class T> struct Trait<T, std::void_t<decltype(std::string(std::declval<const T &>().method()))>> : std::true_type {};
+    template <class T> struct Trait<T, std::void_t<decltype(std::string(std::declval<T &>().method()))>> : std::true_type {};
 KEUR_TEXT_METHOD(HasToString, toString)
 KEUR_TEXT_METHOD(HasSnakeToString, to_string)
 KEUR_TEXT_METHOD(HasStr, str)
 #undef KEUR_TEXT_METHOD
 
 template <class T, class = void> struct Compares : std::false_type {};
-template <class T> struct Compares<T, std::void_t<decltype(bool(std::declval<const T &>() == std::declval<const T &>()))>> : std::true_type {};
+template <class T> struct Compares<T, std::void_t<decltype(bool(std::declval<T &>() == std::declval<T &>()))>> : std::true_type {};
 
 template <class T> constexpr bool has_text = Prints<T>::value || HasToString<T>::value || HasSnakeToString<T>::value
     || HasStr<T>::value;
 
 template <class T> void print(std::ostream &out, const void *object) {
-    const T &value = *static_cast<const T *>(object);
+    // Methods that change nothing may all the same not be `const`.
+    T &value = *static_cast<T *>(const_cast<void *>(object));
     if constexpr (Prints<T>::value) out << value;
     else if constexpr (HasToString<T>::value) out << std::string(value.toString());
     else if constexpr (HasSnakeToString<T>::value) out << std::string(value.to_string());
@@ -113,7 +114,7 @@ template <class T> void print(std::ostream &out, const void *object) {
 }
 
 template <class T> bool equal_to(const void *left, const void *right) {
-    return *static_cast<const T *>(left) == *static_cast<const T *>(right);
+    return *static_cast<T *>(const_cast<void *>(left)) == *static_cast<T *>(const_cast<void *>(right));
 }
 
 template <class T, class = void> struct IsOrdered : std::false_type {};
@@ -128,16 +129,15 @@ template <class T> const std::type_info &exact_type(const void *object) {
     return typeid(*static_cast<const T *>(object));
 }
 
-template <class T> bool includes_other(const Type &other, const void *object) {
-    if (other.exact(object) == typeid(T)) return true;
+template <class T> void *part_of(const Type &other, const void *object) {
     // Only a handler knows which types extend one that is not known here.
     try {
         other.throws(object);
-    } catch (const T *) {
-        return true;
+    } catch (const T *part) {
+        return const_cast<T *>(part);
     } catch (...) {
     }
-    return false;
+    return nullptr;
 }
 
 template <class T, bool has> KEUR_CONSTEVAL auto print_of() -> decltype(Type::print) {
@@ -154,7 +154,7 @@ template <class T, bool has> KEUR_CONSTEVAL auto less_of() -> decltype(Type::les
 }
 
 template <class T> constexpr Type type_of{&typeid(T), print_of<T, has_text<T>>(), equal_of<T, Compares<T>::value>(),
-                                          less_of<T, IsOrdered<T>::value>(), &throw_pointer<T>, &exact_type<T>, &includes_other<T>};
+                                          less_of<T, IsOrdered<T>::value>(), &throw_pointer<T>, &exact_type<T>, &part_of<T>};
 
 // ---- from the submission to keur -------------------------------------------------------------------------------------
 

@@ -73,8 +73,11 @@ const Value &item_in(const Value &value, std::size_t place) { return value.items
 Value &item_in(Value &value, std::size_t place) { return value.items[place]; }
 
 void *object_in(const Value &value, const Type &type) {
-    if (value.kind != Kind::object || value.type != &type) refuse(value, *type.info);
-    return value.object;
+    bool is_object = value.kind == Kind::object && value.type != &class_type;
+    if (is_object && value.type == &type) return value.object;
+    void *part = is_object ? type.part(*value.type, value.object) : nullptr;
+    if (part == nullptr) refuse(value, *type.info);
+    return part;
 }
 
 const std::shared_ptr<void> &owner_of(const Value &value) { return value.owner; }
@@ -194,7 +197,7 @@ void refuse_calls(Class &to, const char *name, const char *why) {
 }
 
 void refuse_class(Library &library, const char *name, const char *why) {
-    static const Type no_type{&typeid(void), nullptr, nullptr, nullptr, nullptr, nullptr, [](const Type &, const void *) { return false; }};
+    static const Type no_type{&typeid(void), nullptr, nullptr, nullptr, nullptr, nullptr, [](const Type &, const void *) -> void * { return nullptr; }};
     static const Described none{&no_type};
     Class &added = library.classes[name];
     added.described = &none;

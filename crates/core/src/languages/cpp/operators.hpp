@@ -387,7 +387,7 @@ private:
     bool is_instance(const Value &value, const Value &type) const {
         if (type.kind == Kind::object && type.type == &class_type) {
             if (value.kind != Kind::object || value.type == &class_type) return false;
-            return static_cast<const Type *>(type.object)->includes(*value.type, value.object);
+            return includes(*static_cast<const Type *>(type.object), *value.type, value.object);
         }
         std::vector<Value> all = items(type);
         return std::any_of(all.begin(), all.end(), [&](const Value &one) { return is_instance(value, one); });

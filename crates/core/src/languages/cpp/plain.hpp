@@ -59,8 +59,8 @@ inline Value of_class(const Type *type) {
 // Whether two values are one object, not one and the first member of it.
 inline bool is_one(const Value &left, const Value &right) {
     if (left.kind != Kind::object || right.kind != Kind::object || left.object != right.object) return false;
-    return left.type == right.type || left.type->includes(*right.type, right.object)
-        || right.type->includes(*left.type, left.object);
+    return left.type == right.type || includes(*left.type, *right.type, right.object)
+        || includes(*right.type, *left.type, left.object);
 }
 
 [[noreturn]] inline void unsupported(const std::string &what, const Value &value) {

@@ -29,6 +29,11 @@ struct Value {
     const Type *type = nullptr;
 };
 
+// Whether an object of another type is also one of this type.
+inline bool includes(const Type &type, const Type &other, const void *object) {
+    return other.exact(object) == *type.info || type.part(other, object) != nullptr;
+}
+
 inline Value of_kind(Kind kind) {
     Value value;
     value.kind = kind;
