@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <csignal>
 #include <cstdio>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <unwind.h>
 
 // Whether sanitizers find the lines of addresses: those of Clang start another program for it.
 #ifdef __clang__
@@ -42,6 +44,7 @@ const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:c
 void __asan_set_error_report_callback(void (*callback)(const char *report)) __attribute__((weak));
 void __sanitizer_start_switch_fiber(void **save, const void *bottom, std::size_t size) __attribute__((weak));
 void __sanitizer_finish_switch_fiber(void *save, const void **bottom, std::size_t *size) __attribute__((weak));
+void __sanitizer_symbolize_pc(void *pc, const char *format, char *out, std::size_t size) __attribute__((weak));
 void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file, unsigned *line, unsigned *column,
                                      char **address) __attribute__((weak));
 }
@@ -154,11 +157,14 @@ std::string thrown() {
     }
 }
 
+// Before a call that does not return, the address sanitizer asks where the stacks are, which a confined process cannot tell.
+#define KEUR_ON_ANY_STACK __attribute__((no_sanitize("address")))
+
 // How far the process is with a program, if it runs one.
 enum class Program { none, runs, has_ended } program = Program::none;
 
 // Tells keur that a sanitizer has found a fault, and ends: a program goes on after none.
-[[noreturn]] void faulted(const std::string &message, const std::string &frame) {
+[[noreturn]] KEUR_ON_ANY_STACK void faulted(const std::string &message, const std::string &frame) {
     if (program == Program::has_ended) _exit(fault);
     std::fflush(nullptr);
     reply(std::string(program == Program::runs ? "\"ended\":{}," : "")
@@ -177,18 +183,21 @@ std::string frame(std::string_view file, unsigned long line, std::string_view fu
     return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
 }
 
+// The address above the stack.
+std::uintptr_t stack_top = 0;
+
 // Tells the address sanitizer where the stack is. It would read /proc/self/maps, which a confined process has not, and
 // then take what an exception leaves on the stack for a fault.
 void tell_stack() {
     constexpr std::uintptr_t page = 4096;
-    auto top = (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 16 * page) & ~(page - 1);
+    stack_top = (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 16 * page) & ~(page - 1);
     rlimit most{};
     getrlimit(RLIMIT_STACK, &most);
     std::size_t size = std::min<std::size_t>(most.rlim_cur, 32 << 20);
     if (__sanitizer_start_switch_fiber == nullptr) return;
     // The frames of the functions that run now stay.
     void *frames = nullptr;
-    __sanitizer_start_switch_fiber(&frames, reinterpret_cast<void *>(top - size), size);
+    __sanitizer_start_switch_fiber(&frames, reinterpret_cast<void *>(stack_top - size), size);
     __sanitizer_finish_switch_fiber(frames, nullptr, nullptr);
 }
 
@@ -227,6 +236,59 @@ void reported(const char *text) {
     std::string how = access == std::string::npos ? "" : report.substr(line, access - line);
     std::string verb = how == "READ" ? " (read)" : how == "WRITE" ? " (written)" : "";
     faulted(kind + verb, first_frame(report));
+}
+
+// The stack, as a report has it.
+std::string stack() {
+    std::string lines;
+    if (__sanitizer_symbolize_pc == nullptr) return lines;
+    auto add = [](_Unwind_Context *context, void *to) {
+        char line[1024] = "";
+        std::uintptr_t after = _Unwind_GetIP(context);
+        if (after == 0) return _URC_END_OF_STACK;
+        __sanitizer_symbolize_pc(reinterpret_cast<void *>(after - 1), "    #0 %p in %f %S", line, sizeof line);
+        auto &lines = *static_cast<std::string *>(to);
+        lines += "\n" + std::string(line);
+        return lines.size() < 1 << 16 ? _URC_NO_REASON : _URC_END_OF_STACK;
+    };
+    _Unwind_Backtrace(add, &lines);
+    return lines;
+}
+
+// The fault that a condition of the standard library is there for.
+std::string broken(std::string_view condition) {
+    auto has = [&](std::string_view part) { return condition.find(part) != std::string_view::npos; };
+    if (has("size()") || has("_Nm") || has("_Extent")) return "index past the end";
+    if (has("empty()")) return "an empty container is asked for an item";
+    if (has("_M_is_engaged")) return "an empty optional is asked for its value";
+    if (has("nullptr") || has("pointer()")) return "use of a null pointer";
+    return "a condition of the standard library does not hold: " + std::string(condition);
+}
+
+// The signal of a wrong address becomes a fault with a line, unless the stack is full: that ends the process.
+KEUR_ON_ANY_STACK void on_wrong_address(int signal, siginfo_t *info, void *) {
+    std::signal(signal, SIG_DFL);
+    auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    rlimit most{};
+    getrlimit(RLIMIT_STACK, &most);
+    constexpr std::uintptr_t beyond = 1 << 20, nothing = 1 << 12;
+    bool is_known = info->si_code != SI_KERNEL;
+    // It happens again, without this function.
+    if (is_known && address <= stack_top && stack_top - address <= most.rlim_cur + beyond) return;
+    faulted(is_known && address < nothing ? "use of a null pointer" : "use of a wrong address", first_frame(stack()));
+}
+
+void watch_addresses() {
+    static char own_stack[1 << 16];
+    stack_t where{};
+    where.ss_sp = own_stack;
+    where.ss_size = sizeof own_stack;
+    sigaltstack(&where, nullptr);
+    struct sigaction action{};
+    action.sa_sigaction = on_wrong_address;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGBUS, &action, nullptr);
 }
 
 // ---- programs --------------------------------------------------------------------------------------------------------
@@ -466,6 +528,13 @@ void serve_forks() {
 
 } // namespace
 
+// The standard library calls it where a condition of it does not hold, such as an index past the end of a vector.
+namespace std {
+[[noreturn]] void __glibcxx_assert_fail(const char *, int, const char *, const char *condition) noexcept {
+    faulted(broken(condition), first_frame(stack()));
+}
+} // namespace std
+
 // The undefined-behaviour sanitizer calls it at every report.
 extern "C" void __ubsan_on_report() {
     const char *kind = "", *message = "", *file = "";
@@ -478,6 +547,7 @@ extern "C" void __ubsan_on_report() {
 int main(int count, char **words) {
     if (count < 5) return 2;
     tell_stack();
+    watch_addresses();
     if (std::strcmp(words[1], "server") == 0) serve_forks();
     else if (!watch_input(true)) return unfiltered;
     if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(reported);

@@ -174,6 +174,16 @@ template <class All, std::size_t... K> KEUR_CONSTEVAL TwoNaturals twos(std::inde
 template <class All> constexpr OneNatural all_ones = ones<All>(std::make_index_sequence<naturals>());
 template <class All> constexpr TwoNaturals all_twos = twos<All>(std::make_index_sequence<naturals * naturals>());
 
+// Whether any argument, or any two, are taken.
+template <class All, std::size_t... K> constexpr bool takes_one(std::index_sequence<K...>) {
+    return (All::template take<NaturalAt<typename All::Owner, K>> || ...);
+}
+
+template <class All, std::size_t... K> constexpr bool takes_two(std::index_sequence<K...>) {
+    using Owner = typename All::Owner;
+    return (All::template take<NaturalAt<Owner, K / naturals>, NaturalAt<Owner, K % naturals>> || ...);
+}
+
 template <class All> void choose_one(const void *, void *object, Value *const *given, Value &result) {
     chosen(all_ones<All>, given)(nullptr, object, given, result);
 }
@@ -184,9 +194,13 @@ template <class All> void choose_two(const void *, void *object, Value *const *g
 
 template <class All, std::size_t... I> KEUR_CONSTEVAL Call caller(std::index_sequence<I...>) {
     if constexpr (All::template take<AnyAt<typename All::Owner, I>...>) return &call_any<All, I...>;
-    else if constexpr (sizeof...(I) == 1) return is_any(all_ones<All>) ? &choose_one<All> : nullptr;
-    else if constexpr (sizeof...(I) == 2) return is_any(all_twos<All>) ? &choose_two<All> : nullptr;
-    else return nullptr;
+    else if constexpr (sizeof...(I) == 1) {
+        if constexpr (takes_one<All>(std::make_index_sequence<naturals>())) return &choose_one<All>;
+        else return nullptr;
+    } else if constexpr (sizeof...(I) == 2) {
+        if constexpr (takes_two<All>(std::make_index_sequence<naturals * naturals>())) return &choose_two<All>;
+        else return nullptr;
+    } else return nullptr;
 }
 
 template <class All, std::size_t... N> KEUR_CONSTEVAL Calls calls_of(std::index_sequence<N...>) {

@@ -58,14 +58,22 @@ const STANDARDS: [(&str, &str); 3] =
 
 /// Flags of the driver and of libraries.
 const COMMON_FLAGS: [&str; 3] = [
-    "-g1", // The linker names the file of an included line only by this version.
-    "-gdwarf-4", "-fno-omit-frame-pointer",
+    "-g1",
+    // The linker names the file of an included line only by this version.
+    "-gdwarf-4",
+    "-fno-omit-frame-pointer",
 ];
 
-/// The sanitizers of the driver and of libraries, which must be the same. The check of an object's table of methods asks the kernel which memory is there, by a call that the confinement
-/// refuses; those of alignment and of the size of objects find little and take a third of the time to compile.
-const SANITIZERS: [&str; 3] =
-    ["-fsanitize=address,undefined", "-fno-sanitize=vptr,alignment,object-size", "-fno-sanitize-recover=all"];
+/// The checks of the driver and of libraries, which must be the same. The sanitizer's check of an object's table of methods
+/// asks the kernel which memory is there, by a call that the confinement refuses; those of alignment and of the size of
+/// objects find little and take a third of the time to compile.
+const SANITIZERS: [&str; 4] = [
+    "-fsanitize=address,undefined",
+    "-fno-sanitize=vptr,alignment,object-size",
+    "-fno-sanitize-recover=all",
+    // Containers check their indexes, which the sanitizers do up to their capacity only.
+    "-D_GLIBCXX_ASSERTIONS",
+];
 
 /// Flags of libraries, and of the header that they begin with.
 const HEADER_FLAGS: [&str; 3] = ["-fPIC", "-w", "-fdiagnostics-color=never"];
