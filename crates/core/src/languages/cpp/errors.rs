@@ -41,7 +41,7 @@ pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileErro
         let says = &found[3];
         if let Some(note) = says.strip_prefix("note: ") {
             if let Some(last) = errors.last_mut() {
-                if note.ends_with("requested here") {
+                if note.ends_with("requested here") || note.starts_with("to match this '{'") {
                     last.place = last.place.take().or(place);
                 }
                 last.common = not_included(note).or(last.common.take());
@@ -55,7 +55,8 @@ pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileErro
             continue;
         };
         if errors.len() < MOST_READ {
-            let mut found = CompileError { place: place.or(passed.take()), ..error(text) };
+            let passed = passed.take().filter(|_| file != GLUE);
+            let mut found = CompileError { place: place.or(passed), ..error(text) };
             if let Some((_, _, line)) =
                 found.place.as_ref().filter(|_| text == "use of undeclared identifier 'std'")
             {
@@ -66,6 +67,10 @@ pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileErro
     }
     if errors.iter().any(|error| error.place.is_some()) {
         errors.retain(|error| error.place.is_some());
+    }
+    // A block that does not end is noticed last, and explains the others.
+    if let Some(at) = errors.iter().position(|error| error.text.starts_with("expected '}'")) {
+        errors[..=at].rotate_right(1);
     }
     errors.truncate(MOST_ERRORS);
     if errors.is_empty() {
@@ -256,7 +261,7 @@ fn no_member(found: &Captures<'_>) -> CommonError {
 
 #[cfg(test)]
 mod tests {
-    use super::{common, found};
+    use super::{GLUE, common, found};
     use crate::languages::CommonError;
     use std::fs;
 
@@ -430,6 +435,15 @@ mod tests {
         let linked =
             "/usr/bin/ld: /tmp/a.o: in function `f':\n/submission/box.cpp:1: undefined reference to `g()'\n";
         assert_eq!(found(linked, folder.path())[0].place.as_ref().map(|place| place.1), Some(1));
+        let open = format!(
+            "In file included from box.cpp:1,\n                 from {GLUE}:2:\n/usr/include/c++/12/set:62: note: here\n\
+             {GLUE}:4:8: error: expected unqualified-id before string constant\n\
+             {GLUE}:6:17: error: expected '}}' at end of input\nbox.cpp:2:6: note: to match this '{{'\n\
+             box.cpp:1:1: error: a function-definition is not allowed here before '{{' token\n"
+        );
+        let first = &found(&open, folder.path())[0];
+        assert_eq!(first.text, "expected '}' at end of input");
+        assert_eq!(first.place.as_ref().map(|place| place.1), Some(2));
         let nowhere = found("keur-glue.cpp:4:15: error: no\n", folder.path());
         assert_eq!((nowhere.len(), nowhere[0].text.as_str()), (1, "no"));
     }
