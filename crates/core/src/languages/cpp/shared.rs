@@ -56,13 +56,9 @@ const NAMES: &str = "names.so";
 const STANDARDS: [(&str, &str); 3] =
     [("c++20", "-std=c++20"), ("c++17", "-std=c++17"), ("c++23", "-std=c++2b")];
 
-/// Flags of the driver and of libraries.
-const COMMON_FLAGS: [&str; 3] = [
-    "-g1",
-    // The linker names the file of an included line only by this version.
-    "-gdwarf-4",
-    "-fno-omit-frame-pointer",
-];
+/// Flags of the driver and of libraries. The linker names the file of an included line only by this version of debug
+/// information.
+const COMMON_FLAGS: [&str; 3] = ["-g1", "-gdwarf-4", "-fno-omit-frame-pointer"];
 
 /// The checks of the driver and of libraries, which must be the same. The sanitizer's check of an object's table of methods
 /// asks the kernel which memory is there, by a call that the confinement refuses; those of alignment and of the size of
