@@ -157,10 +157,12 @@ inline std::string_view section_of(std::string_view file, std::string_view name)
     return {};
 }
 
-// The line of an address of a library that is loaded.
+// The line of an address of a library that is loaded; none for one of the driver.
 inline Line line_of(std::uintptr_t address) {
-    Dl_info info{};
+    static const char here = 0;
+    Dl_info info{}, own{};
     if (dladdr(reinterpret_cast<void *>(address), &info) == 0 || info.dli_fname == nullptr) return {};
+    if (dladdr(&here, &own) != 0 && own.dli_fbase == info.dli_fbase) return {};
     std::ifstream in(info.dli_fname, std::ios::binary);
     const std::string file{std::istreambuf_iterator<char>(in), {}};
     Bytes tables(section_of(file, ".debug_line"));

@@ -40,8 +40,8 @@ const INCLUDE: &str = "include";
 /// The program of the driver.
 const DRIVER: &str = "driver";
 
-/// The folder of what is compiled once for an exercise.
-const OBJECTS: &str = "objects";
+/// The folder of what is compiled once for an exercise. The driver reports no line of a file whose name begins so.
+const OBJECTS: &str = "include/keur-objects";
 
 /// The parts of the driver that libraries find in it, compiled.
 const PARTS: [&str; 2] = ["library.o", "containers.o"];
@@ -197,6 +197,8 @@ impl Shared {
             [self.standard(), "-I", INCLUDE, "-include", HEADER, "-c", &text, "-o", &new, &folder, &include];
         let mut all = self.header_flags();
         all.extend(args.map(str::to_owned));
+        // Clang's lines would name the header as a file of the submission.
+        all.extend(self.compiler.is_clang.then(|| "-g0".to_owned()));
         let said = self.compile(tools, &all)?;
         said.map_err(|said| {
             io::Error::other(format!("the declarations of the exercise cannot be compiled{said}"))
