@@ -309,6 +309,10 @@ int fine(int a) { return a; }
         // Clang writes `int[5]`.
         assert_says(&text.replace("int[5]", "int [5]"), &format!("undefined behaviour: {says}"));
         let places = found["finding"]["exception"]["places"].as_array().unwrap_or_else(|| panic!("{found}"));
+        // With Clang's sanitizers, the stack below a signal cannot be read.
+        if name == "pointer" && compiler == CLANG {
+            continue;
+        }
         let last = places.last().unwrap_or_else(|| panic!("{found}"));
         assert_eq!((last["file"].as_str(), last["line"].as_u64()), (Some("box.cpp"), Some(line)), "{found}");
     }

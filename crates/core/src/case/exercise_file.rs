@@ -1,6 +1,7 @@
 //! Reads `exercise.toml`.
 
 use super::arguments;
+use super::compile;
 use super::declarations::declarations;
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::files;
@@ -12,7 +13,7 @@ use super::reader::{self, Entry};
 use super::syntax::is_name;
 use super::tolerance::tolerance;
 use super::views::{self, Looking};
-use crate::languages::{self, CompileOptions};
+use crate::languages;
 use crate::messages::{Lang, LocalText};
 use crate::named::Named;
 
@@ -55,7 +56,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         given_files: files::given(&table, &mut errors),
         input_files: Vec::new(),
         packages: packages(&table, &mut errors),
-        compile: compile(&table, &mut errors),
+        compile: compile::options(&table, &mut errors),
     };
     for key in ["files", "programs"] {
         for (language, span, entry) in reader::entries(&table, key) {
@@ -176,35 +177,6 @@ fn packages(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTreeMap<Strin
         }
     }
     reader::by_name(table, "packages", &mut |_, entry| own_texts(entry))
-}
-
-/// How submissions are compiled, in `[compile]`.
-fn compile(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTreeMap<String, CompileOptions> {
-    let mut all = BTreeMap::new();
-    for (language, span, entry) in reader::entries(table, "compile") {
-        let build = languages::find(language).and_then(|language| language.build);
-        let standards = build.map_or(&[][..], |build| build.standards);
-        if standards.is_empty() {
-            let message = format!("how `{language}` is compiled cannot be chosen");
-            errors.push(Diagnostic::new(message, span).help("only that of `c` and `cpp` can"));
-            continue;
-        }
-        let Some(own) = entry.get_ref().as_table() else { continue };
-        let mut options = CompileOptions::default();
-        if let Some(entry) = reader::get(own, "standard") {
-            let name = entry.get_ref().as_str();
-            options.standard = standards.iter().find(|known| Some(**known) == name).copied();
-            if options.standard.is_none() {
-                let message = format!("keur does not compile `{language}` by this standard");
-                let help = format!("choose {}", standards.join(" or "));
-                errors.push(Diagnostic::new(message, entry.span()).help(help));
-            }
-        }
-        options.sanitize =
-            reader::get(own, "sanitize").and_then(|entry| entry.get_ref().as_bool()).unwrap_or(true);
-        all.insert(language.to_owned(), options);
-    }
-    all
 }
 
 /// The strings of a list, or the string alone.

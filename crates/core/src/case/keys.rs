@@ -1,5 +1,6 @@
 //! The keys of the files: one registry for the reader, its errors and the JSON Schema.
 
+use super::compile;
 use super::declarations;
 use crate::languages;
 use crate::messages::Lang;
@@ -185,14 +186,7 @@ pub(super) const EXERCISE: &[Key] = &[
     ),
     INPUT_FILES,
     PACKAGES,
-    key(
-        "compile",
-        "How submissions are compiled, by programming language: c or cpp",
-        Shape::MapOf(&Shape::Table(&[
-            key("standard", "The standard, such as c++17; c++20 or c17 by default", Shape::Text),
-            key("sanitize", "Whether sanitizers look for undefined behaviour; true by default", Shape::Bool),
-        ])),
-    ),
+    compile::KEY,
 ];
 
 const FROM: Key = key("from", "The smallest number", Shape::Number);

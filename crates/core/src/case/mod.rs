@@ -10,6 +10,7 @@ mod asked;
 mod bounds;
 mod case_file;
 mod columns;
+mod compile;
 mod custom_check;
 mod declarations;
 mod diagnostic;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 16] = [
+const TEXTS: [(&str, &str); 18] = [
     (HEADER, include_str!("keur.hpp")),
     ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
     ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
@@ -21,6 +21,8 @@ const TEXTS: [(&str, &str); 16] = [
     ("include/keur-c.hpp", include_str!("../c/keur-c.hpp")),
     ("values.hpp", include_str!("values.hpp")),
     ("library.hpp", include_str!("library.hpp")),
+    ("forks.hpp", include_str!("forks.hpp")),
+    ("frames.hpp", include_str!("frames.hpp")),
     ("input.hpp", include_str!("input.hpp")),
     ("json.hpp", include_str!("json.hpp")),
     ("lines.hpp", include_str!("lines.hpp")),
