@@ -1,7 +1,6 @@
 //! The keys of the files: one registry for the reader, its errors and the JSON Schema.
 
-use super::compile;
-use super::declarations;
+use super::{compile, declarations};
 use crate::languages;
 use crate::messages::Lang;
 use crate::named::Named;
