@@ -330,7 +330,7 @@ fn mistakes_in_a_step_are_pointed_at() {
     }
     for (text, says) in [
         (r#"do = { pyton = "1" }"#, &["the exercise takes no submissions in `pyton`", "python"][..]),
-        (r#"do = { rust = "1" }"#, &["a crate in Rust cannot run code of a case"]),
+        (r#"do = { rust = "1" }"#, &["a submission in Rust cannot run code of a case"]),
         (r#"do = {}"#, &["the step has no code"]),
         (r#"do = { python = " " }"#, &["there is no code"]),
         ("do = \"x = words('a')\"\nbinds = [\"x\"]", &["`binds` is for code of a programming language"]),

@@ -87,7 +87,7 @@ impl CaseReader<'_> {
         if let Some(built) = built(language) {
             let help = "write the step in the language of all cases".to_owned();
             self.error(
-                format!("a crate in {} cannot run code of a case", built.title),
+                format!("a submission in {} cannot run code of a case", built.title),
                 key.clone(),
                 Some(help),
             );
