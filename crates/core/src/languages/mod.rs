@@ -26,6 +26,7 @@ mod version;
 pub use build::{CompileError, CompileOptions};
 pub use common_error::CommonError;
 pub use convention::Convention;
+#[cfg(target_os = "linux")]
 pub(crate) use cpp::LIBRARIES;
 use driver::in_variables;
 pub use engine::Engine;

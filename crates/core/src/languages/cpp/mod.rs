@@ -15,6 +15,7 @@ mod sources;
 
 pub use notation::Cpp;
 pub(super) use notation::SYNTAX;
+#[cfg(target_os = "linux")]
 pub(crate) use shared::LIBRARIES;
 pub(super) use sources::compiled_with;
 
