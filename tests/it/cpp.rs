@@ -266,17 +266,17 @@ fn a_fault_is_found_and_said_at_its_line_with_clang() {
 #[track_caller]
 fn check_faults(compiler: &[&str]) {
     let faults = [
-        ("array", "Index 5 out of bounds for type 'int [5]'", 3),
-        ("heap", "heap-buffer-overflow (read)", 4),
-        ("freed", "heap-use-after-free (read)", 5),
-        ("overflow", "Signed integer overflow", 6),
-        ("missing", "Execution reached the end of a value-returning function", 7),
+        ("array", "Index 5 out of bounds for type 'int [5]'", 4),
+        ("heap", "heap-buffer-overflow (read)", 5),
+        ("freed", "heap-use-after-free (read)", 6),
+        ("overflow", "Signed integer overflow", 7),
+        ("missing", "Execution reached the end of a value-returning function", 8),
         // The sanitizers do not find the first two: there is room behind the last item, and in the optional.
-        ("past", "index past the end", 8),
-        ("engaged", "an empty optional is asked for its value", 9),
-        ("pointer", "use of a null pointer", 10),
+        ("past", "index past the end", 9),
+        ("engaged", "an empty optional is asked for its value", 10),
+        ("pointer", "use of a null pointer", 11),
     ];
-    let others = ["deep", "forever", "memory", "aborts", "leaves", "fine"];
+    let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine"];
     let names: Vec<&str> = faults.iter().map(|fault| fault.0).chain(others).collect();
     let definitions: String = names.iter().map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).collect();
     let calls: Vec<String> = names.iter().map(|name| format!("\"{name}(5)\"")).collect();
@@ -284,7 +284,8 @@ fn check_faults(compiler: &[&str]) {
         names.iter().zip(&calls).map(|(name, call)| (*name, call.as_str(), "returns = 5")).collect();
     let expected = ("expected", "\"overflow(5)\"", "raises = true");
     let cases: Vec<_> = cases.into_iter().chain([expected]).collect();
-    let source = "#include <vector>
+    let source = "#include <csignal>
+#include <vector>
 #include <optional>
 int array(int a) { int all[5] = {0}; return all[a]; }
 int heap(int a) { std::vector<int> all(5); return all.data()[a]; }
@@ -298,6 +299,7 @@ int deep(int a) { volatile char room[1000]; room[0] = 1; return deep(a + 1) + ro
 int forever(int) { for (volatile int i = 0;; i = 0) {} }
 int memory(int a) { std::vector<std::vector<char>> all; for (;;) all.push_back(std::vector<char>(1 << 20, a)); }
 int aborts(int) { std::abort(); }
+int raises(int a) { std::raise(SIGSEGV); return a; }
 int leaves(int) { std::exit(3); }
 int fine(int a) { return a; }
 ";
@@ -322,6 +324,7 @@ int fine(int a) { return a; }
         // Its stack is full.
         ("deep", "crashed"),
         ("aborts", "crashed"),
+        ("raises", "crashed"),
         ("leaves", "crashed"),
         ("fine", "passed"),
         // No case can expect it.
@@ -438,7 +441,7 @@ fn check_refused_calls(compiler: &[&str]) {
     let overloads = format!("it takes 0 or 2 arguments, not 1; there is {overloads}");
     let rows = [
         ("twice", "twice(1)", template.as_str()),
-        ("vari", "vari(1)", "its type is int (*)(int, ...): keur cannot call what has `...`"),
+        ("vari", "vari(1)", "its type is int (*)(int, ...): keur cannot call a function with `...`"),
         ("number", "number(1)", "it is a variable of the type int*, not a function"),
         (
             "raw",

@@ -111,7 +111,7 @@ fn run(subject: Subject<'_>, file: &SourceFile, tell: &mut dyn FnMut(&Check)) ->
     Ok(())
 }
 
-/// What the suite checks.
+/// The driver that the suite checks.
 enum Subject<'a> {
     /// A program, by its words.
     Program(&'a [String]),

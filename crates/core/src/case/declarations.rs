@@ -28,7 +28,7 @@ pub(super) const ERRNO: Key = key("errno", "Whether a call in C that sets `errno
 /// The keys of a function that go with its declaration.
 const WITH_DECLARATION: [&str; 4] = ["lengths", "results", "frees", "errno"];
 
-/// What an exercise declares in C. If it declares something, it declares all.
+/// The declarations in C of an exercise: of all its functions and structs, or of none.
 pub(super) fn declarations(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> Declarations {
     let mut texts = Vec::new();
     let structs = structs(table, &mut texts, errors);

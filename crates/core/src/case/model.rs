@@ -57,7 +57,7 @@ pub struct Exercise {
     pub classes: BTreeMap<String, Class>,
     /// Functions a submission must define, by name.
     pub functions: BTreeMap<String, Function>,
-    /// What it declares in C.
+    /// The declarations in C of its functions and structs.
     pub declarations: Declarations,
     /// The views of values of the submission's own types: expressions over `it`, by type.
     pub views: BTreeMap<String, Vec<String>>,

@@ -123,7 +123,7 @@ pub struct AskedFor {
     pub classes: Vec<AskedClass>,
     /// The functions.
     pub functions: Vec<String>,
-    /// What the exercise declares in C.
+    /// The exercise's declarations in C.
     pub declarations: Declarations,
     /// How they are compiled.
     pub options: CompileOptions,

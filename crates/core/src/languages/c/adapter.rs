@@ -190,7 +190,7 @@ fn add_function(function: &Signature, source: &mut String) {
     );
 }
 
-/// What a function returns, as a part of the value of its call.
+/// The part of the value of a call that the function returns.
 fn returned(function: &Signature) -> Answer {
     let of = &function.returns;
     let value = of.value();
@@ -247,8 +247,10 @@ impl Call {
     /// Adds what is passed for a parameter.
     fn pass(&mut self, function: &Signature, parameter: &Parameter) {
         let Parameter { name, of, .. } = parameter;
-        let (own, items, value, cast) =
-            (format!("own_{name}"), format!("items_{name}"), of.value(), of.in_cpp());
+        let own = format!("own_{name}");
+        let items = format!("items_{name}");
+        let value = of.value();
+        let cast = of.in_cpp();
         match function.passed(parameter) {
             Passed::Argument => {
                 // A text that the function changes is given back.
@@ -311,7 +313,9 @@ impl Call {
 
     fn pass_array(&mut self, function: &Signature, parameter: &Parameter) {
         let Parameter { name, of, .. } = parameter;
-        let (own, items, cast) = (format!("own_{name}"), format!("items_{name}"), of.in_cpp());
+        let own = format!("own_{name}");
+        let items = format!("items_{name}");
+        let cast = of.in_cpp();
         let is_list_of_texts = of.is(&Base::Char, 2);
         let list = if is_list_of_texts { "std::vector<std::string>".to_owned() } else { list_of(of) };
         let is_changed = !of.is_const && !is_list_of_texts;

@@ -10,7 +10,7 @@ pub struct Declarations {
     pub(crate) structs: Vec<Structure>,
     /// The functions.
     pub(crate) functions: Vec<Signature>,
-    /// What the exercise says of each, as it is written.
+    /// The text of each in the exercise.
     pub texts: Vec<String>,
 }
 

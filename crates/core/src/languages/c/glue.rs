@@ -36,13 +36,13 @@ fn check_struct(structure: &Structure, glue: &mut String) {
     let Structure { class, fields, .. } = structure;
     let name = structure.in_c();
     let shown = fields.as_ref().map(|fields| {
-        let fields: Vec<String> = fields.iter().map(Field::shown).collect();
+        let fields: Vec<String> = fields.iter().map(Field::in_c).collect();
         fields.join("; ")
     });
     let mark = format!("// struct {class}: {name}: {}", shown.unwrap_or_default());
     if let Some(fields) = fields {
         let asked = format!("struct keur_s_{class}");
-        let own: String = fields.iter().map(|field| format!("{}; ", field.shown())).collect();
+        let own: String = fields.iter().map(|field| format!("{}; ", field.in_c())).collect();
         let _ = writeln!(glue, "enum {{ keur_o_{class} = sizeof({name}) }}; {mark}");
         let _ = writeln!(glue, "{asked} {{ {own}}}; {mark}");
         for Field { name: field, of, items } in fields {

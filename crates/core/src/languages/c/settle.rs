@@ -88,7 +88,7 @@ impl Struct {
     }
 }
 
-/// What takes the place of the line of a function with this error; `None` if it is no such line.
+/// The line in place of that of a function with this error; `None` if it is no such line.
 fn settled_function(line: &str, error: &str, wrong: &[Struct]) -> Option<String> {
     static FUNCTION: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"\(\*const keur_f_(?P<name>\w+)\)\(.*\) = \w+; // (?P<asked>.*)$"));

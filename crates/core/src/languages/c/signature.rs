@@ -27,7 +27,7 @@ pub(super) struct Parameter {
     is_array: bool,
 }
 
-/// What an exercise says of a function besides its declaration.
+/// The keys of a function that go with its declaration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
     /// The arguments of a case.
@@ -42,7 +42,7 @@ pub(crate) struct Keys {
     pub(crate) errno: bool,
 }
 
-/// What keur passes for a parameter.
+/// The argument that keur passes for a parameter.
 pub(super) enum Passed<'s> {
     /// An argument of the case.
     Argument,

@@ -161,7 +161,8 @@ impl Field {
     }
 
     /// Its declaration.
-    pub(super) fn shown(&self) -> String {
+    /// The field as C declares it.
+    pub(super) fn in_c(&self) -> String {
         let items = self.items.map(|items| format!("[{items}]")).unwrap_or_default();
         format!("{} {}{items}", self.of.in_c(), self.name)
     }

@@ -77,8 +77,7 @@ impl Type {
             return Err(format!("keur cannot read `{word}` in the type `{text}`"));
         }
         let of = |base: Base, c: &str, cpp: String| {
-            let (c, cpp, pointers) = (c.to_owned(), cpp, pointers.trim().to_owned());
-            Ok(Type { base, c, cpp, is_const, pointers })
+            Ok(Type { base, c: c.to_owned(), cpp, is_const, pointers: pointers.trim().to_owned() })
         };
         let joined = words.join(" ");
         if let Some(found) = structs.iter().find(|found| found.is_called(&joined)) {

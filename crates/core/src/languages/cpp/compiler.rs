@@ -43,7 +43,7 @@ pub(in crate::languages) fn find(kind: &Kind, request: &CompilerRequest<'_>) -> 
     let program = request.program.map(Path::to_owned).or_else(among).ok_or_else(|| {
         format!("no {gcc} or {clang} found on PATH; install one to grade {title}, or name it with --{option}")
     })?;
-    asked(program, request.tools)
+    identified(program, request.tools)
 }
 
 /// The compiler of C++ that belongs to a compiler of C: beside it, or else among the tools.
@@ -60,11 +60,11 @@ pub(in crate::languages) fn beside(c: &Found, tools: &Tools) -> Result<Found, St
     let program = own.or_else(|| tools.find(ours));
     let lacks =
         || format!("keur's driver of C is in C++, and no {ours} found on PATH; install it to grade C");
-    asked(program.ok_or_else(lacks)?, tools)
+    identified(program.ok_or_else(lacks)?, tools)
 }
 
 /// The compiler with this program, which says its version.
-fn asked(program: PathBuf, tools: &Tools) -> Result<Found, String> {
+fn identified(program: PathBuf, tools: &Tools) -> Result<Found, String> {
     let ask = |argument: &str| answer(&program, argument, tools);
     let (version, number) = ask("--version")
         .zip(ask("-dumpfullversion").or_else(|| ask("-dumpversion")))

@@ -215,6 +215,11 @@ std::string broken(std::string_view condition) {
 // The signal of a wrong address becomes a fault with a line, unless the stack is full: that ends the process.
 KEUR_ON_ANY_STACK void on_wrong_address(int signal, siginfo_t *info, void *) {
     std::signal(signal, SIG_DFL);
+    // Sent by the submission itself: it ends the process once this function has returned.
+    if (info->si_code <= 0) {
+        std::raise(signal);
+        return;
+    }
     auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     rlimit most{};
     getrlimit(RLIMIT_STACK, &most);

@@ -207,7 +207,7 @@ fn not_included(note: &str) -> Option<CommonError> {
     Some(CommonError::NotIncluded { name: text(&found, "name"), header: text(&found, "header") })
 }
 
-/// What a pattern captured under this name.
+/// The text that a pattern captured under this name.
 fn text(found: &Captures<'_>, name: &str) -> String {
     found.name(name).map_or("", |found| found.as_str()).chars().take(MOST_NAME).collect()
 }

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn each_file_is_compiled_once_whoever_includes_it() {
+    fn each_file_is_compiled_once_whatever_file_includes_it() {
         let (header, source) = (("a.h", "#include \"a.cpp\"\n"), ("a.cpp", "#include \"a.h\"\n"));
         check(&[("a.cpp", "#include \"a.h\"\n"), ("a.h", "")], 1, &["a.cpp"]);
         check(&[source, header], 1, &["a.h"]);

@@ -115,7 +115,7 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
     reports
 }
 
-/// What takes the place of a line of the glue that an error is about; `None` if it stays.
+/// The line in place of one of the glue that an error is about; `None` if that one stays.
 fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
     let (begin, rest) = line.split_once('(')?;
     let name = rest.split([',', ')']).next()?;
@@ -184,10 +184,12 @@ fn why(report: &Report<'_>) -> String {
     let all = || [text].into_iter().chain(report.notes.iter().copied());
     if let Some(found) = all().find_map(|line| CALLED.captures(line)) {
         let called = closed_up(&found[1]);
-        return match () {
-            () if called.contains("...") => format!("its type is {called}: keur cannot call what has `...`"),
-            () if !called.contains('(') => format!("it is a variable of the type {called}, not a function"),
-            () => format!("its type is {called}, which keur cannot call"),
+        return if called.contains("...") {
+            format!("its type is {called}: keur cannot call a function with `...`")
+        } else if !called.contains('(') {
+            format!("it is a variable of the type {called}, not a function")
+        } else {
+            format!("its type is {called}, which keur cannot call")
         };
     }
     if let Some(found) = all().find_map(|line| HELD.captures(line)) {
@@ -266,7 +268,7 @@ mod tests {
         for (said, why) in [
             (
                 "GLUE:1:1:   required from here\n/k/keur.hpp:266:11: error: invalid use of incomplete type 'struct keur::Deduced<int (*)(int, ...)>'\n",
-                "its type is int (*)(int, ...): keur cannot call what has `...`",
+                "its type is int (*)(int, ...): keur cannot call a function with `...`",
             ),
             (
                 "/k/keur.hpp:266:25: error: implicit instantiation of undefined template 'keur::Deduced<int *>'\nGLUE:1:1: note: in instantiation of function template specialization 'keur::add_function' requested here\n",

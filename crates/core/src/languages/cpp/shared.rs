@@ -51,7 +51,7 @@ const PARTS: [&str; 2] = ["library.o", "containers.o"];
 /// The folder of libraries that the driver needs besides the system's.
 pub(crate) const LIBRARIES: &str = "lib";
 
-/// What libraries find in the driver, for the linker, which would report it as missing.
+/// The names that libraries find in the driver, for the linker, which would report them as missing.
 const NAMES: &str = "names.so";
 
 /// The standards of libraries in C++, with the flag of each; the first is the driver's own, and the default.
