@@ -82,8 +82,8 @@ fn written(plan: &Plan) -> String {
 /// language or points.
 pub fn contract(exercise: &Exercise) -> String {
     let Exercise { raises, strict_load, files, programs, tolerance, classes, functions, .. } = exercise;
-    let Exercise { views, names, packages, reference, loading_is_output, declarations, compile, .. } =
-        exercise;
+    let Exercise { views, names, packages, reference, loading_is_output, compile, .. } = exercise;
+    let Exercise { declarations, signatures, .. } = exercise;
     let built_in = match reference {
         Some(ExerciseReference::BuiltIn(name)) => Some(name),
         Some(ExerciseReference::Own(_)) | None => None,
@@ -91,12 +91,13 @@ pub fn contract(exercise: &Exercise) -> String {
     // What came later is only in the digests of exercises that say it.
     let loading = if *loading_is_output { " loading_is_output" } else { "" };
     let declared = if declarations.is_empty() { String::new() } else { format!(" {:?}", declarations.texts) };
+    let signed = if signatures.is_empty() { String::new() } else { format!(" {signatures:?}") };
     let compiled = if compile.is_empty() { String::new() } else { format!(" {compile:?}") };
     digest([
         format!("{raises:?} {strict_load} {built_in:?}{loading}{compiled}"),
         format!("{files:?} {programs:?}"),
         format!("{tolerance:?}"),
-        format!("{classes:?} {functions:?}{declared}"),
+        format!("{classes:?} {functions:?}{declared}{signed}"),
         format!("{views:?} {names:?} {packages:?}"),
     ])
 }

@@ -335,6 +335,62 @@ int fine(int a) { return a; }
 }
 
 #[test]
+fn templates_have_the_types_that_the_exercise_declares() {
+    needs!(Cpp, Clang);
+    let definitions = r#"[class.Stack]
+new = []
+methods = { push = ["x"], top = [] }
+cpp = "Stack<int>"
+[function]
+largest = { args = ["values"], cpp = ["int largest(const std::vector<int> &values)", "std::string largest(const std::vector<std::string> &values)"] }
+swapped = { args = ["a", "b"], cpp = "std::pair<double, double> swapped(double a, double b)" }
+plain = { args = ["a"], cpp = "int plain(int a)" }
+other = { args = ["a"], cpp = "int other(int a)" }
+gone = { args = ["a"], cpp = "int gone(int a)" }
+"#;
+    let cases = [
+        ("class", "[\"s = Stack()\", \"s.push(3)\", \"s.top()\"]", "returns = 3"),
+        ("name", "[\"s = Stack()\"]", "type = \"Stack\""),
+        ("integers", "\"largest([1, 5, 2])\"", "returns = 5"),
+        ("texts", "\"largest(['a', 'c'])\"", "returns = \"c\""),
+        ("reals", "\"largest([1.5])\"", "raises = true"),
+        ("both", "\"swapped(1, 2.5)\"", "returns = [2.5, 1.0]"),
+        ("plain", "\"plain(1)\"", "returns = 2"),
+        ("other", "\"other(1)\"", ""),
+        ("gone", "\"gone(1)\"", ""),
+    ];
+    let source = "#include <vector>
+template <class T> T largest(const std::vector<T> &values) { T best = values.at(0); for (const T &v : values) if (best < v) best = v; return best; }
+template <class T> std::pair<T, T> swapped(T a, T b) { return {b, a}; }
+int plain(int a) { return a + 1; }
+template <class T> T other(T *a) { return *a; }
+template <class T> class Stack {
+    std::vector<T> items;
+public:
+    void push(const T &x) { items.push_back(x); }
+    T top() const { return items.back(); }
+};
+";
+    for compiler in [GCC, CLANG] {
+        let report = graded_by(compiler, &course(definitions, &cases), &[("box.cpp", source)]);
+        for (name, verdict) in [
+            ("class", "passed"),
+            ("name", "passed"),
+            ("integers", "passed"),
+            ("texts", "passed"),
+            ("reals", "raised"),
+            ("both", "passed"),
+            ("plain", "passed"),
+            ("other", "raised"),
+            ("gone", "load error"),
+        ] {
+            assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
+        }
+        assert_says(&case(&report, "other").to_string(), "it cannot be called as `int other(int a)`");
+    }
+}
+
+#[test]
 fn missing_definitions_fail_their_cases_and_compiler_errors_name_their_line() {
     needs!(Cpp);
     check_missing_definitions(GCC);

@@ -25,6 +25,7 @@ pub(super) fn asked_for(exercise: &Exercise, files: &Bundle, language: &'static 
         classes: classes.collect(),
         functions: functions.collect(),
         declarations: exercise.declarations.spelled(|name| naming.spell(name)),
+        signatures: exercise.signatures.iter().map(|(name, all)| (naming.spell(name), all.clone())).collect(),
         options: exercise.compile.get(language.name).copied().unwrap_or_default(),
     }
 }

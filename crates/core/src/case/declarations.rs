@@ -1,7 +1,7 @@
-//! Reads the declarations in C of an exercise.
+//! Reads the declarations in C and C++ of an exercise.
 
 use super::diagnostic::Diagnostic;
-use super::keys::{Key, Shape, key};
+use super::keys::{Key, Shape, key, required};
 use super::reader::{self, Entry};
 use crate::languages::c::{Declarations, Keys, Signature, Structure, Unread};
 use std::collections::BTreeMap;
@@ -9,21 +9,33 @@ use toml::de::DeTable;
 
 pub(super) const STRUCT: Key =
     key("c", "The struct that it is in C, such as \"struct point { int x; int y; }\"", Shape::Text);
-pub(super) const FUNCTION: Key =
-    key("c", "Its declaration in C, such as \"int sum(const int *values, size_t n)\"", Shape::Text);
-pub(super) const LENGTHS: Key =
-    key("lengths", "In C, the parameter that is each array's length", Shape::MapOf(&Shape::Text));
-pub(super) const RESULTS: Key = key(
-    "results",
-    "The parameters in C that point to where a result is put, `name[100]` for one with room for so many",
-    Shape::Texts,
-);
-pub(super) const FREES: Key = key(
-    "frees",
-    "The pointers in C that the caller frees: `return`, or a parameter of `results`",
-    Shape::Texts,
-);
-pub(super) const ERRNO: Key = key("errno", "Whether a call in C that sets `errno` raises", Shape::Bool);
+pub(super) const TEMPLATE: Key =
+    key("cpp", "The type that it is in C++, if it is a template, such as \"Stack<int>\"", Shape::Text);
+
+/// The keys of a function.
+pub(super) const FUNCTION: &[Key] = &[
+    required("args", "Parameters, `?` after an optional one", Shape::Texts),
+    key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
+    key("any_order", "Whether the order of the returned list does not matter", Shape::Bool),
+    key("c", "Its declaration in C, such as \"int sum(const int *values, size_t n)\"", Shape::Text),
+    key("lengths", "In C, the parameter that is each array's length", Shape::MapOf(&Shape::Text)),
+    key(
+        "results",
+        "The parameters in C that point to where a result is put, `name[100]` for one with room for so many",
+        Shape::Texts,
+    ),
+    key(
+        "frees",
+        "The pointers in C that the caller frees: `return`, or a parameter of `results`",
+        Shape::Texts,
+    ),
+    key("errno", "Whether a call in C that sets `errno` raises", Shape::Bool),
+    key(
+        "cpp",
+        "Its declaration in C++, if it is a template, such as \"int largest(std::vector<int> values)\"; or several",
+        Shape::TextOrTexts,
+    ),
+];
 
 /// The keys of a function that go with its declaration.
 const WITH_DECLARATION: [&str; 4] = ["lengths", "results", "frees", "errno"];
@@ -107,6 +119,33 @@ fn function(
         .ok()
 }
 
+/// The declarations in C++ of functions, and the types that class templates are, by name.
+pub(super) fn in_cpp(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for (key, bracket, example) in
+        [("class", '<', "Stack<int>"), ("function", '(', "int larger(int a, int b)")]
+    {
+        for (name, _, entry) in reader::entries(table, key) {
+            let Some(own) = entry.get_ref().as_table().and_then(|table| reader::get(table, "cpp")) else {
+                continue;
+            };
+            let texts = reader::entry_texts(own);
+            for (text, span) in &texts {
+                let begins =
+                    text.split_once(bracket).is_some_and(|(begin, _)| begin.trim_end().ends_with(name));
+                if !begins || text.contains([';', '{', '#', '\n', '\\']) {
+                    let message = format!("this does not declare `{name}` in C++");
+                    errors.push(
+                        Diagnostic::new(message, span.clone()).help(format!("write it as \"{example}\"")),
+                    );
+                }
+            }
+            all.insert(name.to_owned(), texts.into_iter().map(|(text, _)| text.to_owned()).collect());
+        }
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use crate::case::parse_exercise;
@@ -126,6 +165,14 @@ mod tests {
         check(&format!("[function]\n{half}twice = [\"a\"]\n"), why);
         check(&format!("[function]\n{half}[class.Box]\nnew = []\n"), "the class `Box` is not declared in C");
         check("[function]\nhalf = { args = [], errno = true }\n", "this goes with `c`, a declaration");
+    }
+
+    #[test]
+    fn a_declaration_in_cpp_has_the_name_of_what_it_declares() {
+        let why = "this does not declare `twice` in C++; write it as \"int larger(int a, int b)\"";
+        check("[function]\ntwice = { args = [\"a\"], cpp = \"int half(int a)\" }\n", why);
+        check("[function]\ntwice = { args = [\"a\"], cpp = [\"int twice(int a);\"] }\n", why);
+        check("[class.Stack]\ncpp = \"Stack\"\n", "this does not declare `Stack` in C++");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::arguments;
 use super::compile;
-use super::declarations::declarations;
+use super::declarations::{declarations, in_cpp};
 use super::diagnostic::{Diagnostic, FileErrors, did_you_mean};
 use super::files;
 use super::folder::check_path;
@@ -50,6 +50,7 @@ pub fn parse_exercise(name: &str, path: &str, source: &str) -> Result<Exercise, 
         classes: reader::by_name(&table, "class", &mut |_, entry| class(entry, &mut errors)),
         functions: reader::by_name(&table, "function", &mut |_, entry| function(entry, &mut errors)),
         declarations: declarations(&table, &mut errors),
+        signatures: in_cpp(&table, &mut errors),
         views: reader::by_name(&table, "view", &mut |_, entry| own_texts(entry)),
         arguments: arguments::arguments(&table, &mut errors),
         names: reader::by_name(&table, "names", &mut |_, entry| names(entry)),

@@ -64,7 +64,7 @@ pub const fn key(name: &'static str, doc: &'static str, shape: Shape) -> Key {
     Key { name, doc, shape, required: false }
 }
 
-const fn required(name: &'static str, doc: &'static str, shape: Shape) -> Key {
+pub(super) const fn required(name: &'static str, doc: &'static str, shape: Shape) -> Key {
     Key { name, doc, shape, required: true }
 }
 
@@ -149,24 +149,13 @@ pub(super) const EXERCISE: &[Key] = &[
             key("methods", "Parameters of each method", Shape::MapOf(&Shape::Texts)),
             key("attributes", "Attributes that a case may read and set", Shape::Texts),
             declarations::STRUCT,
+            declarations::TEMPLATE,
         ])),
     ),
     key(
         "function",
         "Functions a submission must define",
-        Shape::MapOf(&Shape::Either(&[
-            Shape::Texts,
-            Shape::Table(&[
-                required("args", "Parameters, `?` after an optional one", Shape::Texts),
-                key("returns", "A type of [view] that it returns, `[Type]` for a list of them", Shape::Text),
-                key("any_order", "Whether the order of the returned list does not matter", Shape::Bool),
-                declarations::FUNCTION,
-                declarations::LENGTHS,
-                declarations::RESULTS,
-                declarations::FREES,
-                declarations::ERRNO,
-            ]),
-        ])),
+        Shape::MapOf(&Shape::Either(&[Shape::Texts, Shape::Table(declarations::FUNCTION)])),
     ),
     key(
         "view",

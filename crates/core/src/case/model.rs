@@ -59,6 +59,8 @@ pub struct Exercise {
     pub functions: BTreeMap<String, Function>,
     /// The declarations in C of its functions and structs.
     pub declarations: Declarations,
+    /// The declarations in C++ of functions, and the types that class templates are, by name.
+    pub signatures: BTreeMap<String, Vec<String>>,
     /// The views of values of the submission's own types: expressions over `it`, by type.
     pub views: BTreeMap<String, Vec<String>>,
     /// The values that parameters take in random sessions, by parameter.

@@ -5,6 +5,7 @@ use super::c::Declarations;
 use crate::sandbox::tools::Finished;
 use crate::sandbox::{Compilation, Tools};
 use crate::value::Bundle;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -125,6 +126,8 @@ pub struct AskedFor {
     pub functions: Vec<String>,
     /// The exercise's declarations in C.
     pub declarations: Declarations,
+    /// Its declarations in C++ of functions, and the types that class templates are, by name.
+    pub signatures: BTreeMap<String, Vec<String>>,
     /// How they are compiled.
     pub options: CompileOptions,
 }

@@ -20,7 +20,8 @@ pub(super) fn written(bundle: &Bundle, asked: &AskedFor) -> String {
     }
     glue.push_str("#include <keur.hpp>\nextern \"C\" void keur_library(keur::Library &library) {\n");
     for class in &asked.classes {
-        let _ = writeln!(glue, "KEUR_CLASS({})", class.name);
+        let signature = asked.signatures.get(&class.name).and_then(|all| all.first());
+        let _ = writeln!(glue, "KEUR_CLASS({}, {})", class.name, signature.unwrap_or(&class.name));
         for method in &class.methods {
             let _ = writeln!(glue, "KEUR_METHOD({method})\nKEUR_HIDDEN({method})");
         }
@@ -30,7 +31,13 @@ pub(super) fn written(bundle: &Bundle, asked: &AskedFor) -> String {
         glue.push_str("KEUR_END\n");
     }
     for function in &asked.functions {
-        let _ = writeln!(glue, "KEUR_FUNCTION({function})");
+        let signatures = asked.signatures.get(function).map_or(&[][..], Vec::as_slice);
+        if signatures.is_empty() {
+            let _ = writeln!(glue, "KEUR_FUNCTION({function})");
+        }
+        for signature in signatures {
+            let _ = writeln!(glue, "KEUR_DECLARED({function}, {signature})");
+        }
     }
     glue.push_str("(void)library; }\n");
     glue

@@ -325,6 +325,15 @@ template <class Pointer, class F> void add_function(Library &library, const char
     add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
 }
 
+// Adds a function that is called with arguments of the types that its exercise declares, if it takes them; F calls it by its
+// name.
+template <class F, class R, class... P> void add_declared(Library &library, const char *name, F, R (*)(P...), const char *text) {
+    if constexpr (std::is_invocable_v<F, P...>) {
+        using Of = Passed<std::invoke_result_t<F, P...>, std::index_sequence_for<P...>, P...>;
+        add_call(library, name, sizeof...(P), &Of::template call<void, F>, nullptr);
+    } else refuse_calls(library, name, text);
+}
+
 // Adds several methods of one name, if there are any.
 template <class T, class F> void add_overloaded_method(Class &to, const char *name) {
     add_calls(to, name, calls<Methods<T, F>>);
@@ -361,10 +370,10 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
 
 } // namespace keur
 
-// In the glue: a class with the methods that operators mean, methods of it, an attribute with its name in capitals, its
-// end, a function, and several functions of one name.
-#define KEUR_CLASS(name) { \
-    using Own = ::name; ::keur::Class &own = ::keur::add_class(library, #name, ::keur::described<Own>); \
+// In the glue: a class, which may be one of a template, with the methods that operators mean; methods of it, an attribute
+// with its name in capitals, and its end; a function, one that the exercise declares, and several functions of one name.
+#define KEUR_CLASS(name, ...) { \
+    using Own = ::__VA_ARGS__; ::keur::Class &own = ::keur::add_class(library, #name, ::keur::described<Own>); \
     KEUR_METHOD(size) KEUR_METHOD(length) KEUR_METHOD(contains)
 #define KEUR_METHOD(name) \
     ::keur::add_method<Own>(own, #name, \
@@ -389,6 +398,10 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
         return ::name(static_cast<decltype(given)>(given)...); \
     }
 #define KEUR_FUNCTION(name) ::keur::add_function(library, #name, &::name, KEUR_CALL(name));
+#define KEUR_DECLARED(name, ...) { \
+    struct Declared { static __VA_ARGS__; }; \
+    ::keur::add_declared(library, #name, KEUR_CALL(name), static_cast<decltype(&Declared::name)>(nullptr), \
+        "it cannot be called as `" #__VA_ARGS__ "`"); }
 // Compiles for no function: the compiler then lists those of this name.
 #define KEUR_CANDIDATES(name) { void (*none)(::keur::Library &, ::keur::Library &, ::keur::Library &) = &::name; }
 #define KEUR_OVERLOADED(name, all) \

@@ -190,7 +190,9 @@ Call chosen(const TwoNaturals &calls, Value *const *given) {
     refuse_choice();
 }
 
-void refuse_calls(Library &library, const char *name, const char *why) { library.functions[name].refuse(why); }
+void refuse_calls(Library &library, const char *name, const char *why) {
+    if (Callable &callable = library.functions[name]; !callable.is_there()) callable.refuse(why);
+}
 
 void refuse_calls(Class &to, const char *name, const char *why) {
     if (auto [entry, is_new] = to.methods.try_emplace(name); is_new) entry->second.refuse(why);

@@ -4,6 +4,7 @@
 #include "values.hpp"
 
 #include <map>
+#include <set>
 
 namespace keur {
 
@@ -30,24 +31,38 @@ public:
     }
 
     void add(std::size_t count, Call call, const void *target) {
-        if (listed.size() <= count) listed.resize(count + 1);
-        listed[count] = {call, target};
+        why.clear();
+        listed.push_back({count, call, target});
     }
 
+    // Calls the first that is listed for so many arguments and takes these.
     Value operator()(void *object, const Arguments &given) const {
-        if (given.size() >= listed.size() || listed[given.size()].call == nullptr) throw Refused{refusal(given.size()), true};
-        Value result;
-        listed[given.size()].call(listed[given.size()].target, object, given.data(), result);
-        return result;
+        const Listed *next = nullptr;
+        for (const Listed &one : listed) {
+            if (one.count != given.size()) continue;
+            try {
+                if (next != nullptr) return next->called(object, given);
+            } catch (const Refused &) {
+            }
+            next = &one;
+        }
+        if (next == nullptr) throw Refused{refusal(given.size()), true};
+        return next->called(object, given);
     }
 
 private:
     struct Listed {
-        Call call = nullptr;
-        const void *target = nullptr;
+        std::size_t count;
+        Call call;
+        const void *target;
+
+        Value called(void *object, const Arguments &given) const {
+            Value result;
+            call(target, object, given.data(), result);
+            return result;
+        }
     };
 
-    // By the number of arguments.
     std::vector<Listed> listed;
     // Why it cannot be called, if not for the number of arguments.
     std::string why;
@@ -55,10 +70,10 @@ private:
     // Why it is not called with so many arguments.
     std::string refusal(std::size_t given) const {
         if (!why.empty()) return why;
+        std::set<std::size_t> numbers;
+        for (const Listed &one : listed) numbers.insert(one.count);
         std::string counts;
-        for (std::size_t count = 0; count < listed.size(); ++count) {
-            if (listed[count].call != nullptr) counts += (counts.empty() ? "" : " or ") + std::to_string(count);
-        }
+        for (std::size_t count : numbers) counts += (counts.empty() ? "" : " or ") + std::to_string(count);
         std::string number = std::to_string(given);
         if (counts.empty()) return "nothing that keur can call takes " + number + (given == 1 ? " argument" : " arguments");
         return "it takes " + counts + (counts == "1" ? " argument" : " arguments") + ", not " + number;

@@ -122,7 +122,7 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
     let unusable = |kind: &str, why: &str| format!("{kind}({name}, {})", quoted(why));
     Some(match begin {
         "KEUR_CLASS" if report.text.starts_with(UNDEFINED) => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
-        "KEUR_FUNCTION" | "KEUR_CLASS" if is_missing(report.text) => String::new(),
+        "KEUR_FUNCTION" | "KEUR_DECLARED" | "KEUR_CLASS" if is_missing(report.text) => String::new(),
         "KEUR_FUNCTION" if is_one_of_many(report) => format!("KEUR_CANDIDATES({name})"),
         "KEUR_CANDIDATES" => {
             let candidates = &report.candidates;
@@ -135,7 +135,7 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
                 format!("KEUR_OVERLOADED({name}, {})", quoted(&candidates.join(", ")))
             }
         }
-        "KEUR_FUNCTION" | "KEUR_OVERLOADED" => unusable("KEUR_UNUSABLE", &why(report)),
+        "KEUR_FUNCTION" | "KEUR_DECLARED" | "KEUR_OVERLOADED" => unusable("KEUR_UNUSABLE", &why(report)),
         "KEUR_CLASS" => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
         "KEUR_METHOD" => unusable("KEUR_UNUSABLE_METHOD", &why(report)),
         "KEUR_HIDDEN" | "KEUR_ATTRIBUTE" => String::new(),
@@ -145,8 +145,10 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
 
 /// Whether an error says that a name is not declared, or not defined.
 fn is_missing(text: &str) -> bool {
-    let missing =
-        ["has not been declared", "no member named", "no type named", "does not name a type", UNDEFINED];
+    let missing = [
+        "has not been declared", "no member named", "no type named", "does not name a type",
+        "does not name a template", "no template named", UNDEFINED,
+    ];
     missing.iter().any(|words| text.contains(words))
 }
 

@@ -102,7 +102,11 @@ inline std::string name_of(const std::type_info &type) {
 // The type of a class that is a value: its object is the type.
 inline const Type class_type{};
 
-inline std::string name_of(const Type &type) { return &type == &class_type ? "class" : name_of(*type.info); }
+// The name of a class of a template is that of the template.
+inline std::string name_of(const Type &type) {
+    std::string name = &type == &class_type ? "class" : name_of(*type.info);
+    return name.substr(0, name.find('<'));
+}
 
 // An object as it prints itself.
 inline std::string printed(const Value &object) {
