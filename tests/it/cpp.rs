@@ -391,6 +391,72 @@ public:
 }
 
 #[test]
+fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
+    needs!(Cpp, Clang);
+    let definitions = "[programs]\ncpp = [\"main.cpp\"]\n[compile.cpp]\nleaks = true\n[class.Freed]\nnew = []\n[class.Lost]\nnew = []\n\
+                       [function]\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\n";
+    let cases = [
+        ("freed", "\"freed(3)\"", "returns = 3"),
+        ("lost", "\"lost(3)\"", "returns = 3"),
+        ("kept", "\"kept(3)\"", "returns = 3"),
+        ("freed_objects", "[\"b = Freed()\", \"b = None\"]", ""),
+        ("objects", "[\"b = Lost()\", \"freed(1)\"]", ""),
+        ("lost_objects", "[\"b = Lost()\", \"b = None\"]", ""),
+    ];
+    let source = "#include <list>
+#include <memory>
+#include <string>
+struct Node { int value; Node *next; };
+static Node *first = nullptr;
+static std::unique_ptr<Node> owned;
+static Node **table = new Node *[9];
+Node *chain(int n) { return n == 0 ? nullptr : new Node{n, chain(n - 1)}; }
+int freed(int n) { Node *at = chain(n); while (at) { Node *next = at->next; delete at; at = next; } return n; }
+int lost(int n) { Node *at = chain(n); return at->value; }
+int kept(int n) {
+    static thread_local std::list<std::string> words;
+    words.push_back(std::string(100, 'a'));
+    owned = std::make_unique<Node>();
+    table[n] = new Node;
+    return (first = chain(n))->value;
+}
+class Freed { int *items = new int[4]; public: ~Freed() { delete[] items; } };
+class Lost { int *items = new int[4]; };
+";
+    let main = "#include <cstdlib>
+#include <iostream>
+int main(int count, char **) {
+    char *text = new char[20];
+    std::cout << count - 1;
+    if (count == 2) std::exit(text == nullptr);
+    text = nullptr;
+}
+";
+    for compiler in [GCC, CLANG] {
+        let course = course(definitions, &cases);
+        for (name, args) in [("exits", "[\"a\"]"), ("returns", "[]")] {
+            let case = format!("title = \"{name}\"\n[[step]]\nrun = \"main.cpp\"\nargs = {args}\nexit = 0\n");
+            write_files(course.path(), &[(format!("box/{name}.toml").as_str(), case.as_str())]);
+        }
+        let report = graded_by(compiler, &course, &[("box.cpp", source), ("main.cpp", main)]);
+        for name in ["freed", "kept", "freed_objects", "objects", "exits"] {
+            assert_eq!(case(&report, name)["verdict"], "passed", "{}", case(&report, name));
+        }
+        for (name, lost, file, line) in [
+            ("lost", "48 bytes in 3 blocks are lost", "box.cpp", 8),
+            ("lost_objects", "16 bytes are lost", "box.cpp", 19),
+            ("returns", "20 bytes are lost", "main.cpp", 4),
+        ] {
+            let found = &case(&report, name)["finding"]["exception"];
+            assert_says(found["text"].as_str().unwrap_or_default(), lost);
+            let last = found["places"].as_array().and_then(|places| places.last());
+            let last = last.unwrap_or_else(|| panic!("{}", case(&report, name)));
+            assert_eq!((last["file"].as_str(), last["line"].as_u64()), (Some(file), Some(line)), "{found}");
+        }
+    }
+}
+
+#[test]
 fn missing_definitions_fail_their_cases_and_compiler_errors_name_their_line() {
     needs!(Cpp);
     check_missing_definitions(GCC);

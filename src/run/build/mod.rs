@@ -140,7 +140,8 @@ impl Builder {
         let product = match compiler.driver() {
             Some(driver) => {
                 let (calls, resident) = (made.remove(""), compiler.reserves_memory());
-                Product::Library(Library { language, driver, calls, programs: made, resident })
+                let leaks = asked.options.leaks;
+                Product::Library(Library { language, driver, calls, programs: made, resident, leaks })
             }
             None => {
                 let programs = made.into_values().map(|path| path.display().to_string());

@@ -51,6 +51,8 @@ pub struct Library {
     pub programs: BTreeMap<String, PathBuf>,
     /// Whether the memory limit is one on resident memory: with sanitizers they reserve much more than they use.
     pub resident: bool,
+    /// Whether memory that is lost is a fault.
+    pub leaks: bool,
 }
 
 /// A program that speaks the protocol itself. It is trusted: it is not confined, has the user's environment,

@@ -13,6 +13,7 @@ pub(super) const KEY: Key = key(
     Shape::MapOf(&Shape::Table(&[
         key("standard", "The standard, such as c++17; c++20 or c17 by default", Shape::Text),
         key("sanitize", "Whether sanitizers look for undefined behaviour; true by default", Shape::Bool),
+        key("leaks", "Whether memory that is lost is a fault", Shape::Bool),
     ])),
 );
 
@@ -40,6 +41,11 @@ pub(super) fn options(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTre
         }
         options.sanitize =
             reader::get(own, "sanitize").and_then(|entry| entry.get_ref().as_bool()).unwrap_or(true);
+        options.leaks = reader::truth(own, "leaks");
+        if let Some(entry) = reader::get(own, "leaks").filter(|_| options.leaks && !options.sanitize) {
+            let message = "without sanitizers keur cannot look for leaks".to_owned();
+            errors.push(Diagnostic::new(message, entry.span()).help("remove `sanitize = false`, or `leaks`"));
+        }
         all.insert(language.to_owned(), options);
     }
     all

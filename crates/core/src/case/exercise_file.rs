@@ -379,13 +379,18 @@ mod tests {
             read.map(|exercise| exercise.compile).map_err(|errors| errors.to_string())
         };
         let (standard, sanitize) = (Some("c++17"), false);
-        let options = BTreeMap::from([("cpp".to_owned(), CompileOptions { standard, sanitize })]);
+        let options = CompileOptions { standard, sanitize, ..CompileOptions::default() };
+        let options = BTreeMap::from([("cpp".to_owned(), options)]);
         assert_eq!(parse("cpp = { standard = \"c++17\", sanitize = false }"), Ok(options));
+        let leaks = CompileOptions { leaks: true, ..CompileOptions::default() };
+        let leaks = BTreeMap::from([("cpp".to_owned(), leaks)]);
+        assert_eq!(parse("cpp = { leaks = true }"), Ok(leaks));
         let default = BTreeMap::from([("cpp".to_owned(), CompileOptions::default())]);
         assert_eq!(parse("cpp = {}"), Ok(default));
         for (compile, said) in [
             ("python = {}", "6:1: how `python` is compiled cannot be chosen; only that of `c` and `cpp` can"),
             ("rust = {}", "6:1: how `rust` is compiled cannot be chosen"),
+            ("cpp = { leaks = true, sanitize = false }", "without sanitizers keur cannot look for leaks"),
             (
                 "cpp = { standard = \"c++98\" }",
                 "6:20: keur does not compile `cpp` by this standard; choose c++20 or c++17 or c++23",

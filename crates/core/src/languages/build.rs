@@ -45,11 +45,13 @@ pub struct CompileOptions {
     pub standard: Option<&'static str>,
     /// Whether sanitizers look for undefined behaviour.
     pub sanitize: bool,
+    /// Whether memory that is not freed, and that nothing points to any more, is a fault.
+    pub leaks: bool,
 }
 
 impl Default for CompileOptions {
     fn default() -> CompileOptions {
-        CompileOptions { standard: None, sanitize: true }
+        CompileOptions { standard: None, sanitize: true, leaks: false }
     }
 }
 

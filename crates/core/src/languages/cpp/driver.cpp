@@ -1,13 +1,15 @@
 // Keur's driver for C++: loads a submission that was compiled into a library, and answers requests for it. It speaks the
 // protocol of docs/protocol.md on descriptor 3.
 //
-//     driver socket LANGUAGE SEED LIBRARY …     answers for one process
-//     driver server LANGUAGE SEED LIBRARY …     forks a process for each request on descriptor 3, and only that loads a library
+//     driver socket LANGUAGE SEED LEAKS LIBRARY …     answers for one process
+//     driver server LANGUAGE SEED LEAKS LIBRARY …     forks a process for each request on descriptor 3, and only that loads
+//                                                     a library
 //
-// The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
+// LEAKS is `leaks` where memory that is lost is a fault. The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
 // in. The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is
 // ever sent to it.
 #include "forks.hpp"
+#include "leaks.hpp"
 #include "lines.hpp"
 #include "session.hpp"
 
@@ -183,23 +185,52 @@ void reported(const char *text) {
     faulted(kind + verb, first_frame(report));
 }
 
+// A frame as a report has it.
+std::string described(std::uintptr_t address) {
+    char line[1024] = "";
+    if (__sanitizer_symbolize_pc == nullptr) return line;
+    __sanitizer_symbolize_pc(reinterpret_cast<void *>(address), "    #0 %p in %f %S", line, sizeof line);
+    return "\n" + std::string(line);
+}
+
 // The stack, as a report has it.
 std::string stack() {
     std::string lines;
-    if (__sanitizer_symbolize_pc == nullptr) return lines;
     auto add = [](_Unwind_Context *context, void *to) {
-        char line[1024] = "";
         // The address of the instruction after a call, or of the one that a signal interrupts.
         int is_interrupted = 0;
         std::uintptr_t address = _Unwind_GetIPInfo(context, &is_interrupted);
         if (address == 0) return _URC_END_OF_STACK;
-        __sanitizer_symbolize_pc(reinterpret_cast<void *>(is_interrupted ? address : address - 1), "    #0 %p in %f %S", line, sizeof line);
         auto &lines = *static_cast<std::string *>(to);
-        lines += "\n" + std::string(line);
+        lines += described(is_interrupted ? address : address - 1);
         return lines.size() < 1 << 16 ? _URC_NO_REASON : _URC_END_OF_STACK;
     };
     _Unwind_Backtrace(add, &lines);
     return lines;
+}
+
+// Whether lost memory is a fault.
+bool leaks_count = false;
+
+// The frame of `main`.
+std::uintptr_t outermost = 0;
+
+// Says where the submission allocated what is lost, if anything is.
+KEUR_ON_ANY_STACK void look_for_leaks() {
+    if (!leaks_count) return;
+    std::size_t bytes = 0, count = 0;
+    std::string first;
+    for (const Block &block : lost_blocks(outermost)) {
+        std::string lines;
+        for (std::uintptr_t caller : block.callers) lines += caller == 0 ? "" : described(caller - 1);
+        std::string place = first_frame(lines);
+        if (place.empty()) continue;
+        bytes += block.size;
+        ++count;
+        if (first.empty()) first = place;
+    }
+    std::string blocks = count == 1 ? "" : " in " + std::to_string(count) + " blocks";
+    if (count > 0) faulted(std::to_string(bytes) + " bytes" + blocks + " are lost", first);
 }
 
 // The fault that a condition of the standard library is there for.
@@ -262,6 +293,7 @@ bool asked(std::string &text) {
 
 // Tells keur that the process ends, with the status of its program.
 void ended() {
+    look_for_leaks();
     if (program == Program::runs) reply("\"ended\":{}");
     program = Program::has_ended;
 }
@@ -306,7 +338,7 @@ std::string unlinked() {
 
 class Driver {
 public:
-    explicit Driver(char **words) : language(words[0]), path(words[2]), programs(words + 3), session(library) {}
+    explicit Driver(char **words) : language(words[0]), path(words[3]), programs(words + 4), session(library) {}
 
     // Answers requests until there are no more.
     void serve() {
@@ -322,6 +354,8 @@ public:
             } catch (...) {
                 answer = thrown();
             }
+            if (leaks_count) session.let_go();
+            look_for_leaks();
             std::cout.flush();
             std::fflush(nullptr);
             reply(answer);
@@ -390,8 +424,10 @@ extern "C" void __ubsan_on_report() {
 }
 
 int main(int count, char **words) {
-    if (count < 5) return 2;
+    if (count < 6) return 2;
     tell_stack();
+    outermost = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    leaks_count = std::strcmp(words[4], "leaks") == 0 && watch_leaks();
     watch_addresses();
     if (std::strcmp(words[1], "server") == 0) serve_forks();
     else if (!watch_input(true)) return unfiltered;

@@ -81,6 +81,9 @@ public:
 
     void set_views(const Json &json) { views = json; }
 
+    // Ends the objects that no name refers to any more.
+    void let_go() { kept.clear(); }
+
     // Runs the line of a `run` request; gives the parts of the reply.
     std::string run(const Json &request) {
         Value storage;

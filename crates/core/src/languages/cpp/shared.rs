@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 18] = [
+const TEXTS: [(&str, &str); 19] = [
     (HEADER, include_str!("keur.hpp")),
     ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
     ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
@@ -25,6 +25,7 @@ const TEXTS: [(&str, &str); 18] = [
     ("frames.hpp", include_str!("frames.hpp")),
     ("input.hpp", include_str!("input.hpp")),
     ("json.hpp", include_str!("json.hpp")),
+    ("leaks.hpp", include_str!("leaks.hpp")),
     ("lines.hpp", include_str!("lines.hpp")),
     ("plain.hpp", include_str!("plain.hpp")),
     ("operators.hpp", include_str!("operators.hpp")),
