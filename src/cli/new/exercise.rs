@@ -55,14 +55,7 @@ pub(super) fn run(args: &ExerciseArgs) -> CliResult {
         let is_chosen = |solution: &&SolutionStart| solution.language.name == args.language;
         Some((*start, start.solutions.iter().find(is_chosen)?))
     });
-    let (start, solution) = found.ok_or_else(|| {
-        let languages = args.kind.languages().collect::<Vec<_>>().join(" or ");
-        let lacks = match args.kind {
-            ExerciseKind::Program => "keur runs no programs",
-            ExerciseKind::Functions | ExerciseKind::Class => "there is no new exercise of this kind",
-        };
-        CliError::Usage(format!("{lacks} in {}; choose --language {languages}", args.language))
-    })?;
+    let (start, solution) = found.ok_or_else(|| lacks(args.kind, &args.language))?;
     let folder = args.name.display();
     make(&args.name).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
@@ -92,6 +85,24 @@ pub(super) fn run(args: &ExerciseArgs) -> CliResult {
     }
     output::out(&text);
     Ok(RunStatus::Passed)
+}
+
+/// The error that there is no exercise of this kind in this language, with what there is.
+fn lacks(kind: ExerciseKind, language: &str) -> CliError {
+    let lacks = match kind {
+        ExerciseKind::Program => format!("keur runs no programs in {language}"),
+        ExerciseKind::Functions | ExerciseKind::Class => {
+            format!("there is no new exercise of this kind in {language}")
+        }
+    };
+    let kinds: Vec<String> = ExerciseKind::value_variants()
+        .iter()
+        .filter(|kind| kind.languages().any(|name| name == language))
+        .filter_map(|kind| Some(kind.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    let languages: Vec<&str> = kind.languages().collect();
+    let (kinds, languages) = (kinds.join(" or "), languages.join(" or "));
+    CliError::Usage(format!("{lacks}; choose --kind {kinds}, or --language {languages}"))
 }
 
 /// A file of a new exercise.

@@ -117,6 +117,12 @@ static FUNCTIONS: ExerciseStart = ExerciseStart {
             right: ("with_a_stream", include_str!("functions/java/with_a_stream.java")),
             wrong: ("rounds_down", include_str!("functions/java/rounds_down.java")),
         },
+        SolutionStart {
+            language: &cpp::LANGUAGE,
+            solution: include_str!("functions/cpp/solution.cpp"),
+            right: ("with_an_algorithm", include_str!("functions/cpp/with_an_algorithm.cpp")),
+            wrong: ("rounds_down", include_str!("functions/cpp/rounds_down.cpp")),
+        },
     ],
 };
 
@@ -181,6 +187,12 @@ static CLASS: ExerciseStart = ExerciseStart {
             solution: include_str!("class/java/solution.java"),
             right: ("with_payments", include_str!("class/java/with_payments.java")),
             wrong: ("checks_too_late", include_str!("class/java/checks_too_late.java")),
+        },
+        SolutionStart {
+            language: &cpp::LANGUAGE,
+            solution: include_str!("class/cpp/solution.cpp"),
+            right: ("with_payments", include_str!("class/cpp/with_payments.cpp")),
+            wrong: ("checks_too_late", include_str!("class/cpp/checks_too_late.cpp")),
         },
     ],
 };

@@ -50,10 +50,13 @@ fn a_new_exercise_in_java_is_accepted() {
 }
 
 #[test]
-fn a_new_program_in_cpp_or_c_is_accepted() {
+fn a_new_exercise_in_cpp_or_c_is_accepted() {
     needs!(Cpp);
-    for language in ["cpp", "c"] {
-        check("program", language, &[]);
+    for kind in ["functions", "class", "program"] {
+        check(kind, "cpp", &[]);
+    }
+    for kind in ["functions", "program"] {
+        check(kind, "c", &[]);
     }
 }
 
@@ -77,12 +80,26 @@ fn functions_in_python_are_the_default() {
 }
 
 #[test]
-fn a_program_is_refused_in_a_language_without_programs() {
+fn a_kind_that_a_language_lacks_is_refused_with_what_there_is() {
     let place = tempfile::tempdir().unwrap();
-    let made = new(place.path(), "adder", &["--kind", "program", "--language", "typescript"]);
-    let said = "error: keur runs no programs in typescript; choose --language python or javascript or java or cpp or c\n";
-    assert_eq!((made.code, made.err.as_str()), (2, said));
-    assert!(!place.path().join("adder").exists());
+    for (kind, language, said) in [
+        (
+            "program",
+            "typescript",
+            "keur runs no programs in typescript; choose --kind functions or class, or --language python or javascript \
+             or java or cpp or c",
+        ),
+        (
+            "class",
+            "c",
+            "there is no new exercise of this kind in c; choose --kind functions or program, or --language python or \
+             javascript or typescript or java or cpp",
+        ),
+    ] {
+        let made = new(place.path(), "adder", &["--kind", kind, "--language", language]);
+        assert_eq!((made.code, made.err), (2, format!("error: {said}\n")));
+        assert!(!place.path().join("adder").exists());
+    }
 }
 
 #[test]
@@ -92,10 +109,13 @@ fn each_language_has_a_complete_exercise() {
         ("functions", "javascript", "mean_value.js", "function average(numbers) {"),
         ("functions", "typescript", "mean_value.ts", "function average(numbers: number[]): number {"),
         ("functions", "java", "MeanValue.java", "public class MeanValue {"),
+        ("functions", "cpp", "mean_value.cpp", "double average(const std::vector<double> &numbers) {"),
+        ("functions", "c", "mean_value.c", "double average(const int *numbers, size_t n) {"),
         ("class", "python", "mean_value.py", "class Account:"),
         ("class", "javascript", "mean_value.js", "class Account {"),
         ("class", "typescript", "mean_value.ts", "constructor(owner: string) {"),
         ("class", "java", "Account.java", "public class Account {"),
+        ("class", "cpp", "mean_value.cpp", "Account(std::string owner)"),
         ("program", "python", "mean_value.py", "int(input(\"First number: \"))"),
         ("program", "javascript", "mean_value.js", "Number(line)"),
         ("program", "java", "MeanValue.java", "int first = in.nextInt();"),
