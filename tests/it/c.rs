@@ -259,6 +259,44 @@ fn check_errors(compiler: &[&str]) {
     assert_says(&undeclared.to_string(), "the exercise has no declarations for C");
 }
 
+#[test]
+fn an_exercise_chooses_the_standard_of_functions_in_c_and_leaves_out_sanitizers() {
+    needs!(Cpp);
+    let functions = r#"
+standard = { args = [], c = "long standard(void)" }
+checked = { args = [], c = "bool checked(void)" }
+copy = { args = ["values"], c = "int *copy(const int *values, size_t n)", lengths = { values = "n", return = "n" }, frees = ["return"] }
+half = { args = ["a"], c = "double half(double a)", errno = true }
+[compile.c]
+standard = "c11"
+sanitize = false
+"#;
+    let cases = [
+        ("standard", "\"standard()\"", "returns = 201112"),
+        ("checked", "\"checked()\"", "returns = false"),
+        ("copy", "\"copy([1, 2])\"", "returns = [1, 2]"),
+        ("half", "\"half(3)\"", "returns = 1.5"),
+        ("errno", "\"half(-1)\"", "raises = { type = { c = \"EDOM\" } }"),
+    ];
+    let source = r#"#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+long standard(void) { return __STDC_VERSION__; }
+#ifdef __SANITIZE_ADDRESS__
+bool checked(void) { return true; }
+#else
+bool checked(void) { return false; }
+#endif
+int *copy(const int *values, size_t n) { return memcpy(malloc(n * sizeof *values), values, n * sizeof *values); }
+double half(double a) { if (a < 0) errno = EDOM; return a / 2; }
+"#;
+    let report = graded(GCC, functions, &cases, &[("box.c", source)]);
+    for (name, ..) in cases {
+        assert_eq!(case(&report, name)["verdict"], "passed", "{}", case(&report, name));
+    }
+}
+
 const STRUCTS: &str = r#"
 norm = { args = ["p"], c = "double norm(struct point p)" }
 shift = { args = ["p", "dx"], c = "void shift(struct point *p, int dx)" }
