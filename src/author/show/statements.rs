@@ -30,14 +30,16 @@ impl ShownSession<'_> {
             None => self.line(line, prints),
         };
         let text = self.declared(line, text);
-        self.statement(&text, &said.join(", "));
+        // No semicolon follows a block of code, but one follows a list in C++, which ends with a brace, too.
+        let ends: &[char] = if code { &[';', '}'] } else { &[';'] };
+        self.statement(&ended(text, ends), &said.join(", "));
         if let Some(text) = printed {
             self.remarks(&said::block("prints", text));
         }
         let Some(shown) = shown else { return };
         if let Some(node) = looked {
             let text = self.line(&Line::plain(node), true);
-            self.statement(&text, "");
+            self.statement(&ended(text, &[';']), "");
         }
         if code {
             return self.remarks(&said::block("its text", shown));
@@ -48,9 +50,6 @@ impl ShownSession<'_> {
     /// A statement, with what it gives in a comment at its end, or below it if that is long.
     fn statement(&mut self, text: &str, said: &str) {
         self.out.push_str(text);
-        if !text.ends_with([';', '}']) {
-            self.out.push(';');
-        }
         if said.is_empty() {
             self.out.push('\n');
         } else if text.contains('\n') || text.len() + said.len() > WIDTH {
@@ -96,4 +95,9 @@ impl ShownSession<'_> {
             (None, None) => "throws".to_owned(),
         }
     }
+}
+
+/// The statement with a semicolon, unless it has one of these ends.
+fn ended(text: String, ends: &[char]) -> String {
+    if text.ends_with(ends) { text } else { text + ";" }
 }

@@ -45,6 +45,11 @@ impl Notation for C {
         if let Value::Str(text) = value { text.clone() } else { Text::from(self.literal(value)) }
     }
 
+    /// The value of a struct with these fields.
+    fn new_object(&self, class: &str, args: &str) -> String {
+        format!("({class}){{{args}}}")
+    }
+
     fn printing(&self, expr: &str, is_text: bool) -> String {
         let format = if is_text { "%s" } else { "%d" };
         format!("printf(\"{format}\\n\", {expr})")
