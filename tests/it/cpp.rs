@@ -62,6 +62,7 @@ fn check_values(compiler: &[&str], above: &str) {
         ("integers", "\"f_int(-7)\"", "returns = -6"),
         ("large", "\"f_unsigned(18446744073709551615)\"", "returns = 18446744073709551615"),
         ("reals", "\"f_real(2)\"", "returns = 1.0"),
+        ("short_reals", "\"f_short_reals(0.1)\"", "returns = [0.1, 0.7]"),
         ("booleans", "\"f_bool(True)\"", "returns = false"),
         ("texts", "\"f_text('hé')\"", "returns = \"hé!\""),
         ("characters", "\"f_char('a')\"", "returns = \"b\""),
@@ -96,8 +97,8 @@ fn check_values(compiler: &[&str], above: &str) {
         ("refused_sizes", "\"f_int(2147483648)\"", "raises = true"),
     ];
     let names = [
-        "f_int", "f_unsigned", "f_real", "f_bool", "f_text", "f_char", "f_c_text", "f_list", "f_array",
-        "f_pair", "f_set", "f_map", "f_optional", "f_sort", "f_content", "f_x", "f_y",
+        "f_int", "f_unsigned", "f_real", "f_short_reals", "f_bool", "f_text", "f_char", "f_c_text", "f_list",
+        "f_array", "f_pair", "f_set", "f_map", "f_optional", "f_sort", "f_content", "f_x", "f_y",
     ];
     let one = names.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
     let definitions = format!(
@@ -141,6 +142,7 @@ struct No : exception { const char *what() const noexcept override { return "no"
 void f_throw() { throw No(); }
 unsigned long long f_unsigned(unsigned long long a) { return a; }
 double f_real(double a) { return a / 2; }
+vector<float> f_short_reals(float a) { return {a, 0.7f}; }
 bool f_bool(bool a) { return !a; }
 string f_text(const string &a) { return a + "!"; }
 char f_char(char a) { return a + 1; }

@@ -93,6 +93,7 @@ void write_flag(Value &to, bool flag);
 void write_signed(Value &to, std::int64_t integer);
 void write_unsigned(Value &to, std::uint64_t integer);
 void write_real(Value &to, double real);
+void write_real(Value &to, float real);
 void write_text(Value &to, const char *text);
 void write_text(Value &to, const std::string &text);
 void write_text(Value &to, std::string_view text);

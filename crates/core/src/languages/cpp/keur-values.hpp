@@ -194,6 +194,7 @@ template <class T> void write(Value &to, const T &value) {
     else if constexpr (std::is_enum_v<T>) write(to, static_cast<std::underlying_type_t<T>>(value));
     else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) write_signed(to, value);
     else if constexpr (std::is_integral_v<T>) write_unsigned(to, value);
+    else if constexpr (std::is_same_v<T, float>) write_real(to, value);
     else if constexpr (std::is_floating_point_v<T>) write_real(to, static_cast<double>(value));
     else if constexpr (std::is_same_v<T, std::nullptr_t> || std::is_same_v<T, std::nullopt_t>
                        || std::is_same_v<T, std::monostate>) write_none(to);

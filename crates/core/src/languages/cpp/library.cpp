@@ -1,6 +1,8 @@
 // What the library of a submission finds in the driver: it reads and writes values, and lists what the library has.
 #include "library.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -101,6 +103,16 @@ void write_unsigned(Value &to, std::uint64_t integer) { to = of_integer(false, i
 void write_real(Value &to, double real) {
     to = of_kind(Kind::real);
     to.real = real;
+}
+
+// As it is written with the fewest digits: 0.1f is 0.1.
+void write_real(Value &to, float real) {
+    char digits[24];
+    for (int count = 6; count <= 9; ++count) {
+        std::snprintf(digits, sizeof digits, "%.*g", count, static_cast<double>(real));
+        if (std::strtof(digits, nullptr) == real) break;
+    }
+    write_real(to, std::strtod(digits, nullptr));
 }
 
 void write_text(Value &to, const char *text) { to = of_text(text); }
