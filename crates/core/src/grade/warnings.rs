@@ -14,6 +14,9 @@ use std::fmt;
 /// The tags that decide whether a case counts.
 const MEANINGFUL: [&str; 1] = ["ruling"];
 
+/// The languages in which calls get input.
+const CALLS_WITH_INPUT: [&str; 3] = ["python", "cpp", "c"];
+
 /// A warning about a case: valid, but possibly not intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseWarning {
@@ -111,10 +114,11 @@ fn stdin_elsewhere(exercise: &Exercise, case: &Case) -> Option<(StepNo, String)>
     if case.steps().any(has_code) {
         return None;
     }
-    let without = titles(languages_of(exercise).filter(|language| language.name != "python"))?;
+    let without =
+        titles(languages_of(exercise).filter(|language| !CALLS_WITH_INPUT.contains(&language.name)))?;
     let message = format!(
-        "calls get `stdin` only in Python: a submission in {without} stops the grading; write the call as do = {{ python = \
-         \"…\" }}, so that the case counts in Python alone"
+        "calls get `stdin` only in Python, C++ and C: a submission in {without} stops the grading; write the call as \
+         do = {{ python = \"…\" }}, so that the case counts in Python alone"
     );
     Some((first.number, message))
 }
@@ -185,11 +189,6 @@ fn is_pure_call(step: &PlanStep) -> bool {
 /// The operations of steps on objects of the exercise's classes for which some language of the exercise has
 /// no method.
 fn operations(exercise: &Exercise, case: &Case) -> Vec<(StepNo, String)> {
-    let Some(without) =
-        titles(languages_of(exercise).filter(|language| !language.notation.has_own_operators()))
-    else {
-        return Vec::new();
-    };
     // Names of objects that the case made.
     let mut objects: BTreeSet<&str> = BTreeSet::new();
     let mut found = Vec::new();
@@ -199,7 +198,7 @@ fn operations(exercise: &Exercise, case: &Case) -> Vec<(StepNo, String)> {
                 matches!(node, Node::New { .. })
                     || matches!(node, Node::Name(name) if objects.contains(name.as_str()))
             };
-            let mut done = None;
+            let mut message = None;
             line.node.visit(&mut |node| {
                 let (what, on) = if let Node::Operation(operator, operands) = node
                     && is_arithmetic(*operator)
@@ -213,18 +212,12 @@ fn operations(exercise: &Exercise, case: &Case) -> Vec<(StepNo, String)> {
                 } else {
                     return;
                 };
-                if on.iter().any(is_object) {
-                    done.get_or_insert(what);
+                if message.is_none() && on.iter().any(is_object) {
+                    message = lacks_operation(exercise, what);
                 }
             });
             let is_bound = line.bind.name().is_some() && is_object(&line.node);
-            found.extend(done.map(|what| {
-                let message = format!(
-                    "`{what}` on an object has no meaning in {without}, where this step fails; call a method, or write \
-                     the step in code: do = {{ python = \"…\" }}"
-                );
-                (step.number, message)
-            }));
+            found.extend(message.map(|message| (step.number, message)));
             for name in line.bind.names() {
                 if is_bound {
                     objects.insert(name);
@@ -235,6 +228,15 @@ fn operations(exercise: &Exercise, case: &Case) -> Vec<(StepNo, String)> {
         }
     }
     found
+}
+
+/// The warning about an operation on an object, if a class cannot have it in some language of the exercise.
+fn lacks_operation(exercise: &Exercise, what: &str) -> Option<String> {
+    let without = titles(languages_of(exercise).filter(|language| !language.notation.has_own(what)))?;
+    Some(format!(
+        "`{what}` on an object has no meaning in {without}, where this step fails; call a method, or write the step in \
+         code: do = {{ python = \"…\" }}"
+    ))
 }
 
 /// Whether an operator calculates: only some languages have methods for those.
@@ -332,6 +334,7 @@ title = "Any"
 session = "python"
 files.python = ["any.py"]
 files.javascript = ["any.js"]
+files.cpp = ["any.cpp"]
 function.f.args = ["n?"]
 [class.Shape]
 methods.grow = []
@@ -384,10 +387,12 @@ methods.grow = []
         let made = "do = 's = Shape()'";
         let lacks =
             |what: &str| format!("`{what}` on an object has no meaning in JavaScript, where this step fails");
-        for (line, what) in
-            [("s + 1", "+"), ("[f(Shape() * 2)]", "*"), ("-s", "-"), ("s[1:]", "[:]"), ("repr(s)", "repr")]
-        {
+        for (line, what) in [("s + 1", "+"), ("[f(Shape() * 2)]", "*"), ("-s", "-"), ("repr(s)", "repr")] {
             check(&[made, &format!("do = '{line}', returns = 1")], &[(2, &lacks(what))]);
+        }
+        for (line, what) in [("s[1:]", "[:]"), ("s // 2", "//"), ("s ** 2", "**")] {
+            let lacks = lacks(what).replace("JavaScript", "JavaScript and C++");
+            check(&[made, &format!("do = '{line}', returns = 1")], &[(2, &lacks)]);
         }
         for line in ["s == Shape()", "s < s", "len(s) + 1", "f(s) + 1", "not s", "s in [s]"] {
             check(&[made, &format!("do = '{line}', returns = 1")], &[]);
@@ -398,9 +403,12 @@ methods.grow = []
     #[test]
     fn a_type_that_a_language_lacks_is_named() {
         let of = |expected: &str| format!("do = 'f()', returns = {{ {expected} }}");
-        let lacks = "no value in JavaScript has the type `tuple`";
+        let lacks = "no value in JavaScript and C++ has the type `tuple`";
         check(&[&of("type = 'tuple'")], &[(1, lacks)]);
-        check(&[&of("instance = 'undefined'")], &[(1, "no value in Python has the type `undefined`")]);
+        check(
+            &[&of("instance = 'undefined'")],
+            &[(1, "no value in Python and C++ has the type `undefined`")],
+        );
         check(&[&of("type = 'Shpae'")], &[(1, "did you mean `Shape`?")]);
         for known in ["Shape", "set", "int", "Fraction"] {
             check(&[&of(&format!("type = '{known}'"))], &[]);
@@ -428,8 +436,9 @@ methods.grow = []
     }
 
     #[test]
-    fn input_of_a_call_is_only_for_python() {
-        let only = "calls get `stdin` only in Python: a submission in JavaScript stops the grading";
+    fn input_of_a_call_is_only_for_some_languages() {
+        let only =
+            "calls get `stdin` only in Python, C++ and C: a submission in JavaScript stops the grading";
         check(&["do = 'f()', returns = 1", "do = 'f(2)', stdin = '3', returns = 1"], &[(2, only)]);
         check(&["do = { python = 'f()' }, stdin = '3', returns = 1"], &[]);
     }

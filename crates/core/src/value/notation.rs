@@ -127,8 +127,8 @@ pub trait Notation: Debug + Sync {
         false
     }
 
-    /// Whether a class can have methods for all operators, as `__add__` is for `+`.
-    fn has_own_operators(&self) -> bool {
+    /// Whether a class can have this arithmetic operator, `repr` or slices (`[:]`), as `__add__` is for `+` in Python.
+    fn has_own(&self, _operation: &str) -> bool {
         false
     }
 

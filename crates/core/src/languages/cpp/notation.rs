@@ -82,6 +82,10 @@ impl Notation for Cpp {
         }
     }
 
+    fn has_own(&self, operation: &str) -> bool {
+        matches!(operation, "+" | "-" | "*" | "/" | "%" | "repr")
+    }
+
     fn new_object(&self, class: &str, args: &str) -> String {
         format!("{class}({args})")
     }

@@ -76,7 +76,7 @@ impl Notation for Python {
         true
     }
 
-    fn has_own_operators(&self) -> bool {
+    fn has_own(&self, _operation: &str) -> bool {
         true
     }
 
