@@ -15,7 +15,7 @@ pub(super) struct ShowArgs {
     /// Case files, or folders of exercises
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
-    /// The language of the sessions: python, javascript, typescript, java or rust; by default that of the
+    /// The language of the sessions: python, javascript, typescript, java, cpp, c or rust; by default that of the
     /// exercise's own sessions
     #[arg(long = "in", value_name = "LANGUAGE", value_parser = known)]
     language: Option<&'static Language>,

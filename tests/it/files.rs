@@ -313,7 +313,10 @@ fn the_embedded_engine_has_no_files() {
     let launcher = Launcher::new(Tier::default(), 0);
     let error =
         grade_files(launcher, &loaded, &[("it.js", "function f() {}\n")], &grading::embedded()).unwrap_err();
-    assert_eq!(error.to_string(), "QuickJS has no files; a case with files needs Python, Node, Java or Rust");
+    assert_eq!(
+        error.to_string(),
+        "QuickJS has no files; a case with files needs Python, Node, Java, C++, C or Rust"
+    );
 }
 
 #[test]

@@ -207,7 +207,8 @@ impl Launcher {
     pub(super) fn start_engine(&mut self, start: EngineStart<'_>) -> Result<Process, Fault> {
         if start.folder.is_some() && start.engine.carried.is_some() {
             let title = start.engine.title;
-            let message = format!("{title} has no files; a case with files needs Python, Node, Java or Rust");
+            let message =
+                format!("{title} has no files; a case with files needs Python, Node, Java, C++, C or Rust");
             return Err(Fault::new(message));
         }
         if start.folder.is_some() {

@@ -302,7 +302,7 @@ impl<'r, 'a> CaseRun<'r, 'a> {
             let message = match source {
                 Source::Engine(engine, _) => {
                     format!(
-                        "{} cannot run programs; a case with `run` needs Python, Node or Java",
+                        "{} cannot run programs; a case with `run` needs Python, Node, Java, C++ or C",
                         engine.title
                     )
                 }
