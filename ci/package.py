@@ -190,14 +190,14 @@ def debian(package: dict, processor: str, program: Path, pages: Path, work: Path
         "Maintainer": maintainer,
         "Installed-Size": size,
         "Recommends": "python3",
-        "Suggests": "nodejs, default-jdk-headless",
+        "Suggests": "nodejs, default-jdk-headless, g++",
         "Section": "education",
         "Priority": "optional",
         "Homepage": repository,
         "Description": "grader of programming-course submissions\n"
         " keur replays cases, written as transcripts, against what students hand in,\n"
-        " in Python, JavaScript, Java and Rust, confined by Landlock and seccomp. It\n"
-        " explains each difference in English, Dutch or Danish.",
+        " in Python, JavaScript, Java, C++, C and Rust, confined by Landlock and\n"
+        " seccomp. It explains each difference in English, Dutch or Danish.",
     }
     files["DEBIAN/md5sums"] = "".join(
         f"{hashlib.md5(contents).hexdigest()}  {name}\n" for name, contents in sorted(files.items())
