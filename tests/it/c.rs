@@ -203,6 +203,7 @@ claim = { args = ["where"], c = "int claim(int where)" }
 sum = { args = ["values"], c = "long sum(const int values[], size_t n)", lengths = { values = "n" } }
 mean = { args = ["values"], c = "double mean(const int *values, size_t n)", lengths = { values = "n" } }
 size = { args = [], c = "int size(void)" }
+least = { args = ["values"], c = "int least(const int *values, size_t n)", lengths = { values = "n" } }
 half = { args = ["a"], c = "double half(double a)" }
 "#;
     let cases = [
@@ -210,6 +211,7 @@ half = { args = ["a"], c = "double half(double a)" }
         ("sum", "\"sum([3])\"", "returns = 3"),
         ("mean", "\"mean([3])\"", "returns = 3.0"),
         ("size", "\"size()\"", "returns = 3"),
+        ("least", "\"least([3])\"", "returns = 3"),
         ("half", "\"half(3)\"", "returns = 1.5"),
         ("refused", "\"sum([3000000000])\"", "returns = 3"),
     ];
@@ -219,6 +221,7 @@ int claim(char *where) { return where != NULL; }
 number sum(const number *values, size_t n) { return values[n - 1]; }
 double mean(const int *values) { return values[0]; }
 int size = 3;
+int least(int *values, size_t n) { return values[n - 1]; }
 static double half(double a) { return a / 2; }
 "#;
     let report = graded(compiler, functions, &cases, &[("box.c", source)]);
@@ -227,6 +230,10 @@ static double half(double a) { return a / 2; }
         ("sum", "sum: it returns `number`, and `long` is asked (long sum(const int values[], size_t n))"),
         ("mean", "mean: the number of its parameters is 1, and 2 is asked"),
         ("size", "size: it is a variable, not a function"),
+        (
+            "least",
+            "least: its parameter 1 is `int *`, and `const int *` is asked (int least(const int *values, size_t n))",
+        ),
     ] {
         assert_eq!(case(&report, name)["verdict"], "raised");
         assert_says(&case(&report, name).to_string(), why);
@@ -427,7 +434,7 @@ fn check_other_structs(compiler: &[&str]) {
     let fields = "`struct point` must have these fields, in this order: int x; double y";
     for (own, made, says) in [
         ("struct point { double y; int x; };", "raised", fields),
-        ("struct point { int x; float y; };", "raised", fields),
+        ("struct point { unsigned x; double y; };", "raised", fields),
         ("struct point { int x; };", "raised", fields),
         ("struct point { int x; double y; int z; };", "raised", fields),
         ("struct pt { int x; double y; };", "load error", "point"),
