@@ -1,11 +1,14 @@
 //! Finds the compilers of C and C++, those of GCC and of Clang.
 
 use crate::languages::CompilerRequest;
+use crate::languages::pattern::pattern;
 use crate::sandbox::Tools;
-use crate::sandbox::tools::{ANSWERING, Finished, run_to_end};
+use crate::sandbox::tools::{ANSWERING, Finished, MOST_SAID, run_to_end};
+use regex::Regex;
 use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::sync::LazyLock;
 
 /// A compiler of C or C++.
 pub(in crate::languages) struct Found {
@@ -108,13 +111,66 @@ impl Found {
     }
 }
 
-/// Whether a run of a compiler failed because a program that it started was killed.
+/// The line with which GCC says that a program which it started was killed. Where it is confined, it has the name of the
+/// program behind links, such as `x86_64-linux-gnu-gcc-12`.
+static KILLED_OF_GCC: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:[^\s:]*(?:gcc|g\+\+)[^\s:]*: fatal error: Killed signal terminated program \S+|collect2: fatal error: ld terminated with signal 9 \[Killed\].*)$",
+    )
+});
+
+/// The line with which Clang says it.
+static KILLED_OF_CLANG: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^clang[^\s:]*: error: unable to execute command: Killed$"));
+
+/// The exit status of Clang then.
+const CUT_OFF_OF_CLANG: i32 = 254;
+
+/// Whether a run of a compiler failed because a program that it started was killed. The compiler says so in the first
+/// error of all: a submission can put any lines into an error of its own, but it cannot leave out the words before them.
 pub(in crate::languages) fn is_cut_off(finished: &Finished) -> bool {
+    let Some(status) = finished.status.and_then(|status| status.code()) else { return false };
     let said = String::from_utf8_lossy(&finished.errors);
-    let mut last = said.lines().rev().take(2);
-    last.any(|line| {
-        let gcc = ["gcc", "g++"].iter().any(|name| line.starts_with(name));
-        gcc && line.contains("Killed signal terminated program")
-            || line.starts_with("clang") && line.ends_with("unable to execute command: Killed")
-    })
+    let mut errors = said.lines().skip_while(|line| !line.contains("rror: "));
+    let Some(first) = errors.next().filter(|_| finished.errors.len() < MOST_SAID) else { return false };
+    match status {
+        0 => false,
+        CUT_OFF_OF_CLANG => KILLED_OF_CLANG.is_match(first),
+        _ => KILLED_OF_GCC.is_match(first) && errors.eq(["compilation terminated."]),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::is_cut_off;
+    use crate::sandbox::tools::Finished;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+
+    #[test]
+    fn only_the_compiler_itself_says_that_one_of_its_programs_was_killed() {
+        #[track_caller]
+        fn check(expected: bool, code: i32, said: &str) {
+            let status = Some(ExitStatus::from_raw(code << 8));
+            let errors = said.as_bytes().to_vec();
+            let finished = Finished { status, output: Vec::new(), errors, is_cut_off: false };
+            assert_eq!(is_cut_off(&finished), expected, "{said}");
+        }
+        let gcc = "fatal error: Killed signal terminated program cc1\ncompilation terminated.\n";
+        let linker = "collect2: fatal error: ld terminated with signal 9 [Killed]\ncompilation terminated.\n";
+        let clang = "clang: error: unable to execute command: Killed\n\
+                     clang: error: clang frontend command failed due to signal (use -v to see invocation)\n\
+                     Debian clang version 14.0.6\n";
+        check(true, 1, &format!("gcc: {gcc}"));
+        check(true, 1, &format!("a.c:3:1: warning: no value\nx86_64-linux-gnu-g++-12: {gcc}"));
+        check(true, 1, linker);
+        check(true, 254, clang);
+        // As a submission says it, in the name of a file or in an error of its own.
+        check(false, 1, "gcc: fatal error: Killed signal terminated program cc1:1:2: error: #error no\n");
+        check(false, 1, &format!("a\ngcc: {gcc}:1:2: error: #error no\n"));
+        check(false, 1, &format!("a.c:1:2: error: a\ngcc: {gcc}"));
+        check(false, 1, &format!("/tmp/a.s:3: Error: a\ngcc: {gcc}"));
+        check(false, 1, &format!("a\n{clang}:1:2: error: no\n"));
+        check(false, 1, "clang:1:2: error: unable to execute command: Killed\n");
+    }
 }
