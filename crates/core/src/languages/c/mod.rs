@@ -184,6 +184,6 @@ impl Compiler for OfC {
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
-        errors::found(&String::from_utf8_lossy(&finished.errors), &place.sources)
+        errors::of_run(finished, place)
     }
 }

@@ -1,8 +1,10 @@
 //! Reads what a compiler of C or C++ says.
 
 use super::GLUE;
+use super::sources::base_name;
 use crate::languages::pattern::pattern;
-use crate::languages::{CommonError, CompileError};
+use crate::languages::{BuildPlace, CommonError, CompileError};
+use crate::sandbox::tools::Finished;
 use regex::{Captures, Regex};
 use std::fs;
 use std::path::Path;
@@ -23,9 +25,24 @@ const MOST_NAME: usize = 100;
 /// The folder of the submission, as debug information and a linker's messages name it.
 pub(super) const MAPPED: &str = "/submission";
 
+/// The errors of a run of a compiler, the first ones; never none.
+pub(in crate::languages) fn of_run(finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
+    let said = String::from_utf8_lossy(&finished.errors);
+    found(&without_temporary(&said, &place.temporary), &place.sources)
+}
+
+/// The output of a compiler without the names of the files in its temporary folder, which no two runs share.
+fn without_temporary(said: &str, temporary: &Path) -> String {
+    static FILE: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^[^\s:]+:(?:\d+: |{MAPPED}/)?")));
+    let folder = format!("{}/", temporary.display());
+    let mut parts = said.split(&folder);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + &FILE.replace(part, ""))
+}
+
 /// The errors of a compiler in its output, the first ones; never none. The files of the submission are in `sources`.
 /// Errors in the driver's own text count only if there are no others.
-pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileError> {
+fn found(said: &str, sources: &Path) -> Vec<CompileError> {
     static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
             r"^(?:In file included from |                 from )?([^:\s][^:]*):(\d+)(?::\d+)?[:,]\s*(.*)$",
@@ -74,12 +91,16 @@ pub(in crate::languages) fn found(said: &str, sources: &Path) -> Vec<CompileErro
     }
     errors.truncate(MOST_ERRORS);
     if errors.is_empty() {
-        let linker = ["multiple definition of", "undefined reference to", "required symbol"];
-        let of_linker = said.lines().find_map(|line| {
-            let at = linker.iter().find_map(|words| line.find(words))?;
+        // Those of the linker, and of a program of the compiler that a limit ended.
+        let known = [
+            "multiple definition of", "undefined reference to", "required symbol",
+            "internal compiler error: ",
+        ];
+        let found = said.lines().find_map(|line| {
+            let at = known.iter().find_map(|words| line.find(words))?;
             line.get(at..)
         });
-        let last = of_linker.or_else(|| said.lines().rev().find(|line| !line.trim().is_empty()));
+        let last = found.or_else(|| said.lines().rev().find(|line| !line.trim().is_empty()));
         errors.push(error(last.unwrap_or("the compiler gives no reason")));
     }
     errors
@@ -99,7 +120,7 @@ fn place_of(sources: &Path, file: &str, line: usize) -> Option<(String, usize, S
 
 /// The text of a line of a file of the submission.
 pub(super) fn source_line(sources: &Path, file: &str, line: usize) -> Option<String> {
-    if file.contains("..") || file.starts_with('/') || file == GLUE {
+    if file.contains("..") || file.starts_with('/') || base_name(file) == GLUE {
         return None;
     }
     let bytes = fs::read(sources.join(file)).ok()?;
@@ -261,9 +282,10 @@ fn no_member(found: &Captures<'_>) -> CommonError {
 
 #[cfg(test)]
 mod tests {
-    use super::{GLUE, common, found};
+    use super::{GLUE, common, found, without_temporary};
     use crate::languages::CommonError;
     use std::fs;
+    use std::path::Path;
 
     #[track_caller]
     fn check(messages: &[&str], expected: Option<CommonError>) {
@@ -444,7 +466,27 @@ mod tests {
         let first = &found(&open, folder.path())[0];
         assert_eq!(first.text, "expected '}' at end of input");
         assert_eq!(first.place.as_ref().map(|place| place.1), Some(2));
+        fs::write(folder.path().join(GLUE), "int f;\n").unwrap();
+        let of_glue = found(&format!("/submission/./{GLUE}:1:1: error: no\n"), folder.path());
+        assert_eq!(of_glue[0].place, None);
         let nowhere = found("keur-glue.cpp:4:15: error: no\n", folder.path());
         assert_eq!((nowhere.len(), nowhere[0].text.as_str()), (1, "no"));
+    }
+
+    #[test]
+    fn no_message_names_a_file_that_only_one_run_has() {
+        let said = "/t/a/cc1.s: Assembler messages:\n/t/a/cc1.s:7: Error: file not found: x\n";
+        let twice = "/usr/bin/ld: /t/a/cc2.o:/submission/b.c:3: multiple definition of `f'; /t/a/cc1.o:/submission/a.c:7: first defined here\n\
+                     collect2: error: ld returned 1 exit status\n";
+        let limit = "gcc: internal compiler error: File size limit exceeded signal terminated program as\n\
+                     Please submit a full bug report.\n";
+        for (said, text) in [
+            (said, "Error: file not found: x"),
+            (twice, "multiple definition of `f'; a.c:7: first defined here"),
+            (limit, "internal compiler error: File size limit exceeded signal terminated program as"),
+        ] {
+            let said = without_temporary(said, Path::new("/t/a"));
+            assert_eq!(found(&said, Path::new("/t/b"))[0].text.trim(), text);
+        }
     }
 }

@@ -163,7 +163,7 @@ impl Compiler for Shared {
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
-        errors::found(&String::from_utf8_lossy(&finished.errors), &place.sources)
+        errors::of_run(finished, place)
     }
 }
 
