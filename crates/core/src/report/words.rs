@@ -6,6 +6,7 @@ use crate::compare::{Mistake, RaiseMistake, ValueMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
 };
+use crate::languages::cpp::{faults, names::UNDEFINED};
 use crate::messages::{Lang, Message, Messages, Translations, shortened};
 use crate::named::Named;
 use crate::submission::{FilesProblem, UnclearExercise};
@@ -116,6 +117,12 @@ fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
         })
     });
     (raised, expected.filter(|expected| !expected.is_empty()))
+}
+
+/// The sentence for the fault of a finding, if undefined behaviour is its mistake.
+fn fault(finding: &Finding) -> Option<Message> {
+    let text = &finding.exception.as_ref()?.text;
+    Some(faults::sentence(text.strip_prefix(UNDEFINED)?.strip_prefix(": ")?))
 }
 
 /// The type of the exception of a finding, if it is shown with one.
@@ -244,6 +251,10 @@ impl Words {
         let message = message.with("self", notation.syntax().this);
         let message = message.with("language", notation.language());
         let message = message.with("call", finding.call.as_deref().unwrap_or(UNKNOWN));
+        let message = match fault(finding) {
+            Some(fault) => message.with_message("fault", fault),
+            None => message.with("fault", UNKNOWN),
+        };
         let (raised, wanted) = exception_types(finding);
         let message = message.with("raised", raised).with("wanted", wanted.unwrap_or(UNKNOWN));
         message.with("object", finding.expected.as_deref().unwrap_or_default()).say(self)
@@ -341,9 +352,9 @@ impl fmt::Display for FilesProblem {
 mod tests {
     use super::{TRANSLATIONS, Words};
     use crate::case::Points;
-    use crate::compare::{Mistake, StopMistake, ValueMistake, Verdict, samples};
-    use crate::event::{CaseReport, Finding, Warning};
-    use crate::languages::{javascript::JavaScript, python::Python, rust::Rust};
+    use crate::compare::{Mistake, RaiseMistake, StopMistake, ValueMistake, Verdict, samples};
+    use crate::event::{CaseReport, ExceptionReport, Finding, Warning};
+    use crate::languages::{cpp::Cpp, javascript::JavaScript, python::Python, rust::Rust};
     use crate::messages::{Lang, LocalText, check_translations};
     use crate::named::Named;
     use crate::sandbox::Exit;
@@ -434,6 +445,88 @@ mod tests {
         assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
         assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
         assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));
+    }
+
+    #[test]
+    fn a_fault_is_said_in_the_students_language() {
+        let said = |lang, fault: &str| {
+            let text = format!("undefined behaviour: {fault}");
+            let exception = Some(ExceptionReport { text, places: Vec::new() });
+            let finding = Finding { exception, ..finding(Mistake::Raise(RaiseMistake::Undefined)) };
+            let begin = ["the program has undefined", "het programma heeft", "programmet har udefineret"];
+            let said = Words::new(lang).mistake(&finding, &Cpp);
+            assert!(begin.iter().any(|begin| said.starts_with(begin)), "{said}");
+            said.split_once(": ").map_or(said.clone(), |(_, fault)| fault.to_owned())
+        };
+        for (fault, says) in [
+            ("Index 5 out of bounds for type 'int [5]'", "index 5 valt buiten een array van het type int[5]"),
+            ("index past the end", "een index ligt voorbij het einde"),
+            (
+                "Signed integer overflow: 5 + 2147483647 cannot be represented in type 'int'",
+                "5 + 2147483647 is te groot of te klein voor het type int",
+            ),
+            (
+                "Left shift of 1 by 31 places cannot be represented in type 'int'",
+                "1 << 31 is te groot of te klein voor het type int",
+            ),
+            (
+                "Negation of -2147483648 cannot be represented in type 'int'; cast to an unsigned type to negate this value to itself",
+                "-(-2147483648) is te groot of te klein voor het type int",
+            ),
+            (
+                "Division of -2147483648 by -1 cannot be represented in type 'int'",
+                "-2147483648 / -1 is te groot of te klein voor het type int",
+            ),
+            ("Division by zero", "een getal wordt gedeeld door nul"),
+            (
+                "Shift exponent 40 is too large for 32-bit type 'int'",
+                "een getal wordt 40 bits verschoven, en dat is negatief of meer dan het getal er heeft",
+            ),
+            (
+                "Execution reached the end of a value-returning function without returning a value",
+                "een functie die een waarde moet teruggeven, eindigt zonder return",
+            ),
+            (
+                "Load of null pointer of type 'int'",
+                "een nullpointer wordt gebruikt; krijgt de pointer eerder een waarde?",
+            ),
+            (
+                "use of a wrong address",
+                "een verkeerd adres wordt gebruikt; heeft een pointer geen waarde, of klopt een index niet?",
+            ),
+            (
+                "heap-buffer-overflow (read)",
+                "geheugen van new, malloc of een container wordt gelezen buiten zijn grenzen; klopt een index of een grootte niet?",
+            ),
+            (
+                "stack-buffer-underflow (written)",
+                "een lokale variabele wordt beschreven buiten haar grenzen; klopt een index of een grootte niet?",
+            ),
+            (
+                "global-buffer-overflow (read)",
+                "een globale variabele wordt gelezen buiten haar grenzen; klopt een index of een grootte niet?",
+            ),
+            ("heap-use-after-free (read)", "geheugen wordt gelezen nadat het is vrijgegeven"),
+            (
+                "stack-use-after-return",
+                "een lokale variabele wordt gebruikt nadat haar functie of blok is geëindigd; is er nog een pointer of referentie naar?",
+            ),
+            ("double-free", "geheugen wordt twee keer vrijgegeven"),
+            ("bad-free", "er wordt iets vrijgegeven dat niet van new of malloc komt"),
+            (
+                "alloc-dealloc-mismatch",
+                "geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc",
+            ),
+            ("an empty container is asked for an item", "een lege container wordt om een element gevraagd"),
+            ("an empty optional is asked for its value", "een lege optional wordt om zijn waarde gevraagd"),
+            ("memcpy-param-overlap", "memcpy-param-overlap"),
+        ] {
+            assert_eq!(said(Lang::Nl, fault), says);
+            for &lang in Lang::ALL {
+                let said = said(lang, fault);
+                assert!(!said.contains(['{', '$']) && !said.contains("fault-"), "{lang}: {said}");
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 pub(super) mod compiler;
 pub(super) mod errors;
+pub(crate) mod faults;
 pub(super) mod glue;
 pub(crate) mod names;
 mod notation;

@@ -103,7 +103,10 @@ mistake-unexpected = { $language ->
    *[other] der blev kastet en { $raised }, men her forventes der ingen exception
 }
 mistake-panic = programmet stoppede med en panic
-mistake-undefined = programmet har udefineret opførsel (undefined behavior)
+mistake-undefined = { $fault ->
+    [not-known] programmet har udefineret opførsel (undefined behavior)
+   *[other] programmet har udefineret opførsel (undefined behavior): { $fault }
+}
 mistake-refused = en parameter har en type, der ikke kan tage værdien i denne case
 mistake-not-callable = kaldet i testtilfældet passer ikke til denne definition: se på parametrene og på opgaven
 mistake-declared-parameter = parameter { $number } i { $name } er `{ $own }`; der kræves `{ $asked }`
@@ -186,6 +189,45 @@ compile-constant = koden ændrer noget, der er const; mangler en metode const, e
 compile-no-member = { $class } har intet medlem { $name }
 compile-pointer = { $name } er en pointer: skriv -> i stedet for et punktum
 compile-arrow = dette er en pointer: skriv -> i stedet for et punktum
+fault-index = indeks { $index } ligger uden for et array af typen { $type }
+fault-past-end = et indeks ligger efter slutningen
+fault-overflow = { $sum } er for stort eller for lille til typen { $type }
+fault-division = et tal divideres med nul
+fault-shift = et tal forskydes { $by } bit, og det er negativt eller mere, end tallet har
+fault-no-return = en funktion, der skal returnere en værdi, slutter uden return
+fault-null = en nullpointer bruges; får pointeren en værdi inden da?
+fault-address = en forkert adresse bruges; mangler en pointer en værdi, eller er et indeks forkert?
+fault-heap = hukommelse fra new, malloc eller en container { $how ->
+    [read] læses
+    [written] skrives
+   *[other] bruges
+} uden for sine grænser; er et indeks eller en størrelse forkert?
+fault-stack = en lokal variabel { $how ->
+    [read] læses
+    [written] skrives
+   *[other] bruges
+} uden for sine grænser; er et indeks eller en størrelse forkert?
+fault-global = en global variabel { $how ->
+    [read] læses
+    [written] skrives
+   *[other] bruges
+} uden for sine grænser; er et indeks eller en størrelse forkert?
+fault-freed = hukommelse { $how ->
+    [read] læses
+    [written] skrives
+   *[other] bruges
+}, efter at den er frigivet
+fault-ended = en lokal variabel { $how ->
+    [read] læses
+    [written] skrives
+   *[other] bruges
+}, efter at dens funktion eller blok er slut; er der stadig en pointer eller reference til den?
+fault-double-free = hukommelse frigives to gange
+fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc
+fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] til new[] og free til malloc
+fault-empty = en tom container bliver bedt om et element
+fault-no-value = en tom optional bliver bedt om sin værdi
+fault-other = { $fault }
 mistake-compile-time = kompileringen tog for lang tid
 mistake-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target, eller lægger flere dér; se på build.rs og programmernes navne
 mistake-loading = da filen blev indlæst, blev der kastet en exception, før alt det nødvendige var defineret

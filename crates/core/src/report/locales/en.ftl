@@ -103,7 +103,10 @@ mistake-unexpected = { $language ->
    *[other] { $raised } was raised, but no exception is expected here
 }
 mistake-panic = the program stopped with a panic
-mistake-undefined = the program has undefined behaviour
+mistake-undefined = { $fault ->
+    [not-known] the program has undefined behaviour
+   *[other] the program has undefined behaviour: { $fault }
+}
 mistake-refused = a parameter has a type that does not take the value of the case
 mistake-not-callable = the call in the case does not fit this definition: look at its parameters, and at the assignment
 mistake-declared-parameter = parameter { $number } of { $name } is `{ $own }`; `{ $asked }` is asked
@@ -186,6 +189,45 @@ compile-constant = something that is const is changed; does a method lack const,
 compile-no-member = { $class } has no member { $name }
 compile-pointer = { $name } is a pointer: write -> instead of a dot
 compile-arrow = this is a pointer: write -> instead of a dot
+fault-index = index { $index } is outside an array of the type { $type }
+fault-past-end = an index is past the end
+fault-overflow = { $sum } is too large or too small for the type { $type }
+fault-division = a number is divided by zero
+fault-shift = a number is shifted by { $by } bits, which is negative or more than the number has
+fault-no-return = a function that should return a value ends without return
+fault-null = a null pointer is used; is it set before this?
+fault-address = a wrong address is used; is a pointer not set, or an index wrong?
+fault-heap = memory that new, malloc or a container gave is { $how ->
+    [read] read
+    [written] written
+   *[other] used
+} outside its bounds; is an index or a size wrong?
+fault-stack = a local variable is { $how ->
+    [read] read
+    [written] written
+   *[other] used
+} outside its bounds; is an index or a size wrong?
+fault-global = a global variable is { $how ->
+    [read] read
+    [written] written
+   *[other] used
+} outside its bounds; is an index or a size wrong?
+fault-freed = memory is { $how ->
+    [read] read
+    [written] written
+   *[other] used
+} after it was freed
+fault-ended = a local variable is { $how ->
+    [read] read
+    [written] written
+   *[other] used
+} after its function or block has ended; does a pointer or reference to it remain?
+fault-double-free = memory is freed twice
+fault-bad-free = something is freed that does not come from new or malloc
+fault-mismatch = memory is freed in the wrong way: delete belongs to new, delete[] to new[], and free to malloc
+fault-empty = an empty container is asked for an item
+fault-no-value = an empty optional is asked for its value
+fault-other = { $fault }
 mistake-compile-time = compiling took too long
 mistake-program-gone = the crate compiles, but its build does not put the program of { $test } in the folder target, or puts several there; check build.rs and the names of programs
 mistake-loading = loading the file raised an exception before everything needed was defined

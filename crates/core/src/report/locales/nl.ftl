@@ -103,7 +103,10 @@ mistake-unexpected = { $language ->
    *[other] er werd een { $raised } opgeworpen, maar hier wordt geen exception verwacht
 }
 mistake-panic = het programma stopte met een panic
-mistake-undefined = het programma heeft ongedefinieerd gedrag (undefined behavior)
+mistake-undefined = { $fault ->
+    [not-known] het programma heeft ongedefinieerd gedrag (undefined behavior)
+   *[other] het programma heeft ongedefinieerd gedrag (undefined behavior): { $fault }
+}
 mistake-refused = een parameter heeft een type dat de waarde van het geval niet aanneemt
 mistake-not-callable = de aanroep in het testgeval past niet bij deze definitie: kijk naar de parameters en naar de opgave
 mistake-declared-parameter = parameter { $number } van { $name } is `{ $own }`; gevraagd is `{ $asked }`
@@ -186,6 +189,45 @@ compile-constant = de code verandert iets wat const is; ontbreekt const bij een 
 compile-no-member = { $class } heeft geen lid { $name }
 compile-pointer = { $name } is een pointer: schrijf -> in plaats van een punt
 compile-arrow = dit is een pointer: schrijf -> in plaats van een punt
+fault-index = index { $index } valt buiten een array van het type { $type }
+fault-past-end = een index ligt voorbij het einde
+fault-overflow = { $sum } is te groot of te klein voor het type { $type }
+fault-division = een getal wordt gedeeld door nul
+fault-shift = een getal wordt { $by } bits verschoven, en dat is negatief of meer dan het getal er heeft
+fault-no-return = een functie die een waarde moet teruggeven, eindigt zonder return
+fault-null = een nullpointer wordt gebruikt; krijgt de pointer eerder een waarde?
+fault-address = een verkeerd adres wordt gebruikt; heeft een pointer geen waarde, of klopt een index niet?
+fault-heap = geheugen van new, malloc of een container wordt { $how ->
+    [read] gelezen
+    [written] beschreven
+   *[other] gebruikt
+} buiten zijn grenzen; klopt een index of een grootte niet?
+fault-stack = een lokale variabele wordt { $how ->
+    [read] gelezen
+    [written] beschreven
+   *[other] gebruikt
+} buiten haar grenzen; klopt een index of een grootte niet?
+fault-global = een globale variabele wordt { $how ->
+    [read] gelezen
+    [written] beschreven
+   *[other] gebruikt
+} buiten haar grenzen; klopt een index of een grootte niet?
+fault-freed = geheugen wordt { $how ->
+    [read] gelezen
+    [written] beschreven
+   *[other] gebruikt
+} nadat het is vrijgegeven
+fault-ended = een lokale variabele wordt { $how ->
+    [read] gelezen
+    [written] beschreven
+   *[other] gebruikt
+} nadat haar functie of blok is geëindigd; is er nog een pointer of referentie naar?
+fault-double-free = geheugen wordt twee keer vrijgegeven
+fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
+fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc
+fault-empty = een lege container wordt om een element gevraagd
+fault-no-value = een lege optional wordt om zijn waarde gevraagd
+fault-other = { $fault }
 mistake-compile-time = het compileren duurde te lang
 mistake-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
 mistake-loading = bij het laden van het bestand werd een exception opgeworpen, nog vóór alles gedefinieerd was wat nodig is
