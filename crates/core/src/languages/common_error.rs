@@ -15,6 +15,18 @@ pub enum CommonError {
     },
     /// A closing brace has no opening one.
     Unopened,
+    /// A text or a character does not end.
+    NoQuote {
+        /// The sign that would end it.
+        sign: String,
+    },
+    /// A text stands between the quotes of a character.
+    SingleQuotes {
+        /// The text.
+        text: String,
+    },
+    /// An `else` has no `if`.
+    NoIf,
     /// A name is used that is not declared.
     NotDeclared {
         /// The name.
@@ -25,6 +37,13 @@ pub enum CommonError {
         /// The name.
         name: String,
     },
+    /// A name of another language is used.
+    OtherName {
+        /// The name.
+        name: String,
+        /// Its name in this language.
+        meant: String,
+    },
     /// A name of the standard library is used without its header.
     NotIncluded {
         /// The name.
@@ -34,6 +53,11 @@ pub enum CommonError {
     },
     /// A header is included that is not there.
     NoHeader {
+        /// The header.
+        header: String,
+    },
+    /// A header is included that the system does not have.
+    NoSystemHeader {
         /// The header.
         header: String,
     },
@@ -53,6 +77,18 @@ pub enum CommonError {
         from: String,
         /// The type that is needed.
         to: String,
+    },
+    /// An operator does not take these types.
+    NoOperator {
+        /// The type on its left.
+        left: String,
+        /// The type on its right.
+        right: String,
+    },
+    /// A value is written to a stream that has no form for its type.
+    NotPrinted {
+        /// The type.
+        class: String,
     },
     /// A function is declared and used, but not defined.
     NotDefined {
@@ -93,18 +129,31 @@ impl CommonError {
             CommonError::NoSemicolon => Message::new("compile-no-semicolon"),
             CommonError::Unclosed { sign } => Message::new("compile-unclosed").with("sign", sign),
             CommonError::Unopened => Message::new("compile-unopened"),
+            CommonError::NoQuote { sign } => Message::new("compile-no-quote").with("sign", sign),
+            CommonError::SingleQuotes { text } => Message::new("compile-single-quotes").with("text", text),
+            CommonError::NoIf => Message::new("compile-no-if"),
             CommonError::NotDeclared { name } => of("compile-not-declared", name),
-            CommonError::NoNamespace { name } => of("compile-no-namespace", name),
+            CommonError::NoNamespace { name } => {
+                of("compile-other-name", name).with("meant", format!("std::{name}"))
+            }
+            CommonError::OtherName { name, meant } => of("compile-other-name", name).with("meant", meant),
             CommonError::NotIncluded { name, header } => {
                 of("compile-not-included", name).with("header", header)
             }
             CommonError::NoHeader { header } => Message::new("compile-no-header").with("header", header),
+            CommonError::NoSystemHeader { header } => {
+                Message::new("compile-no-system-header").with("header", header)
+            }
             CommonError::NoReturnType { name: Some(name) } => of("compile-no-return-type", name),
             CommonError::NoReturnType { name: None } => Message::new("compile-no-type"),
             CommonError::Arguments { name } => of("compile-arguments", name),
             CommonError::WrongType { from, to } => {
                 Message::new("compile-wrong-type").with("from", from).with("to", to)
             }
+            CommonError::NoOperator { left, right } => {
+                Message::new("compile-no-operator").with("left", left).with("right", right)
+            }
+            CommonError::NotPrinted { class } => Message::new("compile-not-printed").with("class", class),
             CommonError::NotDefined { name } => of("compile-not-defined", name),
             CommonError::Redefined { name } => of("compile-redefined", name),
             CommonError::Private { name } => of("compile-private", name),

@@ -22,6 +22,12 @@ const MOST_TEXT: usize = 2000;
 /// The most characters of a name or a type.
 const MOST_NAME: usize = 100;
 
+/// The mark of a function whose result is of a type of the standard library that was another one before C++11.
+pub(super) const ABI: &str = "[abi:cxx11]";
+
+/// The type `std::string`, as the linker writes it.
+const STRING: &str = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+
 /// The folder of the submission, as debug information and a linker's messages name it.
 pub(super) const MAPPED: &str = "/submission";
 
@@ -74,10 +80,8 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         if errors.len() < MOST_READ {
             let passed = passed.take().filter(|_| file != GLUE);
             let mut found = CompileError { place: place.or(passed), ..error(text) };
-            if let Some((_, _, line)) =
-                found.place.as_ref().filter(|_| text == "use of undeclared identifier 'std'")
-            {
-                found.common = no_std(line).or(found.common);
+            if let Some((file, _, line)) = &found.place {
+                found.common = by_line(text, found.common, line).map(|common| in_language(common, file));
             }
             errors.push(found);
         }
@@ -85,8 +89,11 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
     if errors.iter().any(|error| error.place.is_some()) {
         errors.retain(|error| error.place.is_some());
     }
-    // A block that does not end is noticed last, and explains the others.
-    if let Some(at) = errors.iter().position(|error| error.text.starts_with("expected '}'")) {
+    // A block that does not end is noticed last, and explains the others; but the end of a text that goes on may be its.
+    let is_text = |error: &CompileError| matches!(error.common, Some(CommonError::NoQuote { .. }));
+    let is_block =
+        |error: &CompileError| matches!(&error.common, Some(CommonError::Unclosed { sign }) if sign == "}");
+    if let Some(at) = errors.iter().position(is_block).filter(|_| !errors.iter().any(is_text)) {
         errors[..=at].rotate_right(1);
     }
     errors.truncate(MOST_ERRORS);
@@ -106,10 +113,12 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
     errors
 }
 
-/// An error with this text.
+/// An error with this text, without what g++ adds to names and types of the standard library.
 fn error(text: &str) -> CompileError {
-    let shortened = text.chars().take(MOST_TEXT).collect();
-    CompileError { text: shortened, place: None, withheld: None, unlisted: None, common: common(text) }
+    let text = text.replace(ABI, "").replace(STRING, "std::string");
+    let common = common(&text);
+    let text = text.chars().take(MOST_TEXT).collect();
+    CompileError { text, place: None, withheld: None, unlisted: None, common }
 }
 
 /// A line of a file of the submission, with its text.
@@ -137,6 +146,19 @@ const COMMON: &[(&str, Reading)] = &[
     (r"^expected '(?P<sign>[)}\]])'(?: at end of input| before .*|)$", |found| CommonError::Unclosed {
         sign: text(found, "sign"),
     }),
+    (r"^expected ';', ',' or '(?P<sign>\))' before ", |found| CommonError::Unclosed {
+        sign: text(found, "sign"),
+    }),
+    (r"^expected declaration or statement at end of input", |_| CommonError::Unclosed {
+        sign: "}".to_owned(),
+    }),
+    (r"^missing terminating (?P<sign>.) character", |found| CommonError::NoQuote {
+        sign: text(found, "sign"),
+    }),
+    (r"^'else' without a previous 'if'", |_| CommonError::NoIf),
+    (r"^(?:unknown type name |use of undeclared identifier )?'(?P<name>String)'(?:[ ;]|$)", |found| {
+        CommonError::OtherName { name: text(found, "name"), meant: "std::string".to_owned() }
+    }),
     (r"^(?:expected declaration before '\}' token|extraneous closing brace)", |_| CommonError::Unopened),
     (r"did you mean 'std::(?P<name>[\w:]+)'\?", no_namespace),
     (
@@ -147,7 +169,14 @@ const COMMON: &[(&str, Reading)] = &[
         r"^(?:no (?:member|template|type) named '|implicit instantiation of undefined template 'std::(?:__cxx11::)?)(?P<name>\w+)(?:' in namespace 'std'|<)",
         no_standard_name,
     ),
-    (r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type)", not_declared),
+    (
+        r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type|undeclared \(first use)",
+        not_declared,
+    ),
+    (
+        r"^(?:implicit declaration of|implicitly declaring library|call to undeclared(?: library)?) function '(?P<name>[^']+)'",
+        not_declared,
+    ),
     (
         r"^(?:use of undeclared identifier|unknown type name|no template named) '(?P<name>[^']+)'",
         not_declared,
@@ -167,6 +196,15 @@ const COMMON: &[(&str, Reading)] = &[
     (
         r"^(?:cannot convert|invalid conversion from) '(?P<from>[^']+)'(?: \{aka .*?\})? to '(?P<to>[^']+)'",
         wrong_type,
+    ),
+    (r"^could not convert '.*' from '(?P<from>[^']+)'(?: \{aka .*?\})? to '(?P<to>[^']+)'", wrong_type),
+    (
+        r"^no match for '.*' in '.*' \(operand types are '(?P<left>[^']+)'(?: \{aka .*?\})? and '(?P<right>[^']+)'",
+        no_operator,
+    ),
+    (
+        r"^invalid operands to binary (?:expression |\S+ )\((?:have )?'(?P<left>[^']+)'(?: [({]aka .*?[)}])? and '(?P<right>[^']+)'",
+        no_operator,
     ),
     (r"^conversion from '(?P<from>[^']+)'(?: \{aka .*?\})? to non-scalar type '(?P<to>[^']+)'", wrong_type),
     (
@@ -220,12 +258,58 @@ fn common(message: &str) -> Option<CommonError> {
     PATTERNS.iter().find_map(|(regex, reading)| Some(reading(&regex.captures(message)?)))
 }
 
-/// The missing header that a note after an error names: `'std::vector' is defined in header '<vector>'; did you forget …`.
+/// The missing header that a note after an error names: `'std::vector' is defined in header '<vector>'; did you forget …`,
+/// or, in C, `include '<stdio.h>' or provide a declaration of 'printf'`.
 fn not_included(note: &str) -> Option<CommonError> {
-    static HEADER: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"^'(?P<name>[^']+)' is defined in header '(?P<header><[^']+>)'"));
-    let found = HEADER.captures(note)?;
+    static HEADER: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+        [
+            r"^'(?P<name>[^']+)' is defined in header '(?P<header><[^']+>)'",
+            r"^include (?:the header )?'?(?P<header><[^>]+>)'? or (?:explicitly )?provide a declaration (?:of|for) '(?P<name>[^']+)'",
+        ]
+        .map(pattern)
+    });
+    let found = HEADER.iter().find_map(|header| header.captures(note))?;
     Some(CommonError::NotIncluded { name: text(&found, "name"), header: text(&found, "header") })
+}
+
+/// The common error of a message about this line, where the line tells more than the message.
+fn by_line(message: &str, common: Option<CommonError>, line: &str) -> Option<CommonError> {
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:\\.|[^"\\])*"|//.*"#));
+    static CHARACTER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w'])'(?P<text>[^'\\]{2,})'"));
+    let code = TEXT.replace_all(line, "");
+    let of_line = match &common {
+        _ if message == "use of undeclared identifier 'std'" => no_std(line),
+        // Clang does not say what is wrong with it.
+        None if message == "expected expression" && code.contains('"') => {
+            Some(CommonError::NoQuote { sign: "\"".to_owned() })
+        }
+        None if message == "expected expression"
+            && code.trim_start_matches([' ', '\t', '}']).starts_with("else") =>
+        {
+            Some(CommonError::NoIf)
+        }
+        Some(CommonError::NoSemicolon) if code.matches('(').count() > code.matches(')').count() => {
+            Some(CommonError::Unclosed { sign: ")".to_owned() })
+        }
+        Some(CommonError::NoHeader { header }) if code.contains(&format!("<{header}>")) => {
+            Some(CommonError::NoSystemHeader { header: header.clone() })
+        }
+        Some(
+            CommonError::WrongType { .. } | CommonError::NoOperator { .. } | CommonError::Arguments { .. },
+        ) => CHARACTER.captures(&code).map(|found| CommonError::SingleQuotes { text: text(&found, "text") }),
+        _ => None,
+    };
+    of_line.or(common)
+}
+
+/// A common error in a file, which is C if its name says so: nothing there has the namespace `std`.
+fn in_language(common: CommonError, file: &str) -> CommonError {
+    match common {
+        CommonError::NoNamespace { name } | CommonError::OtherName { name, .. } if file.ends_with(".c") => {
+            CommonError::NotDeclared { name }
+        }
+        common => common,
+    }
 }
 
 /// The text that a pattern captured under this name.
@@ -276,6 +360,21 @@ fn wrong_type(found: &Captures<'_>) -> CommonError {
     CommonError::WrongType { from: text(found, "from"), to: text(found, "to") }
 }
 
+/// An operator that does not take the types of its sides. Clang does not say which one.
+fn no_operator(found: &Captures<'_>) -> CommonError {
+    const PRINTED: [&str; 8] =
+        ["int", "long", "double", "float", "char", "bool", "std::string", "unsigned int"];
+    let (left, right) = (text(found, "left"), text(found, "right"));
+    let is_printed = |class: &str| PRINTED.contains(&class) || class.starts_with("const char");
+    let is_stream =
+        ["std::ostream", "std::basic_ostream<", "basic_ostream<"].iter().any(|begin| left.starts_with(begin));
+    if is_stream && !is_printed(&right) {
+        CommonError::NotPrinted { class: right }
+    } else {
+        CommonError::NoOperator { left, right }
+    }
+}
+
 fn no_member(found: &Captures<'_>) -> CommonError {
     CommonError::NoMember { class: text(found, "class"), name: text(found, "name") }
 }
@@ -311,6 +410,12 @@ mod tests {
         let unclosed = |sign| Some(CommonError::Unclosed { sign: text(sign) });
         check(&["expected '}' at end of input", "expected '}'"], unclosed("}"));
         check(&["expected ')' before ';' token", "expected ')'"], unclosed(")"));
+        check(&["expected ';', ',' or ')' before '{' token"], unclosed(")"));
+        check(&["expected declaration or statement at end of input"], unclosed("}"));
+        let quote = |sign| Some(CommonError::NoQuote { sign: text(sign) });
+        check(&["missing terminating \" character"], quote("\""));
+        check(&["missing terminating ' character"], quote("'"));
+        check(&["'else' without a previous 'if'"], Some(CommonError::NoIf));
         let brace = ["expected declaration before '}' token", "extraneous closing brace ('}')"];
         check(&brace, Some(CommonError::Unopened));
         check(&["expected primary-expression before ';' token"], None);
@@ -325,6 +430,11 @@ mod tests {
             "'Bord' does not name a type",
             "use of undeclared identifier 'Bord'",
             "unknown type name 'Bord'; did you mean 'Board'?",
+            "'Bord' undeclared (first use in this function)",
+            "implicit declaration of function 'Bord' [-Werror=implicit-function-declaration]",
+            "implicit declaration of function 'Bord' is invalid in C99 [-Werror,-Wimplicit-function-declaration]",
+            "implicitly declaring library function 'Bord' with type 'int (const char *, ...)' [-Werror,-Wimplicit-function-declaration]",
+            "call to undeclared function 'Bord'; ISO C99 and later do not support implicit function declarations",
         ];
         check(&undeclared, Some(CommonError::NotDeclared { name: name() }));
         let cout = [
@@ -340,6 +450,14 @@ mod tests {
         ];
         check(&string[1..], Some(CommonError::NoNamespace { name: text("string") }));
         check(&string[..1], Some(CommonError::NoNamespace { name: text("string") }));
+        let of_java = [
+            "'String' does not name a type",
+            "'String' was not declared in this scope",
+            "unknown type name 'String'; did you mean 'std::string'?",
+            "unknown type name 'String'",
+        ];
+        let meant = text("std::string");
+        check(&of_java, Some(CommonError::OtherName { name: text("String"), meant }));
         let vector = [
             "no template named 'vector' in namespace 'std'",
             "no member named 'vector' in namespace 'std'",
@@ -398,6 +516,7 @@ mod tests {
             "no viable conversion from 'std::string' (aka 'basic_string<char>') to 'int'",
             "no viable conversion from returned value of type 'std::string' (aka 'basic_string<char>') to function return type 'int'",
             "assigning to 'int' from incompatible type 'std::string' (aka 'basic_string<char>')",
+            "could not convert 'text' from 'std::string' {aka 'std::__cxx11::basic_string<char>'} to 'int'",
         ];
         check(&to_int, types("std::string", "int"));
         check(
@@ -434,6 +553,86 @@ mod tests {
         check(&[pointer], Some(CommonError::Pointer { name: Some(text("p")) }));
         let pointer = "member reference type 'A *' is a pointer; did you mean to use '->'?";
         check(&[pointer], Some(CommonError::Pointer { name: None }));
+    }
+
+    #[test]
+    fn operators_name_the_types_of_both_sides() {
+        let list = [
+            "no match for 'operator<<' in 'std::cout << v' (operand types are 'std::ostream' {aka 'std::basic_ostream<char>'} and 'std::vector<int>')",
+            "invalid operands to binary expression ('std::ostream' (aka 'basic_ostream<char>') and 'std::vector<int>')",
+        ];
+        check(&list, Some(CommonError::NotPrinted { class: text("std::vector<int>") }));
+        let operator = |left, right| Some(CommonError::NoOperator { left: text(left), right: text(right) });
+        let stream = [
+            "no match for 'operator>>' in 'std::cout >> a' (operand types are 'std::ostream' {aka 'std::basic_ostream<char>'} and 'int')",
+            "invalid operands to binary expression ('std::ostream' (aka 'basic_ostream<char>') and 'int')",
+        ];
+        check(&stream, operator("std::ostream", "int"));
+        let own = [
+            "no match for 'operator+' in 'a + 1' (operand types are 'A' and 'int')",
+            "invalid operands to binary expression ('A' and 'int')",
+            "invalid operands to binary + (have 'A' and 'int')",
+        ];
+        check(&own, operator("A", "int"));
+    }
+
+    /// The first error of a file whose third line this is, where the compiler says this of it.
+    #[track_caller]
+    fn first(file: &str, line: &str, said: &[&str]) -> Option<CommonError> {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(file), format!("\n\n{line}\n")).unwrap();
+        let said: String = said.iter().map(|said| format!("{file}:3:1: {said}\n")).collect();
+        found(&said, folder.path()).remove(0).common
+    }
+
+    #[test]
+    fn a_line_tells_more_than_the_message_about_it() {
+        let quotes = Some(CommonError::SingleQuotes { text: text("abc") });
+        for said in [
+            "error: conversion from 'int' to non-scalar type 'std::string' {aka 'std::__cxx11::basic_string<char>'} requested",
+            "error: could not convert '6382179' from 'int' to 'std::string' {aka 'std::__cxx11::basic_string<char>'}",
+            "error: no match for 'operator==' in 's == 6382179' (operand types are 'std::string' {aka 'std::__cxx11::basic_string<char>'} and 'int')",
+            "error: no viable conversion from 'int' to 'std::string' (aka 'basic_string<char>')",
+            "error: no matching function for call to 'put'",
+        ] {
+            assert_eq!(first("box.cpp", "put(\"it's\" + 'abc');", &[said]), quotes, "{said}");
+        }
+        let types = CommonError::WrongType { from: text("int"), to: text("std::string") };
+        let said = "error: no viable conversion from 'int' to 'std::string' (aka 'basic_string<char>')";
+        assert_eq!(first("box.cpp", "std::string s = 1'000'000 + 'a'; // 'abc'", &[said]), Some(types));
+        let quote = Some(CommonError::NoQuote { sign: text("\"") });
+        let open = "return \"abc; }";
+        let of_gcc = ["error: missing terminating \" character", "error: expected '}' at end of input"];
+        assert_eq!(first("box.cpp", open, &of_gcc), quote);
+        let of_clang = ["error: expected expression", "error: expected '}'", "note: to match this '{'"];
+        assert_eq!(first("box.cpp", open, &of_clang), quote);
+        assert_eq!(first("box.cpp", "return \"a\" + ;", &of_clang[..1]), None);
+        assert_eq!(first("box.cpp", "    } else {", &of_clang[..1]), Some(CommonError::NoIf));
+        let parenthesis = Some(CommonError::Unclosed { sign: text(")") });
+        assert_eq!(first("box.cpp", "if (a > 1 {", &["error: expected ';' before '{' token"]), parenthesis);
+        let header =
+            ["fatal error: vectors: No such file or directory", "fatal error: 'vectors' file not found"];
+        for said in header {
+            let system = CommonError::NoSystemHeader { header: text("vectors") };
+            assert_eq!(first("box.cpp", "#include <vectors>", &[said]), Some(system));
+            let own = CommonError::NoHeader { header: text("vectors") };
+            assert_eq!(first("box.cpp", "#include \"vectors\"", &[said]), Some(own));
+        }
+        let unknown = "error: unknown type name 'string'";
+        let of_c = CommonError::NotDeclared { name: text("string") };
+        assert_eq!(first("box.c", "string s;", &[unknown]), Some(of_c));
+        let (name, header) = (text("printf"), text("<stdio.h>"));
+        let printf = Some(CommonError::NotIncluded { name, header });
+        for note in [
+            "note: include '<stdio.h>' or provide a declaration of 'printf'",
+            "note: include the header <stdio.h> or explicitly provide a declaration for 'printf'",
+        ] {
+            let said = ["error: implicit declaration of function 'printf' [-Werror=…]", note];
+            assert_eq!(first("box.c", "printf(\"a\");", &said), printf);
+        }
+        let linked = "error: undefined reference to `put[abi:cxx11](std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >)'";
+        let name = text("put(std::string)");
+        assert_eq!(first("box.cpp", "put();", &[linked]), Some(CommonError::NotDefined { name }));
     }
 
     #[test]

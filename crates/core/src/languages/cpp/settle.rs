@@ -2,7 +2,7 @@
 //! cannot call are replaced by the reason.
 
 use super::GLUE;
-use super::errors::MAPPED;
+use super::errors::{ABI, MAPPED};
 use super::glue::{HEADER_FOLLOWS, header_leads};
 use crate::languages::pattern::pattern;
 use regex::Regex;
@@ -205,7 +205,7 @@ fn why(report: &Report<'_>) -> String {
     if text.contains("deleted function") {
         "it is deleted".to_owned()
     } else if let Some(name) = text.strip_prefix(UNDEFINED) {
-        format!("{} is declared, but has no body", name.trim_matches(['`', '\'']))
+        format!("{} is declared, but has no body", name.replace(ABI, "").trim_matches(['`', '\'']))
     } else if templates.iter().any(|words| text.contains(words)) {
         "it is a template, and keur cannot tell its types".to_owned()
     } else if types.iter().any(|words| text.contains(words)) {
