@@ -104,6 +104,11 @@ fn short_items(finding: &Finding) -> Option<Message> {
     Some(Message::new(id).with("missing", &lacks).with("extra", &has))
 }
 
+/// Whether the name of a type may have this character: those of C++ have `::`.
+fn is_in_name(ch: char) -> bool {
+    ch.is_alphanumeric() || "_.:".contains(ch)
+}
+
 /// The type of what a finding raised, and the expected type if it shows one.
 fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
     let Some(exception) = &finding.exception else { return (UNKNOWN, None) };
@@ -112,9 +117,7 @@ fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
     let expected = finding.expected.as_deref().and_then(|expected| {
         // The type alone, or before the same message.
         let before = expected.strip_suffix(message).and_then(|before| before.strip_suffix(": "));
-        before.or_else(|| {
-            expected.chars().all(|ch| ch.is_alphanumeric() || "_.".contains(ch)).then_some(expected)
-        })
+        before.or_else(|| expected.chars().all(is_in_name).then_some(expected))
     });
     (raised, expected.filter(|expected| !expected.is_empty()))
 }
@@ -129,8 +132,7 @@ fn fault(finding: &Finding) -> Option<Message> {
 #[cfg(feature = "formats")]
 pub(super) fn exception_type(finding: &Finding) -> Option<&str> {
     let (raised, _) = exception_types(finding);
-    let is_name = |ch: char| ch.is_alphanumeric() || "_.".contains(ch);
-    Some(raised).filter(|name| !name.is_empty() && *name != UNKNOWN && name.chars().all(is_name))
+    Some(raised).filter(|name| !name.is_empty() && *name != UNKNOWN && name.chars().all(is_in_name))
 }
 
 /// The messages of reports in one language, and the sentences for findings.
@@ -445,6 +447,16 @@ mod tests {
         assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
         assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
         assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));
+    }
+
+    #[test]
+    fn types_of_cpp_are_named_with_their_namespaces() {
+        let text = "std::out_of_range: no".to_owned();
+        let exception = Some(ExceptionReport { text, places: Vec::new() });
+        let expected = Some("std::invalid_argument".to_owned());
+        let mistake = Mistake::Raise(RaiseMistake::AnotherType);
+        let said = Words::new(Lang::En).mistake(&Finding { exception, expected, ..finding(mistake) }, &Cpp);
+        assert_eq!(said, "std::out_of_range was raised instead of std::invalid_argument");
     }
 
     #[test]
