@@ -632,6 +632,7 @@ fn each_file_is_compiled_once_wherever_it_lies() {
         vec![
             ("box.cpp", "#include \"box.h\"\nint here() { return 7; }\n"),
             ("box.h", "#pragma once\nint here();\n#include \"box.cpp\"\n"),
+        assert!(!text.contains("keur::"), "{found}");
         ],
         vec![
             ("src/box.cpp", "#include \"../include/game/seven.h\"\nint here() { return seven(); }\n"),

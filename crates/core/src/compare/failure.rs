@@ -2,6 +2,7 @@
 
 use super::{Mistake, Share, StopMistake, Verdict};
 use crate::adapter::{Exception, Halt};
+use crate::languages::cpp::names::{NOT_CALLABLE, REFUSED};
 use crate::languages::rust::Rust;
 use crate::value::Text;
 use crate::value::notation::Notation;
@@ -92,13 +93,14 @@ pub fn halted(halt: &Halt, at: usize) -> Failure {
 }
 
 /// An exception as its language shows it in the last line of a trace; an error that a crate returns, as Rust
-/// writes it.
+/// writes it. Of a call that keur refuses, the reason.
 pub fn exception_text(raised: &Exception) -> String {
     if raised.kind == ERR {
         let message = raised.message.as_ref().map(Text::to_lossy).unwrap_or_default();
         return format!("{ERR}({})", Rust.string(&without_addresses(&message).into()));
     }
     match raised.message.as_ref().map(Text::to_lossy) {
+        Some(message) if [REFUSED, NOT_CALLABLE].contains(&raised.kind.as_str()) => message,
         Some(message) if !message.is_empty() => format!("{}: {}", raised.kind, without_addresses(&message)),
         Some(_) | None => raised.kind.clone(),
     }

@@ -132,7 +132,13 @@ fn fault(finding: &Finding) -> Option<Message> {
 #[cfg(feature = "formats")]
 pub(super) fn exception_type(finding: &Finding) -> Option<&str> {
     let (raised, _) = exception_types(finding);
-    Some(raised).filter(|name| !name.is_empty() && *name != UNKNOWN && name.chars().all(is_in_name))
+    // The text of a refusal begins with the name of what is called.
+    let is_refusal = matches!(
+        finding.mistake,
+        Mistake::Raise(RaiseMistake::ArgumentRefused | RaiseMistake::NotCallable | RaiseMistake::Declared(_))
+    );
+    Some(raised)
+        .filter(|name| !is_refusal && !name.is_empty() && *name != UNKNOWN && name.chars().all(is_in_name))
 }
 
 /// The messages of reports in one language, and the sentences for findings.
