@@ -6,7 +6,10 @@ use crate::compare::{Mistake, RaiseMistake, ValueMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
 };
-use crate::languages::cpp::{faults, names::UNDEFINED};
+use crate::languages::cpp::{
+    faults,
+    names::{LEAK, UNDEFINED},
+};
 use crate::messages::{Lang, Message, Messages, Translations, shortened};
 use crate::named::Named;
 use crate::submission::{FilesProblem, UnclearExercise};
@@ -122,10 +125,10 @@ fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
     (raised, expected.filter(|expected| !expected.is_empty()))
 }
 
-/// The sentence for the fault of a finding, if undefined behaviour is its mistake.
+/// The sentence for the fault of a finding, if undefined behaviour or a leak is its mistake.
 fn fault(finding: &Finding) -> Option<Message> {
-    let text = &finding.exception.as_ref()?.text;
-    Some(faults::sentence(text.strip_prefix(UNDEFINED)?.strip_prefix(": ")?))
+    let (kind, fault) = finding.exception.as_ref()?.text.split_once(": ")?;
+    [UNDEFINED, LEAK].contains(&kind).then(|| faults::sentence(fault))
 }
 
 /// The type of the exception of a finding, if it is shown with one.
@@ -537,6 +540,10 @@ mod tests {
             ),
             ("an empty container is asked for an item", "een lege container wordt om een element gevraagd"),
             ("an empty optional is asked for its value", "een lege optional wordt om zijn waarde gevraagd"),
+            (
+                "48 bytes in 3 blocks are lost",
+                "48 bytes geheugen gaan verloren: ze zijn niet vrijgegeven, en niets verwijst er nog naar",
+            ),
             ("memcpy-param-overlap", "memcpy-param-overlap"),
         ] {
             assert_eq!(said(Lang::Nl, fault), says);

@@ -2,7 +2,7 @@
 
 use super::{DeclaredMistake, Mistake, Reach, Traits};
 use crate::adapter::Exception;
-use crate::languages::cpp::names::{NOT_CALLABLE, REFUSED, UNDEFINED};
+use crate::languages::cpp::names::{LEAK, NOT_CALLABLE, REFUSED, UNDEFINED};
 use crate::languages::rust::names::PANIC;
 use crate::messages::Message;
 use crate::value::Text;
@@ -130,7 +130,7 @@ impl RaiseMistake {
             || panics && UNIMPLEMENTED.iter().any(|begin| message.starts_with(begin))
             || panics && NOT_WRITTEN.iter().any(|begin| message.starts_with(begin));
         match raised.kind.as_str() {
-            UNDEFINED => return Some(RaiseMistake::Undefined),
+            UNDEFINED | LEAK => return Some(RaiseMistake::Undefined),
             REFUSED => return Some(RaiseMistake::ArgumentRefused),
             NOT_CALLABLE => {
                 let declared = DeclaredMistake::of_refusal(&message).map(RaiseMistake::Declared);

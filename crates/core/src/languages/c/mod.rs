@@ -43,7 +43,7 @@ pub static LANGUAGE: Language = Language {
     convention: Convention::AsIs,
     keywords: false,
     exceptions: &[],
-    crashes: &[cpp::names::UNDEFINED],
+    crashes: &[cpp::names::UNDEFINED, cpp::names::LEAK],
     scan: |source| cpp::scan_as(&LANGUAGE, source),
     definition: cpp::DEFINITION,
     module: str::to_owned,

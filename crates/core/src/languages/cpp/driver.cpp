@@ -111,11 +111,11 @@ std::string thrown() {
 enum class Program { none, runs, has_ended } program = Program::none;
 
 // Tells keur that a sanitizer has found a fault, and ends: a program goes on after none.
-[[noreturn]] KEUR_ON_ANY_STACK void faulted(const std::string &message, const std::string &frame) {
+[[noreturn]] KEUR_ON_ANY_STACK void faulted(const std::string &message, const std::string &frame, const char *type = "undefined behaviour") {
     if (program == Program::has_ended) _exit(fault);
     std::fflush(nullptr);
     reply(std::string(program == Program::runs ? "\"ended\":{}," : "")
-          + "\"raised\":{\"type\":\"undefined behaviour\",\"bases\":[],\"message\":" + quoted(is_utf8(message) ? message : "")
+          + "\"raised\":{\"type\":" + quoted(type) + ",\"bases\":[],\"message\":" + quoted(is_utf8(message) ? message : "")
           + ",\"trace\":[" + frame + "]}");
     _exit(fault);
 }
@@ -230,7 +230,7 @@ KEUR_ON_ANY_STACK void look_for_leaks() {
         if (first.empty()) first = place;
     }
     std::string blocks = count == 1 ? "" : " in " + std::to_string(count) + " blocks";
-    if (count > 0) faulted(std::to_string(bytes) + " bytes" + blocks + " are lost", first);
+    if (count > 0) faulted(std::to_string(bytes) + " bytes" + blocks + " are lost", first, "leak");
 }
 
 // The fault that a condition of the standard library is there for.

@@ -3,6 +3,9 @@
 /// The type of a fault that a sanitizer found, after which the process ends: it is never expected.
 pub(crate) const UNDEFINED: &str = "undefined behaviour";
 
+/// The type of the fault that memory is lost.
+pub(crate) const LEAK: &str = "leak";
+
 /// The type of the refusal of an argument that the parameter's type does not take.
 pub(crate) const REFUSED: &str = "keur::Refused";
 

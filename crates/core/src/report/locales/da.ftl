@@ -103,9 +103,12 @@ mistake-unexpected = { $language ->
    *[other] der blev kastet en { $raised }, men her forventes der ingen exception
 }
 mistake-panic = programmet stoppede med en panic
-mistake-undefined = { $fault ->
-    [not-known] programmet har udefineret opførsel (undefined behavior)
-   *[other] programmet har udefineret opførsel (undefined behavior): { $fault }
+mistake-undefined = { $raised ->
+    [leak] { $fault }
+   *[other] { $fault ->
+        [not-known] programmet har udefineret opførsel (undefined behavior)
+       *[other] programmet har udefineret opførsel (undefined behavior): { $fault }
+    }
 }
 mistake-refused = en parameter har en type, der ikke kan tage værdien i denne case
 mistake-not-callable = kaldet i testtilfældet passer ikke til denne definition: se på parametrene og på opgaven
@@ -231,6 +234,7 @@ fault-ended = en lokal variabel { $how ->
 fault-double-free = hukommelse frigives to gange
 fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc
 fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] til new[] og free til malloc
+fault-lost = { $bytes } byte hukommelse går tabt: de er ikke frigivet, og intet peger længere på dem
 fault-empty = en tom container bliver bedt om et element
 fault-no-value = en tom optional bliver bedt om sin værdi
 fault-other = { $fault }

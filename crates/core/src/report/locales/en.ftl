@@ -103,9 +103,12 @@ mistake-unexpected = { $language ->
    *[other] { $raised } was raised, but no exception is expected here
 }
 mistake-panic = the program stopped with a panic
-mistake-undefined = { $fault ->
-    [not-known] the program has undefined behaviour
-   *[other] the program has undefined behaviour: { $fault }
+mistake-undefined = { $raised ->
+    [leak] { $fault }
+   *[other] { $fault ->
+        [not-known] the program has undefined behaviour
+       *[other] the program has undefined behaviour: { $fault }
+    }
 }
 mistake-refused = a parameter has a type that does not take the value of the case
 mistake-not-callable = the call in the case does not fit this definition: look at its parameters, and at the assignment
@@ -231,6 +234,7 @@ fault-ended = a local variable is { $how ->
 fault-double-free = memory is freed twice
 fault-bad-free = something is freed that does not come from new or malloc
 fault-mismatch = memory is freed in the wrong way: delete belongs to new, delete[] to new[], and free to malloc
+fault-lost = { $bytes } bytes of memory are lost: they were not freed, and nothing points to them any more
 fault-empty = an empty container is asked for an item
 fault-no-value = an empty optional is asked for its value
 fault-other = { $fault }

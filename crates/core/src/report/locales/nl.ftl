@@ -103,9 +103,12 @@ mistake-unexpected = { $language ->
    *[other] er werd een { $raised } opgeworpen, maar hier wordt geen exception verwacht
 }
 mistake-panic = het programma stopte met een panic
-mistake-undefined = { $fault ->
-    [not-known] het programma heeft ongedefinieerd gedrag (undefined behavior)
-   *[other] het programma heeft ongedefinieerd gedrag (undefined behavior): { $fault }
+mistake-undefined = { $raised ->
+    [leak] { $fault }
+   *[other] { $fault ->
+        [not-known] het programma heeft ongedefinieerd gedrag (undefined behavior)
+       *[other] het programma heeft ongedefinieerd gedrag (undefined behavior): { $fault }
+    }
 }
 mistake-refused = een parameter heeft een type dat de waarde van het geval niet aanneemt
 mistake-not-callable = de aanroep in het testgeval past niet bij deze definitie: kijk naar de parameters en naar de opgave
@@ -231,6 +234,7 @@ fault-ended = een lokale variabele wordt { $how ->
 fault-double-free = geheugen wordt twee keer vrijgegeven
 fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
 fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc
+fault-lost = { $bytes } bytes geheugen gaan verloren: ze zijn niet vrijgegeven, en niets verwijst er nog naar
 fault-empty = een lege container wordt om een element gevraagd
 fault-no-value = een lege optional wordt om zijn waarde gevraagd
 fault-other = { $fault }
