@@ -52,6 +52,8 @@ pub(super) enum Engines {
     Java,
     /// The compiler of C++, which not every machine has either.
     Cpp,
+    /// The compilers of C and C++.
+    C,
 }
 
 impl Engines {
@@ -106,7 +108,12 @@ pub(super) fn copy_for_all(folder: &Path) -> PathBuf {
 
 /// The exercise that the fixtures answer.
 pub(super) fn loaded() -> Loaded {
-    exercise_in("fixtures/hostile/cases", "target")
+    loaded_for(Engines::Machine)
+}
+
+/// The exercise that the fixtures for these engines answer: in C it has functions, and no class.
+pub(super) fn loaded_for(engines: Engines) -> Loaded {
+    exercise_in("fixtures/hostile/cases", if engines == Engines::C { "functions" } else { "target" })
 }
 
 /// The exercise `name` of a folder below [`root`].
@@ -121,6 +128,7 @@ pub(super) fn attacks(engines: Engines) -> Vec<Attack> {
         Engines::Embedded => (&["javascript"], 50),
         Engines::Java => (&["java"], 35),
         Engines::Cpp => (&["cpp"], 40),
+        Engines::C => (&["c"], 80),
     };
     attacks_of("fixtures/hostile/submissions", languages, fewest)
 }
@@ -161,7 +169,7 @@ impl Attack {
     pub(super) fn expected(&self, engines: Engines) -> &FailedCases {
         match engines {
             Engines::Embedded => self.fixture.table("embedded").unwrap_or(&self.fails),
-            Engines::Machine | Engines::Java | Engines::Cpp => &self.fails,
+            Engines::Machine | Engines::Java | Engines::Cpp | Engines::C => &self.fails,
         }
     }
 
@@ -178,7 +186,9 @@ impl Attack {
     /// Writes the results into the attack's entry.
     pub(super) fn bless(&self, found: &FailedCases, engines: Engines) {
         match engines {
-            Engines::Machine | Engines::Java | Engines::Cpp => self.fixture.bless("fails", found),
+            Engines::Machine | Engines::Java | Engines::Cpp | Engines::C => {
+                self.fixture.bless("fails", found)
+            }
             Engines::Embedded if found == self.expected(engines) => {}
             Engines::Embedded => self.fixture.bless("embedded", found),
         }

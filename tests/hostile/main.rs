@@ -1,8 +1,8 @@
 //! Submissions that attack: each must earn exactly its recorded verdicts, and leave nothing behind.
 //!
-//! A fixture is a submission under `fixtures/hostile/submissions/<language>/`, an answer to the exercise of
-//! `fixtures/hostile/cases/`. `verdicts.toml` beside it says what it tries and which cases fail, how and at
-//! which step; with `confined = true` it may only run confined. `KEUR_BLESS=1 cargo test --test hostile`
+//! A fixture is a submission under `fixtures/hostile/submissions/<language>/`, an answer to the exercise
+//! `fixtures/hostile/cases/target`, or in C to `functions`. `verdicts.toml` beside it says what it tries and which cases fail, how
+//! and at which step; with `confined = true` it may only run confined. `KEUR_BLESS=1 cargo test --test hostile`
 //! rewrites the verdicts from the results in the standard tier; with `CI` set it is refused.
 //!
 //! Fixtures are only run through keur: never run one directly.
@@ -23,7 +23,7 @@ mod text;
 #[path = "../common/verdicts.rs"]
 mod verdicts;
 
-use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded};
+use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded_for};
 use keur::run::{FailedCases, failed_cases};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
@@ -48,6 +48,10 @@ const MOST_MEMORY: u64 = 170 << 10;
 /// The channel is not at descriptor 3 there, and memory is only limited on Windows.
 const APART: [&str; 3] =
     ["python/channel_closed_and_on.py", "python/mmap_bomb.py", "javascript/buffer_bomb.js"];
+
+/// Parts of texts that no report shows: the beginning of the list of users, the file that keur adds to a submission where it
+/// is compiled, and the folder for that.
+const INTERNAL: [&str; 3] = ["root:x:0", "keur.glue", "/build/tmp"];
 
 /// Lets one test run at a time: each checks the processes and files that remain afterwards.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -92,6 +96,18 @@ fn attacks_in_cpp_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 }
 
 #[test]
+fn attacks_in_c_earn_their_verdicts() {
+    needs!(Cpp);
+    check(Tier::Standard, Engines::C);
+}
+
+#[test]
+fn attacks_in_c_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
+    needs!(Cpp);
+    check(Tier::Portable, Engines::C);
+}
+
+#[test]
 fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
     let _alone = alone();
     if !linux::probe().root {
@@ -104,6 +120,7 @@ fn attacks_earn_their_verdicts_when_a_plain_user_grades() {
         "attacks_earn_their_verdicts_in_the_standard_tier",
         "attacks_in_java_earn_their_verdicts",
         "attacks_in_cpp_earn_their_verdicts",
+        "attacks_in_c_earn_their_verdicts",
     ];
     if cfg!(feature = "quickjs") {
         tests.push("attacks_earn_their_verdicts_on_the_embedded_engine");
@@ -164,7 +181,7 @@ fn check_attacks(
     // Both forms take twice as long, and some languages have only one.
     let both = is_standard && matches!(engines, Engines::Machine | Engines::Embedded);
     let isolation = if both { Isolation::Both } else { Isolation::Quick };
-    let loaded = loaded();
+    let loaded = loaded_for(engines);
     let (before, memory) = (Remains::now(), Memory::now());
     let reports = grade_all(launcher_of, &loaded, attacks, &engines.interpreters(), isolation);
     let left = Remains::now().since(&before);
@@ -208,6 +225,10 @@ fn problems(expected: &FailedCases, attack: &Attack, report: &SubmissionReport) 
     let mut problems = attack.differences(expected, &found);
     if !found.contains_key(SECRET) {
         problems.push(format!("{name}: it earned a point that it cannot have computed"));
+    }
+    let text = format!("{report:?}");
+    if let Some(known) = INTERNAL.iter().find(|known| text.contains(**known)) {
+        problems.push(format!("{name}: its report shows `{known}`"));
     }
     let earned = report.cases.iter().filter(|case| case.verdict == Verdict::Passed);
     if report.points != earned.map(|case| case.max_points).sum() {
