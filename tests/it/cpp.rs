@@ -268,27 +268,36 @@ fn a_fault_is_found_and_said_at_its_line_with_clang() {
 #[track_caller]
 fn check_faults(compiler: &[&str]) {
     let faults = [
-        ("array", "Index 5 out of bounds for type 'int [5]'", 4),
-        ("heap", "heap-buffer-overflow (read)", 5),
-        ("freed", "heap-use-after-free (read)", 6),
-        ("overflow", "Signed integer overflow", 7),
-        ("missing", "Execution reached the end of a value-returning function", 8),
+        ("array", "Index 5 out of bounds for type 'int [5]'", 6),
+        ("heap", "heap-buffer-overflow (read)", 7),
+        ("freed", "heap-use-after-free (read)", 8),
+        ("overflow", "Signed integer overflow", 9),
+        ("missing", "Execution reached the end of a value-returning function", 10),
         // The sanitizers do not find the first two: there is room behind the last item, and in the optional.
-        ("past", "index past the end", 9),
-        ("engaged", "an empty optional is asked for its value", 10),
-        ("pointer", "use of a null pointer", 11),
+        ("past", "index past the end", 11),
+        ("engaged", "an empty optional is asked for its value", 12),
+        ("pointer", "use of a null pointer", 13),
     ];
+    let faults = faults.map(|(name, says, line)| (name, format!("undefined behaviour: {says}"), line));
+    let ends = [
+        ("asserts", "failed assertion: a < 0 && \"negative\"".to_owned(), 21),
+        ("escapes", "std::terminate: std::runtime_error: no".to_owned(), 22),
+    ];
+    let faults: Vec<_> = faults.into_iter().chain(ends).collect();
     let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine"];
     let names: Vec<&str> = faults.iter().map(|fault| fault.0).chain(others).collect();
     let definitions: String = names.iter().map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).collect();
     let calls: Vec<String> = names.iter().map(|name| format!("\"{name}(5)\"")).collect();
     let cases: Vec<_> =
         names.iter().zip(&calls).map(|(name, call)| (*name, call.as_str(), "returns = 5")).collect();
-    let expected = ("expected", "\"overflow(5)\"", "raises = true");
-    let cases: Vec<_> = cases.into_iter().chain([expected]).collect();
+    let expected =
+        [("expected", "\"overflow(5)\"", "raises = true"), ("asserted", "\"asserts(5)\"", "raises = true")];
+    let cases: Vec<_> = cases.into_iter().chain(expected).collect();
     let source = "#include <csignal>
 #include <vector>
 #include <optional>
+#include <cassert>
+#include <stdexcept>
 int array(int a) { int all[5] = {0}; return all[a]; }
 int heap(int a) { std::vector<int> all(5); return all.data()[a]; }
 int freed(int a) { int *p = new int(a); delete p; return *p; }
@@ -304,6 +313,8 @@ int aborts(int) { std::abort(); }
 int raises(int a) { std::raise(SIGSEGV); return a; }
 int leaves(int) { std::exit(3); }
 int fine(int a) { return a; }
+int asserts(int a) { assert(a < 0 && \"negative\"); return a; }
+int escapes(int a) noexcept { if (a > 0) throw std::runtime_error(\"no\"); return a; }
 ";
     let report =
         graded_by(compiler, &course(&format!("[function]\n{definitions}"), &cases), &[("box.cpp", source)]);
@@ -311,7 +322,7 @@ int fine(int a) { return a; }
         let found = case(&report, name);
         let text = found["finding"]["exception"]["text"].as_str().unwrap_or_else(|| panic!("{found}"));
         // Clang writes `int[5]`.
-        assert_says(&text.replace("int[5]", "int [5]"), &format!("undefined behaviour: {says}"));
+        assert_says(&text.replace("int[5]", "int [5]"), &says);
         let places = found["finding"]["exception"]["places"].as_array().unwrap_or_else(|| panic!("{found}"));
         // With Clang's sanitizers, the stack below a signal cannot be read.
         if name == "pointer" && compiler == CLANG {
@@ -331,6 +342,7 @@ int fine(int a) { return a; }
         ("fine", "passed"),
         // No case can expect it.
         ("expected", "raised"),
+        ("asserted", "raised"),
     ] {
         assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
     }

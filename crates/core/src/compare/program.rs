@@ -7,7 +7,7 @@ use super::{
 };
 use crate::adapter::{Dialect, End, Exception, ProgramTurn, Ran};
 use crate::case::{Expect, Raises, TextMatcher};
-use crate::languages::cpp::names::{LEAK, UNDEFINED};
+use crate::languages::cpp::names::ENDING;
 use crate::submission::{BuildProblem, SubmissionProblem};
 use crate::value::Text;
 use regex::Regex;
@@ -145,9 +145,7 @@ fn abnormal(expect: &Expect, ran: &Ran) -> Option<Failure> {
             let expected = match expect.program.exit {
                 _ if expect.raises.is_some() => raised.syntax.is_none(),
                 // A fault that was found is no status of the program.
-                Some(status) => {
-                    i32::from(status) == UNCAUGHT && ![UNDEFINED, LEAK].contains(&raised.kind.as_str())
-                }
+                Some(status) => i32::from(status) == UNCAUGHT && !ENDING.contains(&raised.kind.as_str()),
                 None => is_end_of_input(raised, ran),
             };
             let (verdict, mistake) = match &raised.syntax {

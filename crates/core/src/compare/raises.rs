@@ -27,6 +27,8 @@ impl<A: Ask> Compare<'_, A> {
             (
                 Some(
                     own @ (RaiseMistake::Undefined
+                    | RaiseMistake::Assertion
+                    | RaiseMistake::Terminated
                     | RaiseMistake::ArgumentRefused
                     | RaiseMistake::NotCallable
                     | RaiseMistake::Declared(_)),

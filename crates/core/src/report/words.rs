@@ -6,10 +6,8 @@ use crate::compare::{Mistake, RaiseMistake, ValueMistake, Verdict};
 use crate::event::{
     CaseReport, ExerciseError, Finding, NeededCase, RunError, SelectionError, SubmissionReport, Warning,
 };
-use crate::languages::cpp::{
-    faults,
-    names::{LEAK, UNDEFINED},
-};
+use crate::languages::cpp::faults;
+use crate::languages::cpp::names::{ASSERTION, LEAK, TERMINATED, UNDEFINED};
 use crate::messages::{Lang, Message, Messages, Translations, shortened};
 use crate::named::Named;
 use crate::submission::{FilesProblem, UnclearExercise};
@@ -125,10 +123,14 @@ fn exception_types(finding: &Finding) -> (&str, Option<&str>) {
     (raised, expected.filter(|expected| !expected.is_empty()))
 }
 
-/// The sentence for the fault of a finding, if undefined behaviour or a leak is its mistake.
+/// The sentence for the fault of a finding, if its mistake is one: undefined behaviour, or another end of the process.
 fn fault(finding: &Finding) -> Option<Message> {
     let (kind, fault) = finding.exception.as_ref()?.text.split_once(": ")?;
-    [UNDEFINED, LEAK].contains(&kind).then(|| faults::sentence(fault))
+    match kind {
+        UNDEFINED | LEAK => Some(faults::sentence(fault)),
+        ASSERTION | TERMINATED => Some(faults::as_it_says(fault)),
+        _ => None,
+    }
 }
 
 /// The type of the exception of a finding, if it is shown with one.
@@ -456,6 +458,18 @@ mod tests {
         assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
         assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
         assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));
+    }
+
+    #[test]
+    fn an_end_of_the_process_names_what_it_is_for() {
+        let said = |mistake, text: &str| {
+            let exception = Some(ExceptionReport { text: text.to_owned(), places: Vec::new() });
+            Words::new(Lang::En).mistake(&Finding { exception, ..finding(Mistake::Raise(mistake)) }, &Cpp)
+        };
+        let assertion = said(RaiseMistake::Assertion, "failed assertion: n > 0");
+        assert_eq!(assertion, "an assert of the program fails: n > 0");
+        let terminated = said(RaiseMistake::Terminated, "std::terminate: std::runtime_error: no");
+        assert!(terminated.starts_with("std::runtime_error: no leaves a function"), "{terminated}");
     }
 
     #[test]

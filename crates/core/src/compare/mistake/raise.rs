@@ -2,7 +2,7 @@
 
 use super::{DeclaredMistake, Mistake, Reach, Traits};
 use crate::adapter::Exception;
-use crate::languages::cpp::names::{LEAK, NOT_CALLABLE, REFUSED, UNDEFINED};
+use crate::languages::cpp::names::{ASSERTION, LEAK, NOT_CALLABLE, REFUSED, TERMINATED, UNDEFINED};
 use crate::languages::rust::names::PANIC;
 use crate::messages::Message;
 use crate::value::Text;
@@ -22,6 +22,10 @@ pub enum RaiseMistake {
     Panic,
     /// A sanitizer found undefined behaviour, which is never expected.
     Undefined,
+    /// An `assert` of C++ or C fails, which is never expected.
+    Assertion,
+    /// An exception of C++ leaves a function that none may leave, which is never expected.
+    Terminated,
     /// A parameter has a type that does not take the argument.
     ArgumentRefused,
     /// The case cannot call it in this way.
@@ -77,6 +81,8 @@ impl RaiseMistake {
             RaiseMistake::Unexpected => "mistake-unexpected",
             RaiseMistake::Panic => "mistake-panic",
             RaiseMistake::Undefined => "mistake-undefined",
+            RaiseMistake::Assertion => "mistake-assertion",
+            RaiseMistake::Terminated => "mistake-terminated",
             RaiseMistake::ArgumentRefused => "mistake-refused",
             RaiseMistake::NotCallable => "mistake-not-callable",
             RaiseMistake::NotWritten => "mistake-not-written",
@@ -93,6 +99,8 @@ impl RaiseMistake {
             RaiseMistake::Unexpected
             | RaiseMistake::Panic
             | RaiseMistake::Undefined
+            | RaiseMistake::Assertion
+            | RaiseMistake::Terminated
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
             RaiseMistake::ArgumentRefused | RaiseMistake::NotCallable | RaiseMistake::Declared(_) => {
                 Traits::advising(Reach::Function)
@@ -131,6 +139,8 @@ impl RaiseMistake {
             || panics && NOT_WRITTEN.iter().any(|begin| message.starts_with(begin));
         match raised.kind.as_str() {
             UNDEFINED | LEAK => return Some(RaiseMistake::Undefined),
+            ASSERTION => return Some(RaiseMistake::Assertion),
+            TERMINATED => return Some(RaiseMistake::Terminated),
             REFUSED => return Some(RaiseMistake::ArgumentRefused),
             NOT_CALLABLE => {
                 let declared = DeclaredMistake::of_refusal(&message).map(RaiseMistake::Declared);
@@ -205,6 +215,8 @@ mod tests {
             ("Error", "ikke skrevet endnu", Some(RaiseMistake::NotWritten)),
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
             ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
+            ("failed assertion", "n > 0", Some(RaiseMistake::Assertion)),
+            ("std::terminate", "std::runtime_error: no", Some(RaiseMistake::Terminated)),
             ("keur::Refused", "Quixo: nullptr is no int", Some(RaiseMistake::ArgumentRefused)),
             ("keur::NotCallable", "f: it takes 2 arguments, not 3", Some(RaiseMistake::NotCallable)),
             (

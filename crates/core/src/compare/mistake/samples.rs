@@ -89,6 +89,8 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::Unexpected,
         RaiseMistake::Panic,
         RaiseMistake::Undefined,
+        RaiseMistake::Assertion,
+        RaiseMistake::Terminated,
         RaiseMistake::ArgumentRefused,
         RaiseMistake::NotCallable,
         RaiseMistake::Declared(DeclaredMistake::Parameter {

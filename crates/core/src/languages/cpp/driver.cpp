@@ -13,6 +13,7 @@
 #include "lines.hpp"
 #include "session.hpp"
 
+#include <cassert>
 #include <csignal>
 #include <cstdio>
 #include <dlfcn.h>
@@ -110,14 +111,19 @@ std::string thrown() {
 // How far the process is with a program, if it runs one.
 enum class Program { none, runs, has_ended } program = Program::none;
 
-// Tells keur that a sanitizer has found a fault, and ends: a program goes on after none.
-[[noreturn]] KEUR_ON_ANY_STACK void faulted(const std::string &message, const std::string &frame, const char *type = "undefined behaviour") {
+// Tells keur of something that no case expects, and ends: a program goes on after none.
+[[noreturn]] KEUR_ON_ANY_STACK void fails(const std::string &type, const std::string &message, const std::string &frame) {
     if (program == Program::has_ended) _exit(fault);
     std::fflush(nullptr);
     reply(std::string(program == Program::runs ? "\"ended\":{}," : "")
           + "\"raised\":{\"type\":" + quoted(type) + ",\"bases\":[],\"message\":" + quoted(is_utf8(message) ? message : "")
           + ",\"trace\":[" + frame + "]}");
     _exit(fault);
+}
+
+// Tells keur that a sanitizer has found a fault.
+[[noreturn]] KEUR_ON_ANY_STACK void faulted(const std::string &message, const std::string &frame) {
+    fails("undefined behaviour", message, frame);
 }
 
 // A place in a file of the submission, or nothing.
@@ -230,7 +236,7 @@ KEUR_ON_ANY_STACK void look_for_leaks() {
         if (first.empty()) first = place;
     }
     std::string blocks = count == 1 ? "" : " in " + std::to_string(count) + " blocks";
-    if (count > 0) faulted(std::to_string(bytes) + " bytes" + blocks + " are lost", first, "leak");
+    if (count > 0) fails("leak", std::to_string(bytes) + " bytes" + blocks + " are lost", first);
 }
 
 // The fault that a condition of the standard library is there for.
@@ -272,6 +278,21 @@ void watch_addresses() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
+}
+
+// Tells keur which exception has left a function that none may leave, such as a destructor.
+[[noreturn]] void terminated() {
+    if (std::current_exception() == nullptr) std::abort();
+    std::string text;
+    try {
+        throw;
+    } catch (const std::exception &error) {
+        text = demangled(typeid(error).name()) + ": " + message_of(error.what());
+    } catch (...) {
+        text = demangled(abi::__cxa_current_exception_type()->name());
+    }
+    // The functions that it was to leave are still on the stack.
+    fails("std::terminate", text, first_frame(stack()));
 }
 
 // ---- programs --------------------------------------------------------------------------------------------------------
@@ -414,6 +435,11 @@ void __glibcxx_assert_fail(const char *, int, const char *, const char *conditio
 }
 } // namespace std
 
+// `assert` calls it where a condition does not hold.
+extern "C" void __assert_fail(const char *condition, const char *file, unsigned line, const char *function) noexcept {
+    fails("failed assertion", condition, frame(file, line, function));
+}
+
 // The undefined-behaviour sanitizer calls it at every report.
 extern "C" void __ubsan_on_report() {
     const char *kind = "", *message = "", *file = "";
@@ -431,6 +457,7 @@ int main(int count, char **words) {
     watch_addresses();
     if (std::strcmp(words[1], "server") == 0) serve_forks();
     else if (!watch_input(true)) return unfiltered;
+    std::set_terminate(terminated);
     if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(reported);
     std::srand(static_cast<unsigned>(std::strtoul(words[3], nullptr, 10)));
     Driver(words + 2).serve();

@@ -56,14 +56,19 @@ pub(crate) fn sentence(fault: &str) -> Message {
     static PATTERNS: LazyLock<Vec<(Regex, Reading)>> =
         LazyLock::new(|| FAULTS.iter().map(|(regex, reading)| (pattern(regex), *reading)).collect());
     let known = PATTERNS.iter().find_map(|(regex, reading)| Some(reading(&regex.captures(fault)?)));
-    known.unwrap_or_else(|| Message::new("fault-other").with("fault", fault))
+    known.unwrap_or_else(|| as_it_says(fault))
 }
 
-/// A result that is too large or too small for its type.
+/// A fault as the tool or the program says it.
+pub(crate) fn as_it_says(fault: &str) -> Message {
+    Message::new("fault-other").with("fault", fault)
+}
+
 fn overflow(found: &Captures<'_>) -> Message {
     of_sum(found["sum"].to_owned(), &found["type"])
 }
 
+/// A result that is too large or too small for its type.
 fn of_sum(sum: String, of_type: &str) -> Message {
     Message::new("fault-overflow").with("sum", sum).with("type", of_type)
 }

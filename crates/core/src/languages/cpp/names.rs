@@ -6,6 +6,15 @@ pub(crate) const UNDEFINED: &str = "undefined behaviour";
 /// The type of the fault that memory is lost.
 pub(crate) const LEAK: &str = "leak";
 
+/// The type of an `assert` that fails.
+pub(crate) const ASSERTION: &str = "failed assertion";
+
+/// The type of an exception that leaves a function which none may leave.
+pub(crate) const TERMINATED: &str = "std::terminate";
+
+/// The types of what ends the process, and is never expected.
+pub(crate) const ENDING: [&str; 4] = [UNDEFINED, LEAK, ASSERTION, TERMINATED];
+
 /// The type of the refusal of an argument that the parameter's type does not take.
 pub(crate) const REFUSED: &str = "keur::Refused";
 

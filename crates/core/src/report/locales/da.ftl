@@ -110,6 +110,14 @@ mistake-undefined = { $raised ->
        *[other] programmet har udefineret opførsel (undefined behavior): { $fault }
     }
 }
+mistake-assertion = { $fault ->
+    [not-known] en assert i programmet fejler
+   *[other] en assert i programmet fejler: { $fault }
+}
+mistake-terminated = { $fault ->
+    [not-known] en exception forlader en funktion, som ingen exception må forlade, fx en destructor eller en funktion med noexcept: fang den der
+   *[other] { $fault } forlader en funktion, som ingen exception må forlade, fx en destructor eller en funktion med noexcept: fang den der
+}
 mistake-refused = en parameter har en type, der ikke kan tage værdien i denne case
 mistake-not-callable = kaldet i testtilfældet passer ikke til denne definition: se på parametrene og på opgaven
 mistake-declared-parameter = parameter { $number } i { $name } er `{ $own }`; der kræves `{ $asked }`

@@ -110,6 +110,14 @@ mistake-undefined = { $raised ->
        *[other] the program has undefined behaviour: { $fault }
     }
 }
+mistake-assertion = { $fault ->
+    [not-known] an assert of the program fails
+   *[other] an assert of the program fails: { $fault }
+}
+mistake-terminated = { $fault ->
+    [not-known] an exception leaves a function that none may leave, such as a destructor or one that is noexcept: catch it there
+   *[other] { $fault } leaves a function that no exception may leave, such as a destructor or one that is noexcept: catch it there
+}
 mistake-refused = a parameter has a type that does not take the value of the case
 mistake-not-callable = the call in the case does not fit this definition: look at its parameters, and at the assignment
 mistake-declared-parameter = parameter { $number } of { $name } is `{ $own }`; `{ $asked }` is asked

@@ -110,6 +110,14 @@ mistake-undefined = { $raised ->
        *[other] het programma heeft ongedefinieerd gedrag (undefined behavior): { $fault }
     }
 }
+mistake-assertion = { $fault ->
+    [not-known] een assert van het programma slaagt niet
+   *[other] een assert van het programma slaagt niet: { $fault }
+}
+mistake-terminated = { $fault ->
+    [not-known] een exception verlaat een functie waaruit geen exception mag ontsnappen, zoals een destructor of een functie met noexcept: vang de exception daar op
+   *[other] { $fault } verlaat een functie waaruit geen exception mag ontsnappen, zoals een destructor of een functie met noexcept: vang de exception daar op
+}
 mistake-refused = een parameter heeft een type dat de waarde van het geval niet aanneemt
 mistake-not-callable = de aanroep in het testgeval past niet bij deze definitie: kijk naar de parameters en naar de opgave
 mistake-declared-parameter = parameter { $number } van { $name } is `{ $own }`; gevraagd is `{ $asked }`
