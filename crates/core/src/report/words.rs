@@ -261,7 +261,7 @@ impl Words {
     pub fn mistake(&self, finding: &Finding, notation: &'static dyn Notation) -> String {
         let short = short_sides(finding).or_else(|| short_items(finding));
         let message = short.unwrap_or_else(|| finding.mistake.message());
-        let message = message.with("self", notation.syntax().this);
+        let message = message.with("self", notation.syntax().this).with("print", notation.syntax().print);
         let message = message.with("language", notation.language());
         let message = message.with("call", finding.call.as_deref().unwrap_or(UNKNOWN));
         let message = match fault(finding) {
@@ -367,7 +367,7 @@ mod tests {
     use crate::case::Points;
     use crate::compare::{Mistake, RaiseMistake, StopMistake, ValueMistake, Verdict, samples};
     use crate::event::{CaseReport, ExceptionReport, Finding, Warning};
-    use crate::languages::{cpp::Cpp, javascript::JavaScript, python::Python, rust::Rust};
+    use crate::languages::{c::C, cpp::Cpp, javascript::JavaScript, python::Python, rust::Rust};
     use crate::messages::{Lang, LocalText, check_translations};
     use crate::named::Named;
     use crate::sandbox::Exit;
@@ -458,6 +458,18 @@ mod tests {
         assert!(say(Lang::En, &Python).ends_with("end the method with return self"));
         assert!(say(Lang::Nl, &JavaScript).ends_with("sluit de methode af met return this"));
         assert!(say(Lang::Da, &Python).ends_with("slut metoden med return self"));
+    }
+
+    #[test]
+    fn a_sentence_has_the_words_of_the_language_of_the_submission() {
+        let say = |mistake, notation| Words::new(Lang::En).mistake(&finding(mistake), notation);
+        let object = Mistake::Value(ValueMistake::NoneForObject);
+        assert!(say(object, &Cpp).ends_with("end the method with return *this"));
+        let printed = || Mistake::Value(ValueMistake::Printed);
+        assert!(say(printed(), &Cpp).ends_with("std::cout shows a value, return gives it back"));
+        assert!(say(printed(), &C).ends_with("printf shows a value, return gives it back"));
+        assert!(say(printed(), &Python).ends_with("print shows a value, return gives it back"));
+        assert!(say(Mistake::Value(ValueMistake::LookAlike), &Cpp).ends_with("does it define operator==?"));
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub struct Syntax {
     pub returns_errors: bool,
     /// The name of a method's own object.
     pub this: &'static str,
+    /// The function or stream that prints.
+    pub print: &'static str,
     /// The method that gives the text of an object.
     pub text_method: &'static str,
     /// The beginning of a comment.
@@ -64,6 +66,7 @@ impl Syntax {
         redeclares: false,
         returns_errors: false,
         this: "this",
+        print: "print",
         text_method: "toString",
         comment: "//",
         interpreter: "",

@@ -104,8 +104,8 @@ impl Traits {
 }
 
 impl Mistake {
-    /// The message to the student. Two arguments come from the finding: `self`, the word for the object
-    /// itself in the student's language, and `object`, the name of the expected object.
+    /// The message to the student. Some arguments come from the finding: among them `self` and `print`, the words for the
+    /// object itself and for printing in the student's language, and `object`, the name of the expected object.
     pub fn message(&self) -> Message {
         match self {
             Mistake::Value(mistake) => mistake.message(),

@@ -217,7 +217,7 @@ mod tests {
             ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
             ("failed assertion", "n > 0", Some(RaiseMistake::Assertion)),
             ("std::terminate", "std::runtime_error: no", Some(RaiseMistake::Terminated)),
-            ("keur::Refused", "Quixo: nullptr is no int", Some(RaiseMistake::ArgumentRefused)),
+            ("keur::Refused", "Quixo: nothing is no int", Some(RaiseMistake::ArgumentRefused)),
             ("keur::NotCallable", "f: it takes 2 arguments, not 3", Some(RaiseMistake::NotCallable)),
             (
                 "keur::NotCallable",

@@ -10,7 +10,7 @@ use crate::value::{Bundle, Int, Text, Value};
 #[derive(Debug)]
 pub struct C;
 
-const SYNTAX: Syntax = Syntax { none: "NULL", undefined: "NULL", ..cpp::SYNTAX };
+const SYNTAX: Syntax = Syntax { none: "NULL", undefined: "NULL", print: "printf", ..cpp::SYNTAX };
 
 impl Notation for C {
     fn language(&self) -> &'static str {

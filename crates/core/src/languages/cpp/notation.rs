@@ -9,10 +9,13 @@ use crate::value::{Bundle, Int, Text, Value};
 #[derive(Debug)]
 pub struct Cpp;
 
+/// The value for nothing, which `operators.hpp` has too: most functions that may give nothing give an `optional`.
+const NOTHING: &str = "std::nullopt";
+
 /// The words and signs of C++.
 pub(in crate::languages) const SYNTAX: Syntax = Syntax {
-    none: "nullptr",
-    undefined: "nullptr",
+    none: NOTHING,
+    undefined: NOTHING,
     floats: Floats {
         nan: "NAN",
         infinity: "INFINITY",
@@ -29,6 +32,8 @@ pub(in crate::languages) const SYNTAX: Syntax = Syntax {
         (Operator::In, |item, list| format!("{list}.contains({item})")),
     ],
     declaration: "auto ",
+    this: "*this",
+    print: "std::cout",
     ..Syntax::USUAL
 };
 
@@ -68,8 +73,8 @@ impl Notation for Cpp {
 
     fn types(&self) -> TypeNames {
         TypeNames {
-            none: "nullptr",
-            undefined: "nullptr",
+            none: NOTHING,
+            undefined: NOTHING,
             bool: "bool",
             int: "int",
             big_int: "long long",

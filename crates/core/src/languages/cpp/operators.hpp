@@ -27,7 +27,7 @@ public:
 
     // That an object has no method of this name, or no attribute.
     Missing lacks(const std::string &kind, const Value &on, const std::string &name) const {
-        Missing missing{kind, name, on.kind == Kind::object ? name_of(*on.type) : brief(on), {}};
+        Missing missing{kind, name, on.kind == Kind::object ? name_of(*on.type) : is_none(on) ? "std::nullopt" : brief(on), {}};
         if (const Class *type = class_of(on)) {
             if (kind == "attribute") for (const auto &entry : type->attributes) missing.near.push_back(entry.first);
             for (const auto &entry : type->methods) missing.near.push_back(entry.first);

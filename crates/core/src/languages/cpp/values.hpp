@@ -126,7 +126,7 @@ inline std::string beginning(const std::string &text, std::size_t most) {
 // A value as a message shows it.
 inline std::string brief(const Value &value) {
     switch (value.kind) {
-    case Kind::none: case Kind::undefined: return "nullptr";
+    case Kind::none: case Kind::undefined: return "nothing";
     case Kind::boolean: return value.flag ? "true" : "false";
     case Kind::integer: return value.text.empty() ? (value.flag ? "-" : "") + std::to_string(value.magnitude) : value.text;
     case Kind::real: { std::ostringstream out; out << value.real; return out.str(); }

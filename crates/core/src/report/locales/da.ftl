@@ -21,11 +21,14 @@ mistake-check = dette består ikke opgavens kontrol
 mistake-check-says = { $message }
 mistake-check-partly = dette er kun delvist rigtigt
 mistake-not-plain = der er en { $kind } i værdien, som ikke kan kontrolleres: brug almindelige værdier som tal, strenge og lister
-mistake-printed = værdien blev udskrevet i stedet for returneret: print viser en værdi, return giver den tilbage
+mistake-printed = værdien blev udskrevet i stedet for returneret: { $print } viser en værdi, return giver den tilbage
 mistake-none-returned = der blev ikke returneret noget; mangler der et return?
 mistake-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
 mistake-another-object = her skulle selve objektet { $object } returneres (return { $self }), ikke en kopi eller noget andet
-mistake-look-alike = disse ser ens ud, men ifølge klassen er de ikke ens: definerer klassen == (__eq__ i Python, equals i JavaScript og Java)?
+mistake-look-alike = { $language ->
+    [cpp] disse ser ens ud, men ifølge klassen er de ikke ens: definerer klassen operator==?
+   *[other] disse ser ens ud, men ifølge klassen er de ikke ens: definerer klassen == (__eq__ i Python, equals i JavaScript og Java)?
+}
 mistake-same-object = her blev selve objektet { $name } returneret, men det skal være et andet objekt
 mistake-too-large = værdien er for stor, for dybt indlejret eller indeholder sig selv
 mistake-deferred = { $kind ->
@@ -35,8 +38,8 @@ mistake-deferred = { $kind ->
 mistake-no-text = teksten er ikke en streng, men en { $kind }
 mistake-output = her skal der ikke udskrives noget
 mistake-no-output = her udskrives ingenting, men det burde der
-mistake-standard-error = dette blev skrevet til stderr: skriv det til stdout, som print gør
-mistake-returned = dette blev returneret i stedet for udskrevet: return giver en værdi tilbage, print viser den
+mistake-standard-error = dette blev skrevet til stderr: skriv det til stdout, som { $print } gør
+mistake-returned = dette blev returneret i stedet for udskrevet: return giver en værdi tilbage, { $print } viser den
 mistake-more-output = det forventede output er der, men der udskrives mere: udskriv kun det, der bedes om
 mistake-prompts = outputtet er rigtigt, men programmet udskriver også teksten, som det beder om input med: udelad den tekst
 mistake-while-loading = dette blev udskrevet, da filen blev indlæst, ikke af dette trin: udskriv kun inde i funktioner
@@ -161,7 +164,7 @@ mistake-not-attribute = { $name } i { $class } er en metode, ikke et attribut: g
 mistake-cpu-limit = beregningen tog for lang tid; er der en løkke, der aldrig slutter?
 mistake-wall-limit = programmet ventede for længe: på input eller i en pause (sleep)?
 mistake-memory-limit = programmet brugte for meget hukommelse
-mistake-output-limit = programmet udskrev for meget; står der et print i en løkke, der aldrig slutter?
+mistake-output-limit = programmet udskrev for meget; står der et { $print } i en løkke, der aldrig slutter?
 mistake-files-limit = programmet skrev for store eller for mange filer
 mistake-written-missing = filen { $file } skulle findes nu, men gør det ikke
 mistake-written-folder = { $file } skal være en fil, men er en mappe
@@ -174,7 +177,7 @@ mistake-ended = programmet stoppede under testen
 mistake-ended-code = programmet stoppede under testen med exitkode { $code }; kalder koden exit et sted?
 mistake-ended-signal = programmet stoppede under testen (signal { $signal })
 mistake-ended-fault-in-memory = programmet crashede under testen (signal 11, hukommelsesfejl); kalder en funktion sig selv i det uendelige?
-mistake-protocol = testprogrammet fik et ugyldigt svar: { $why }; udskriv kun med de sædvanlige funktioner (som print)
+mistake-protocol = testprogrammet fik et ugyldigt svar: { $why }; udskriv kun med de sædvanlige funktioner (som { $print })
 mistake-not-ready = cratens testprogram starter ikke som keurs egne test ({ $why }); har tests/grade.rs sin egen main?
 mistake-syntax = filen indeholder en syntaksfejl og kan ikke køres
 mistake-newer-syntax = { $what } kræver { $since }; koden blev kørt med { $version }

@@ -21,11 +21,14 @@ mistake-check = this does not pass the check of the exercise
 mistake-check-says = { $message }
 mistake-check-partly = this is only partly right
 mistake-not-plain = there is a { $kind } in the value, which cannot be checked: use plain values such as numbers, strings and lists
-mistake-printed = the value was printed instead of returned: print shows a value, return gives it back
+mistake-printed = the value was printed instead of returned: { $print } shows a value, return gives it back
 mistake-none-returned = nothing was returned; is a return missing?
 mistake-none-for-object = nothing was returned, but the object itself should be: end the method with return { $self }
 mistake-another-object = the object { $object } itself should be returned here (return { $self }), not a copy or something else
-mistake-look-alike = these look the same, but the class does not say that they are equal: does it define == (__eq__ in Python, equals in JavaScript and Java)?
+mistake-look-alike = { $language ->
+    [cpp] these look the same, but the class does not say that they are equal: does it define operator==?
+   *[other] these look the same, but the class does not say that they are equal: does it define == (__eq__ in Python, equals in JavaScript and Java)?
+}
 mistake-same-object = the object { $name } itself was returned, but it should be a different object
 mistake-too-large = the value is too large, nested too deep, or contains itself
 mistake-deferred = { $kind ->
@@ -35,8 +38,8 @@ mistake-deferred = { $kind ->
 mistake-no-text = the text is a { $kind }, not a string
 mistake-output = nothing should be printed here
 mistake-no-output = nothing is printed here, but something should be
-mistake-standard-error = this was printed to standard error: write it to standard output, as print does
-mistake-returned = this was returned instead of printed: return gives a value back, print shows it
+mistake-standard-error = this was printed to standard error: write it to standard output, as { $print } does
+mistake-returned = this was returned instead of printed: return gives a value back, { $print } shows it
 mistake-more-output = the expected output is there, but more is printed: print only what is asked
 mistake-prompts = the output is right, but the program also prints a prompt when it asks for input: leave the prompt out
 mistake-while-loading = this was printed while the file was loaded, not by this step: print inside functions only
@@ -161,7 +164,7 @@ mistake-not-attribute = { $name } of { $class } is a method, not an attribute: g
 mistake-cpu-limit = the computation took too long; is there a loop that never ends?
 mistake-wall-limit = the program waited too long: for input, or in a pause (sleep)?
 mistake-memory-limit = the program used too much memory
-mistake-output-limit = the program printed too much; is there a print in a loop that never ends?
+mistake-output-limit = the program printed too much; is there a { $print } in a loop that never ends?
 mistake-files-limit = the program wrote files that are too large, or too many of them
 mistake-written-missing = the file { $file } should exist now, but does not
 mistake-written-folder = { $file } should be a file, but is a folder
@@ -174,7 +177,7 @@ mistake-ended = the program ended during the test
 mistake-ended-code = the program ended during the test, with exit code { $code }; does the code call exit somewhere?
 mistake-ended-signal = the program ended during the test (signal { $signal })
 mistake-ended-fault-in-memory = the program crashed during the test (signal 11, a memory fault); does a function call itself forever?
-mistake-protocol = the answer to the tester could not be read: { $why }; print only with the usual functions (such as print)
+mistake-protocol = the answer to the tester could not be read: { $why }; print only with the usual functions (such as { $print })
 mistake-not-ready = the crate's test program does not start the way keur's tests do ({ $why }); does tests/grade.rs have its own main?
 mistake-syntax = the file has a syntax error and cannot be run
 mistake-newer-syntax = { $what } needs { $since }; the code was run with { $version }

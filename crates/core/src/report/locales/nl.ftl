@@ -21,11 +21,14 @@ mistake-check = dit doorstaat de controle van de opgave niet
 mistake-check-says = { $message }
 mistake-check-partly = dit is maar gedeeltelijk juist
 mistake-not-plain = in de waarde zit een { $kind }, die niet nagekeken kan worden: gebruik gewone waarden zoals getallen, strings en lijsten
-mistake-printed = de waarde werd uitgeschreven in plaats van teruggegeven: print toont een waarde, return geeft ze terug
+mistake-printed = de waarde werd uitgeschreven in plaats van teruggegeven: { $print } toont een waarde, return geeft ze terug
 mistake-none-returned = er werd niets teruggegeven; ontbreekt er een return?
 mistake-none-for-object = er werd niets teruggegeven, maar hier moest het object zelf teruggegeven worden: sluit de methode af met return { $self }
 mistake-another-object = hier moest het object { $object } zelf teruggegeven worden (return { $self }), geen kopie of iets anders
-mistake-look-alike = deze zien er hetzelfde uit, maar volgens de klasse zijn ze niet gelijk: definieert de klasse == (__eq__ in Python, equals in JavaScript en Java)?
+mistake-look-alike = { $language ->
+    [cpp] deze zien er hetzelfde uit, maar volgens de klasse zijn ze niet gelijk: definieert de klasse operator==?
+   *[other] deze zien er hetzelfde uit, maar volgens de klasse zijn ze niet gelijk: definieert de klasse == (__eq__ in Python, equals in JavaScript en Java)?
+}
 mistake-same-object = hier werd het object { $name } zelf teruggegeven, maar het moet een ander object zijn
 mistake-too-large = de waarde is te groot, te diep genest of bevat zichzelf
 mistake-deferred = { $kind ->
@@ -35,8 +38,8 @@ mistake-deferred = { $kind ->
 mistake-no-text = de tekst is geen string maar een { $kind }
 mistake-output = hier mag niets uitgeschreven worden
 mistake-no-output = hier wordt niets uitgeschreven, maar dat moet wel
-mistake-standard-error = dit werd naar stderr geschreven: schrijf het naar stdout, zoals print doet
-mistake-returned = dit werd teruggegeven in plaats van uitgeschreven: return geeft een waarde terug, print toont ze
+mistake-standard-error = dit werd naar stderr geschreven: schrijf het naar stdout, zoals { $print } doet
+mistake-returned = dit werd teruggegeven in plaats van uitgeschreven: return geeft een waarde terug, { $print } toont ze
 mistake-more-output = de verwachte uitvoer staat er, maar er wordt meer uitgeschreven: schrijf alleen uit wat gevraagd is
 mistake-prompts = de uitvoer klopt, maar het programma schrijft ook de tekst uit waarmee het om invoer vraagt: laat die tekst weg
 mistake-while-loading = dit werd uitgeschreven bij het laden van het bestand, niet door deze stap: print alleen binnen functies
@@ -161,7 +164,7 @@ mistake-not-attribute = { $name } van { $class } is een methode, geen attribuut:
 mistake-cpu-limit = de berekening duurde te lang; is er een lus die nooit stopt?
 mistake-wall-limit = het programma wachtte te lang: op invoer, of in een pauze (sleep)?
 mistake-memory-limit = het programma gebruikte te veel geheugen
-mistake-output-limit = het programma schreef te veel uit; staat er een print in een lus die nooit stopt?
+mistake-output-limit = het programma schreef te veel uit; staat er een { $print } in een lus die nooit stopt?
 mistake-files-limit = het programma schreef te grote of te veel bestanden
 mistake-written-missing = het bestand { $file } zou nu moeten bestaan, maar is er niet
 mistake-written-folder = { $file } moet een bestand zijn, maar is een map
@@ -174,7 +177,7 @@ mistake-ended = het programma stopte tijdens de test
 mistake-ended-code = het programma stopte tijdens de test, met exitcode { $code }; roept de code ergens exit aan?
 mistake-ended-signal = het programma stopte tijdens de test (signaal { $signal })
 mistake-ended-fault-in-memory = het programma crashte tijdens de test (signaal 11, geheugenfout); roept een functie zichzelf eindeloos aan?
-mistake-protocol = het antwoord aan de tester was onleesbaar: { $why }; schrijf alleen uit met de gewone functies (zoals print)
+mistake-protocol = het antwoord aan de tester was onleesbaar: { $why }; schrijf alleen uit met de gewone functies (zoals { $print })
 mistake-not-ready = het testprogramma van de crate start niet zoals de tests van keur ({ $why }); heeft tests/grade.rs een eigen main?
 mistake-syntax = het bestand bevat een syntaxfout en kan niet uitgevoerd worden
 mistake-newer-syntax = { $what } vereist { $since }; de code werd uitgevoerd met { $version }
