@@ -284,7 +284,7 @@ fn check_faults(compiler: &[&str]) {
         ("escapes", "std::terminate: std::runtime_error: no".to_owned(), 22),
     ];
     let faults: Vec<_> = faults.into_iter().chain(ends).collect();
-    let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine"];
+    let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine", "unset"];
     let names: Vec<&str> = faults.iter().map(|fault| fault.0).chain(others).collect();
     let definitions: String = names.iter().map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).collect();
     let calls: Vec<String> = names.iter().map(|name| format!("\"{name}(5)\"")).collect();
@@ -315,6 +315,7 @@ int leaves(int) { std::exit(3); }
 int fine(int a) { return a; }
 int asserts(int a) { assert(a < 0 && \"negative\"); return a; }
 int escapes(int a) noexcept { if (a > 0) throw std::runtime_error(\"no\"); return a; }
+int unset(int) { int a; return a; }
 ";
     let report =
         graded_by(compiler, &course(&format!("[function]\n{definitions}"), &cases), &[("box.cpp", source)]);
@@ -340,12 +341,16 @@ int escapes(int a) noexcept { if (a > 0) throw std::runtime_error(\"no\"); retur
         ("raises", "crashed"),
         ("leaves", "crashed"),
         ("fine", "passed"),
+        ("unset", "wrong value"),
         // No case can expect it.
         ("expected", "raised"),
         ("asserted", "raised"),
     ] {
         assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
     }
+    // The value of a variable that has none, which each compiler chooses.
+    let unset = if compiler == CLANG { "-1431655766" } else { "-16843010" };
+    assert_eq!(case(&report, "unset")["finding"]["got"], unset);
 }
 
 #[test]

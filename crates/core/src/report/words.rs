@@ -570,6 +570,10 @@ mod tests {
                 "48 bytes in 3 blocks are lost",
                 "48 bytes geheugen gaan verloren: ze zijn niet vrijgegeven, en niets verwijst er nog naar",
             ),
+            (
+                "Load of value 170, which is not a valid value for type 'bool'",
+                "een variabele heeft een waarde die haar type bool niet heeft; krijgt ze eerder een waarde?",
+            ),
             ("memcpy-param-overlap", "memcpy-param-overlap"),
         ] {
             assert_eq!(said(Lang::Nl, fault), says);

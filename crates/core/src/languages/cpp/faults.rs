@@ -41,6 +41,9 @@ const FAULTS: &[(&str, Reading)] = &[
     (r"^global-buffer-overflow(?: \((?P<how>\w+)\))?", |found| access("fault-global", found)),
     (r"^heap-use-after-free(?: \((?P<how>\w+)\))?", |found| access("fault-freed", found)),
     (r"^stack-use-after-(?:return|scope)(?: \((?P<how>\w+)\))?", |found| access("fault-ended", found)),
+    (r"^Load of value .* which is not a valid value for type '(?P<type>[^']+)'", |found| {
+        Message::new("fault-value").with("type", &found["type"])
+    }),
     (r"^double-free", |_| Message::new("fault-double-free")),
     (r"^bad-free", |_| Message::new("fault-bad-free")),
     (r"^(?:alloc-dealloc|new-delete-type)-mismatch", |_| Message::new("fault-mismatch")),

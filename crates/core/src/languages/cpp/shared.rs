@@ -247,8 +247,14 @@ impl Shared {
             &["-fno-diagnostics-show-caret"]
         };
         // Without sanitizers, the time of the submission counts.
-        let level = if self.options.sanitize { "-O0" } else { "-O2" };
-        HEADER_FLAGS.iter().chain([&level]).chain(messages).map(|flag| (*flag).to_owned()).collect()
+        let level: &[&str] = match (self.options.sanitize, self.compiler.is_clang, self.compiler.major()) {
+            (false, ..) => &["-O2"],
+            // Older ones have no such flag.
+            (true, false, ..12) | (true, true, ..8) => &["-O0"],
+            // A variable without a value has the same conspicuous one each time, and not the right one by chance.
+            (true, ..) => &["-O0", "-ftrivial-auto-var-init=pattern"],
+        };
+        HEADER_FLAGS.iter().chain(level).chain(messages).map(|flag| (*flag).to_owned()).collect()
     }
 
     /// The flag of the standard of libraries in C++. A driver for libraries in C knows none of theirs.

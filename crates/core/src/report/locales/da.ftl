@@ -248,6 +248,7 @@ fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] ti
 fault-lost = { $bytes } byte hukommelse går tabt: de er ikke frigivet, og intet peger længere på dem
 fault-empty = en tom container bliver bedt om et element
 fault-no-value = en tom optional bliver bedt om sin værdi
+fault-value = en variabel har en værdi, som dens type { $type } ikke har; får den en værdi inden da?
 fault-other = { $fault }
 mistake-compile-time = kompileringen tog for lang tid
 mistake-program-gone = craten kan kompileres, men buildet lægger ikke programmet for { $test } i mappen target, eller lægger flere dér; se på build.rs og programmernes navne

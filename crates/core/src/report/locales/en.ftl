@@ -248,6 +248,7 @@ fault-mismatch = memory is freed in the wrong way: delete belongs to new, delete
 fault-lost = { $bytes } bytes of memory are lost: they were not freed, and nothing points to them any more
 fault-empty = an empty container is asked for an item
 fault-no-value = an empty optional is asked for its value
+fault-value = a variable has a value that its type { $type } does not have; is it set before this?
 fault-other = { $fault }
 mistake-compile-time = compiling took too long
 mistake-program-gone = the crate compiles, but its build does not put the program of { $test } in the folder target, or puts several there; check build.rs and the names of programs

@@ -248,6 +248,7 @@ fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, dele
 fault-lost = { $bytes } bytes geheugen gaan verloren: ze zijn niet vrijgegeven, en niets verwijst er nog naar
 fault-empty = een lege container wordt om een element gevraagd
 fault-no-value = een lege optional wordt om zijn waarde gevraagd
+fault-value = een variabele heeft een waarde die haar type { $type } niet heeft; krijgt ze eerder een waarde?
 fault-other = { $fault }
 mistake-compile-time = het compileren duurde te lang
 mistake-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
