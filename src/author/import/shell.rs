@@ -10,7 +10,7 @@ use super::{MOST_ENTRIES, SessionCase};
 use crate::author::keys::expectation_keys;
 use keur_core::case::written::{StepText, string, strings, text};
 use keur_core::case::{Diagnostic, Exercise, Expect, FileErrors, TextMatcher, did_you_mean, parse_cases};
-use keur_core::languages::LANGUAGES;
+use keur_core::languages::{self, LANGUAGES};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ pub fn exercises_run(source: &str, exercises: &[Exercise]) -> Vec<usize> {
     let lines = lines(source);
     let commands = lines.iter().filter_map(|line| command_of(&line.text));
     let programs: Vec<String> = commands.filter_map(program_in).collect();
-    let runs = |exercise: &Exercise| programs.iter().any(|program| has_program(exercise, program));
+    let runs = |exercise: &Exercise| programs.iter().any(|program| program_of(exercise, program).is_some());
     exercises.iter().enumerate().filter(|(_, exercise)| runs(exercise)).map(|(index, _)| index).collect()
 }
 
@@ -69,8 +69,8 @@ pub fn import_runs(
             continue;
         }
         let Some(program) = program_in(&command.text) else { continue };
-        let read = if has_program(exercise, &program) {
-            run_of(command, &file).map(|run| run.step(program, command, settings.typed_after))
+        let read = if let Some(program) = program_of(exercise, &program) {
+            run_of(command, &file).map(|run| run.step(program.clone(), command, settings.typed_after))
         } else {
             let known = exercise.programs.values().flatten().map(String::as_str);
             let problem =
@@ -192,7 +192,7 @@ fn is_of_windows(prompt: &str) -> bool {
     folder.get(1..3) == Some(":\\") && folder.starts_with(|ch: char| ch.is_ascii_alphabetic())
 }
 
-/// The name of the file that a command runs.
+/// The name of the file that a command runs; that of a compiled program, run as `./sum`, has no extension.
 fn program_in(command: &str) -> Option<String> {
     let words = shlex::split(command)?;
     let mut runs = words.rsplit(|word| word == "|");
@@ -211,7 +211,9 @@ fn program_at(words: &[String]) -> Option<(usize, String)> {
     let file = base(words.get(at)?);
     // Java is told the class.
     let file = if name == "java" && !file.contains('.') { format!("{file}.java") } else { file.to_owned() };
-    let (_, extension) = file.rsplit_once('.')?;
+    let Some((_, extension)) = file.rsplit_once('.') else {
+        return words[at].starts_with("./").then_some((at, file));
+    };
     LANGUAGES.iter().any(|language| language.extensions.contains(&extension)).then_some((at, file))
 }
 
@@ -220,8 +222,13 @@ fn base(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn has_program(exercise: &Exercise, program: &str) -> bool {
-    exercise.programs.values().flatten().any(|file| file == program)
+/// The file of an exercise's program that a command names.
+fn program_of<'e>(exercise: &'e Exercise, program: &str) -> Option<&'e String> {
+    let compiled = |file: &str| {
+        let (stem, extension) = file.rsplit_once('.').unwrap_or_default();
+        stem == program && languages::built().any(|language| language.extensions.contains(&extension))
+    };
+    exercise.programs.values().flatten().find(|file| *file == program || compiled(file))
 }
 
 /// The file that a command shows, and its content.

@@ -4,7 +4,7 @@ use super::super::{CaseLabels, SessionCase, ShellSettings, exercises_run, has_ru
 use keur_core::case::{Exercise, FileErrors, parse_exercise};
 
 fn exercise() -> Exercise {
-    let text = "title = 'Sum'\nsession = 'python'\n[programs]\npython = ['adder.py']\njavascript = ['adder.js']\njava = ['Adder.java']\n";
+    let text = "title = 'Sum'\nsession = 'python'\n[programs]\npython = ['adder.py']\njavascript = ['adder.js']\njava = ['Adder.java']\ncpp = ['sum.cpp']\n";
     parse_exercise("adder", "exercise.toml", text).unwrap()
 }
 
@@ -47,6 +47,9 @@ fn a_run_has_its_arguments_and_what_it_prints() {
     check("$ node adder.js", "run = \"adder.js\"\nprints = \"\"");
     for session in ["$ javac Adder.java\n$ java Adder 3\nSum: 3", "$ java -ea src/Adder.java 3\nSum: 3"] {
         check(session, "run = \"Adder.java\"\nargs = [\"3\"]\nprints = \"Sum: 3\"");
+    }
+    for session in ["$ g++ -o sum sum.cpp\n$ ./sum 3\nSum: 3", "ann@host:~$ ./sum 3\nSum: 3"] {
+        check(session, "run = \"sum.cpp\"\nargs = [\"3\"]\nprints = \"Sum: 3\"");
     }
     check(
         "$ python3 adder.py\na\n\nb\n\n$ python3 adder.py\n  c",
