@@ -366,10 +366,12 @@ swapped = { args = ["a", "b"], cpp = "std::pair<double, double> swapped(double a
 plain = { args = ["a"], cpp = "int plain(int a)" }
 other = { args = ["a"], cpp = "int other(int a)" }
 gone = { args = ["a"], cpp = "int gone(int a)" }
+[view]
+Stack = ["it.top()"]
 "#;
     let cases = [
         ("class", "[\"s = Stack()\", \"s.push(3)\", \"s.top()\"]", "returns = 3"),
-        ("name", "[\"s = Stack()\"]", "type = \"Stack\""),
+        ("view", "[\"s = Stack()\", \"s.push(3)\", \"s\"]", "returns = [3]"),
         ("integers", "\"largest([1, 5, 2])\"", "returns = 5"),
         ("texts", "\"largest(['a', 'c'])\"", "returns = \"c\""),
         ("reals", "\"largest([1.5])\"", "raises = true"),
@@ -394,7 +396,7 @@ public:
         let report = graded_by(compiler, &course(definitions, &cases), &[("box.cpp", source)]);
         for (name, verdict) in [
             ("class", "passed"),
-            ("name", "passed"),
+            ("view", "passed"),
             ("integers", "passed"),
             ("texts", "passed"),
             ("reals", "raised"),
