@@ -5,11 +5,15 @@ use super::types::Declared;
 use crate::languages::cpp::GLUE;
 use crate::languages::pattern::pattern;
 use regex::Regex;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// The most characters of a reason.
 const MOST_WHY: usize = 400;
+
+/// A line of the glue that points to a function.
+static FUNCTION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\(\*const keur_f_(?P<name>\w+)\)\(.*\) = \w+; // (?P<asked>.*)$"));
 
 /// The glue after a compilation that said this. It stays as it is if the submission itself has an error.
 pub(super) fn settled(glue: &str, said: &str) -> String {
@@ -37,7 +41,19 @@ pub(super) fn settled(glue: &str, said: &str) -> String {
             *line = settled;
         }
     }
+    let undefined: BTreeSet<&str> = said.lines().filter_map(undefined).collect();
+    for line in &mut lines {
+        // Declared, but nowhere defined.
+        if FUNCTION.captures(line).is_some_and(|found| undefined.contains(&found["name"])) {
+            line.clear();
+        }
+    }
     lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// The name that the linker does not find.
+fn undefined(line: &str) -> Option<&str> {
+    line.split_once("undefined reference to `")?.1.strip_suffix('\'')
 }
 
 /// A struct of the submission that is not the one that is asked.
@@ -90,8 +106,6 @@ impl Struct {
 
 /// The line in place of that of a function with this error; `None` if it is no such line.
 fn settled_function(line: &str, error: &str, wrong: &[Struct]) -> Option<String> {
-    static FUNCTION: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"\(\*const keur_f_(?P<name>\w+)\)\(.*\) = \w+; // (?P<asked>.*)$"));
     static MISSING: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"^(?:use of undeclared identifier )?'(?P<name>\w+)'(?: undeclared|$)"));
     let found = FUNCTION.captures(line)?;
@@ -247,6 +261,15 @@ mod tests {
         let changed: Vec<&str> = pairs.map(|(_, after)| after).filter(|line| !line.is_empty()).collect();
         assert_eq!(changed, after);
         assert_ne!(settled, glue);
+    }
+
+    #[test]
+    fn a_function_that_is_declared_and_not_defined_is_not_there() {
+        let glue = glue();
+        for place in ["/tmp/a.o:/submission/keur.glue:9: ", "/tmp/a.o:(.data+0x0): "] {
+            let settled = settled(&glue, &format!("/usr/bin/ld: {place}undefined reference to `f'\n"));
+            assert!(!settled.contains("keur_f_f") && settled.contains("keur_f_g"), "{settled}");
+        }
     }
 
     #[test]
