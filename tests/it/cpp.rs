@@ -277,11 +277,12 @@ fn check_faults(compiler: &[&str]) {
         ("past", "index past the end", 11),
         ("engaged", "an empty optional is asked for its value", 12),
         ("pointer", "use of a null pointer", 13),
+        ("large", "allocation-size-too-big", 14),
     ];
     let faults = faults.map(|(name, says, line)| (name, format!("undefined behaviour: {says}"), line));
     let ends = [
-        ("asserts", "failed assertion: a < 0 && \"negative\"".to_owned(), 21),
-        ("escapes", "std::terminate: std::runtime_error: no".to_owned(), 22),
+        ("asserts", "failed assertion: a < 0 && \"negative\"".to_owned(), 22),
+        ("escapes", "std::terminate: std::runtime_error: no".to_owned(), 23),
     ];
     let faults: Vec<_> = faults.into_iter().chain(ends).collect();
     let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine", "unset"];
@@ -306,6 +307,7 @@ int missing(int a) { if (a < 0) return a; }
 int past(int a) { std::vector<int> all; all.reserve(9); all.resize(5); return all[a]; }
 int engaged(int) { std::optional<int> none; return *none; }
 int pointer(int a) { return *(int *)(std::size_t)(a * 8); }
+int large(int a) { return *new char[std::size_t(a) << 40]; }
 int deep(int a) { volatile char room[1000]; room[0] = 1; return deep(a + 1) + room[0]; }
 int forever(int) { for (volatile int i = 0;; i = 0) {} }
 int memory(int a) { std::vector<std::vector<char>> all; for (;;) all.push_back(std::vector<char>(1 << 20, a)); }

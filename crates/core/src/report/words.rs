@@ -558,6 +558,10 @@ mod tests {
                 "stack-use-after-return",
                 "een lokale variabele wordt gebruikt nadat haar functie of blok is geëindigd; is er nog een pointer of referentie naar?",
             ),
+            (
+                "allocation-size-too-big",
+                "er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?",
+            ),
             ("double-free", "geheugen wordt twee keer vrijgegeven"),
             ("bad-free", "er wordt iets vrijgegeven dat niet van new of malloc komt"),
             (

@@ -174,23 +174,6 @@ std::string first_frame(std::string_view report) {
     return found;
 }
 
-// The report of the address sanitizer, which ends the process after it.
-void reported(const char *text) {
-    std::string report = text;
-    const std::string begin = "AddressSanitizer: ", size = " of size ";
-    std::size_t at = report.find(begin), access = report.find(size, at == std::string::npos ? 0 : at);
-    if (at == std::string::npos) return;
-    std::string kind = report.substr(at + begin.size());
-    // Such as `attempting double-free on 0x…`.
-    if (kind.rfind("attempting ", 0) == 0) kind = kind.find("double-free") < kind.find('\n') ? "double-free" : "bad-free";
-    kind.resize(std::min(kind.find_first_of(" :\n"), kind.size()));
-    // Such as `READ of size 4`.
-    std::size_t line = access == std::string::npos ? 0 : report.rfind('\n', access) + 1;
-    std::string how = access == std::string::npos ? "" : report.substr(line, access - line);
-    std::string verb = how == "READ" ? " (read)" : how == "WRITE" ? " (written)" : "";
-    faulted(kind + verb, first_frame(report));
-}
-
 // A frame as a report has it.
 std::string described(std::uintptr_t address) {
     char line[1024] = "";
@@ -213,6 +196,26 @@ std::string stack() {
     };
     _Unwind_Backtrace(add, &lines);
     return lines;
+}
+
+// The report of the address sanitizer, which ends the process after it.
+void reported(const char *text) {
+    std::string report = text;
+    const std::string begin = "AddressSanitizer: ", size = " of size ";
+    std::size_t at = report.find(begin), access = report.find(size, at == std::string::npos ? 0 : at);
+    if (at == std::string::npos) return;
+    std::string kind = report.substr(at + begin.size());
+    // Such as `attempting double-free on 0x…`, or `requested allocation size 0x… exceeds maximum`.
+    if (kind.rfind("requested allocation size ", 0) == 0) kind = "allocation-size-too-big";
+    if (kind.rfind("attempting ", 0) == 0) kind = kind.find("double-free") < kind.find('\n') ? "double-free" : "bad-free";
+    kind.resize(std::min(kind.find_first_of(" :\n"), kind.size()));
+    // Such as `READ of size 4`.
+    std::size_t line = access == std::string::npos ? 0 : report.rfind('\n', access) + 1;
+    std::string how = access == std::string::npos ? "" : report.substr(line, access - line);
+    std::string verb = how == "READ" ? " (read)" : how == "WRITE" ? " (written)" : "";
+    // That of an allocation has no frames.
+    std::string place = first_frame(report);
+    faulted(kind + verb, place.empty() ? first_frame(stack()) : place);
 }
 
 // Whether lost memory is a fault.

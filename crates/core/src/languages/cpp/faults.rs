@@ -44,6 +44,7 @@ const FAULTS: &[(&str, Reading)] = &[
     (r"^Load of value .* which is not a valid value for type '(?P<type>[^']+)'", |found| {
         Message::new("fault-value").with("type", &found["type"])
     }),
+    (r"^(?:allocation-size-too-big|out-of-memory)", |_| Message::new("fault-too-big")),
     (r"^double-free", |_| Message::new("fault-double-free")),
     (r"^bad-free", |_| Message::new("fault-bad-free")),
     (r"^(?:alloc-dealloc|new-delete-type)-mismatch", |_| Message::new("fault-mismatch")),

@@ -242,6 +242,7 @@ fault-ended = en lokal variabel { $how ->
     [written] skrives
    *[other] bruges
 }, efter at dens funktion eller blok er slut; er der stadig en pointer eller reference til den?
+fault-too-big = der bedes om mere hukommelse, end et program må have; er en størrelse negativ, eller har den endnu ingen værdi?
 fault-double-free = hukommelse frigives to gange
 fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc
 fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] til new[] og free til malloc

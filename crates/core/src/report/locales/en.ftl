@@ -242,6 +242,7 @@ fault-ended = a local variable is { $how ->
     [written] written
    *[other] used
 } after its function or block has ended; does a pointer or reference to it remain?
+fault-too-big = more memory is asked for than a program may have; is a size negative or uninitialised?
 fault-double-free = memory is freed twice
 fault-bad-free = something is freed that does not come from new or malloc
 fault-mismatch = memory is freed in the wrong way: delete belongs to new, delete[] to new[], and free to malloc

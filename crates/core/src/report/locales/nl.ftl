@@ -242,6 +242,7 @@ fault-ended = een lokale variabele wordt { $how ->
     [written] beschreven
    *[other] gebruikt
 } nadat haar functie of blok is geëindigd; is er nog een pointer of referentie naar?
+fault-too-big = er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?
 fault-double-free = geheugen wordt twee keer vrijgegeven
 fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
 fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc
