@@ -390,7 +390,10 @@ mod tests {
         for (compile, said) in [
             ("python = {}", "6:1: how `python` is compiled cannot be chosen; only that of `c` and `cpp` can"),
             ("rust = {}", "6:1: how `rust` is compiled cannot be chosen"),
-            ("cpp = { leaks = true, sanitize = false }", "without sanitizers keur cannot look for leaks"),
+            (
+                "cpp = { leaks = true, sanitize = false }",
+                "6:17: without sanitizers keur cannot look for leaks",
+            ),
             (
                 "cpp = { standard = \"c++98\" }",
                 "6:20: keur does not compile `cpp` by this standard; choose c++20 or c++17 or c++23",

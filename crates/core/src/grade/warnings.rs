@@ -391,7 +391,7 @@ methods.grow = []
             check(&[made, &format!("do = '{line}', returns = 1")], &[(2, &lacks(what))]);
         }
         for (line, what) in [("s[1:]", "[:]"), ("s // 2", "//"), ("s ** 2", "**")] {
-            let lacks = lacks(what).replace("JavaScript", "JavaScript and C++");
+            let lacks = lacks(what).replace("JavaScript", "C++ and JavaScript");
             check(&[made, &format!("do = '{line}', returns = 1")], &[(2, &lacks)]);
         }
         for line in ["s == Shape()", "s < s", "len(s) + 1", "f(s) + 1", "not s", "s in [s]"] {
@@ -403,11 +403,11 @@ methods.grow = []
     #[test]
     fn a_type_that_a_language_lacks_is_named() {
         let of = |expected: &str| format!("do = 'f()', returns = {{ {expected} }}");
-        let lacks = "no value in JavaScript and C++ has the type `tuple`";
+        let lacks = "no value in C++ and JavaScript has the type `tuple`";
         check(&[&of("type = 'tuple'")], &[(1, lacks)]);
         check(
             &[&of("instance = 'undefined'")],
-            &[(1, "no value in Python and C++ has the type `undefined`")],
+            &[(1, "no value in C++ and Python has the type `undefined`")],
         );
         check(&[&of("type = 'Shpae'")], &[(1, "did you mean `Shape`?")]);
         for known in ["Shape", "set", "int", "Fraction"] {
@@ -415,7 +415,7 @@ methods.grow = []
         }
         check(
             &["do = 'f()', raises = { type = 'ValueError' }"],
-            &[(1, "`ValueError` has no meaning in JavaScript")],
+            &[(1, "`ValueError` has no meaning in C++ and JavaScript")],
         );
     }
 
