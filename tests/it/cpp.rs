@@ -90,6 +90,9 @@ fn check_values(compiler: &[&str], above: &str) {
         ("texts_of_objects", "\"Box(3)\"", "shows = \"[3]\""),
         ("the_same_object", "[\"b = Box(3)\", \"b.put(4)\"]", "same = \"b\""),
         ("static_methods", "\"Box(3).count()\"", "returns = 7"),
+        ("static_methods_of_the_class", "\"Box.count()\"", "returns = 7"),
+        ("static_data", "\"Box(3).made\"", "returns = 5"),
+        ("static_data_of_the_class", "[\"Box.made = 6\", \"[Box.made, Box.most]\"]", "returns = [6, 9]"),
         ("views", "\"f_point(1, 2)\"", "returns = [1, 2]"),
         ("exceptions", "\"Box(0)\"", "raises = { type = \"std::invalid_argument\", message = \"empty\" }"),
         ("own_exceptions", "\"f_throw()\"", "raises = \"no\""),
@@ -102,7 +105,7 @@ fn check_values(compiler: &[&str], above: &str) {
     ];
     let one = names.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
     let definitions = format!(
-        "{above}[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\n[class.Big]\nnew = []\n[class.Note]\nnew = []\n[function]\n{one}f_throw = {{ args = [] }}\n\
+        "{above}[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\nattributes = [\"made\", \"most\"]\n[class.Big]\nnew = []\n[class.Note]\nnew = []\n[function]\n{one}f_throw = {{ args = [] }}\n\
          f_default = {{ args = [\"a\", \"b?\"] }}\nf_overloaded = {{ args = [\"a\", \"b?\"] }}\n\
          f_kind = {{ args = [\"a\", \"b?\"] }}\n\
          f_point = {{ args = [\"x\", \"y\"], returns = \"Point\" }}\n[view]\nPoint = [\"f_x(it)\", \"f_y(it)\"]\n"
@@ -125,6 +128,8 @@ public:
     Box &put(int other) { n = other; return *this; }
     Box &put(const string &text) { return put((int)text.size()); }
     static int count() { return 7; }
+    static inline int made = 5;
+    static constexpr int most = 9;
     friend ostream &operator<<(ostream &out, const Box &box) { return out << '[' << box.n << ']'; }
     friend int f_content(const Box &box);
 };

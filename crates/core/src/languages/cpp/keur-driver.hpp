@@ -165,6 +165,8 @@ Class &add_class(Library &library, const char *name, const Described &described)
 // A function, or a method, for one number of arguments.
 void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target);
 void add_call(Class &to, const char *name, std::size_t count, Call call, const void *target);
+// A method that needs no object.
+void add_static_call(Class &to, const char *name, std::size_t count, Call call, const void *target);
 // The same for each number of arguments for which there is one.
 void add_calls(Library &library, const char *name, const Calls &calls);
 void add_calls(Class &to, const char *name, const Calls &calls);
@@ -177,5 +179,8 @@ void list_overloads(Library &library, const char *name, const char *all);
 // Public data; `set` is null if it is not assigned to.
 void add_attribute(Class &to, const char *name, void (*get)(void *object, Value &result),
                    void (*set)(void *object, const Value &value));
+// Public data of the class itself.
+void add_static_data(Class &to, const char *name, void *data, void (*get)(void *data, Value &result),
+                     void (*set)(void *data, const Value &value));
 
 } // namespace keur

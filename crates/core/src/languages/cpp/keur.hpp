@@ -339,15 +339,27 @@ template <class T, class F> void add_overloaded_method(Class &to, const char *na
     add_calls(to, name, calls<Methods<T, F>>);
 }
 
-// Adds a method, if there is one: `Pointer` gives what points to it, unless there are several of its name, and F calls it.
+template <class D> void get_data(void *data, Value &result) { give<D &>(result, *static_cast<D *>(data)); }
+
+template <class D> void set_data(void *data, const Value &value) { *static_cast<D *>(data) = read<Plain<D>>(value); }
+
+// Adds a method, if there is one: `Pointer` gives what points to it, unless there are several of its name, and F calls it. What
+// belongs to the class itself is also added as such.
 template <class T, class Pointer, class F> void add_method(Class &to, const char *name, Pointer, F) {
     if constexpr (std::is_invocable_v<Pointer, Tag<T>>) {
         using Member = std::invoke_result_t<Pointer, Tag<T>>;
+        using Pointee = std::remove_pointer_t<Member>;
         if constexpr (std::is_member_object_pointer_v<Member>) return;
         else if constexpr (std::is_member_function_pointer_v<Member>) {
             static const Member member = KEUR_LAMBDA(Pointer)(Tag<T>());
             add_deduced<T, Member, F>(to, name, &member);
-        } else add_deduced<T, Member, F>(to, name, reinterpret_cast<const void *>(KEUR_LAMBDA(Pointer)(Tag<T>())));
+        } else if constexpr (std::is_function_v<Pointee>) {
+            const auto *function = reinterpret_cast<const void *>(KEUR_LAMBDA(Pointer)(Tag<T>()));
+            add_deduced<T, Member, F>(to, name, function);
+            using Of = typename Deduced<Member>::Of;
+            add_static_call(to, name, Of::count, &Of::All::template call<void, Member>, function);
+        } else if constexpr (is_settable<Pointee &>) add_static_data(to, name, KEUR_LAMBDA(Pointer)(Tag<T>()), &get_data<Pointee>, &set_data<Pointee>);
+        else add_static_data(to, name, const_cast<std::remove_const_t<Pointee> *>(KEUR_LAMBDA(Pointer)(Tag<T>())), &get_data<Pointee>, nullptr);
     } else add_overloaded_method<T, F>(to, name);
 }
 

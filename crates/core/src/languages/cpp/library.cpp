@@ -159,6 +159,15 @@ void add_call(Class &to, const char *name, std::size_t count, Call call, const v
     to.methods[name].add(count, call, target);
 }
 
+void add_static_call(Class &to, const char *name, std::size_t count, Call call, const void *target) {
+    to.static_methods[name].add(count, call, target);
+}
+
+void add_static_data(Class &to, const char *name, void *data, void (*get)(void *data, Value &result),
+                     void (*set)(void *data, const Value &value)) {
+    to.static_data[name] = {{get, set}, data};
+}
+
 void add_calls(Library &library, const char *name, const Calls &calls) {
     Callable called(calls);
     if (!called.is_there()) called.refuse("none of these takes values of a case");

@@ -86,11 +86,20 @@ struct Attribute {
     void (*set)(void *object, const Value &value);
 };
 
+// Data of a class itself, and where it is.
+struct StaticData {
+    Attribute attribute;
+    void *data;
+};
+
 struct Class {
     const Described *described = nullptr;
     Callable construct;
     std::map<std::string, Callable> methods;
     std::map<std::string, Attribute> attributes;
+    // What belongs to the class itself.
+    std::map<std::string, Callable> static_methods;
+    std::map<std::string, StaticData> static_data;
 };
 
 struct Library {

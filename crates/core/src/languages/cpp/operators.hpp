@@ -25,9 +25,21 @@ public:
         return nullptr;
     }
 
+    // The class that a value is; null if it is none.
+    const Class *class_itself(const Value &value) const {
+        if (value.kind != Kind::object || value.type != &class_type) return nullptr;
+        for (const auto &entry : library.classes) {
+            if (entry.second.described->type == value.object) return &entry.second;
+        }
+        return nullptr;
+    }
+
     // That an object has no method of this name, or no attribute.
     Missing lacks(const std::string &kind, const Value &on, const std::string &name) const {
-        Missing missing{kind, name, on.kind == Kind::object ? name_of(*on.type) : is_none(on) ? "std::nullopt" : brief(on), {}};
+        std::string whose = is_none(on) ? "std::nullopt" : brief(on);
+        if (const Class *itself = class_itself(on)) whose = name_of(*itself->described->type);
+        else if (on.kind == Kind::object) whose = name_of(*on.type);
+        Missing missing{kind, name, whose, {}};
         if (const Class *type = class_of(on)) {
             if (kind == "attribute") for (const auto &entry : type->attributes) missing.near.push_back(entry.first);
             for (const auto &entry : type->methods) missing.near.push_back(entry.first);
@@ -35,7 +47,20 @@ public:
         return missing;
     }
 
+    // The data of this name that belongs to the class which a value is; null if it is none, or has none.
+    const StaticData *static_data(const Value &on, const std::string &name) const {
+        const Class *itself = class_itself(on);
+        if (itself == nullptr) return nullptr;
+        auto found = itself->static_data.find(name);
+        return found == itself->static_data.end() ? nullptr : &found->second;
+    }
+
     Value attribute(const Value &on, const std::string &name) const {
+        if (const StaticData *of_class = static_data(on, name)) {
+            Value part;
+            of_class->attribute.get(of_class->data, part);
+            return part;
+        }
         const Class *type = class_of(on);
         if (type == nullptr) throw lacks("attribute", on, name);
         auto found = type->attributes.find(name);
@@ -60,6 +85,8 @@ public:
     }
 
     void set_attribute(const Value &on, const std::string &name, Value value) const {
+        const StaticData *of_class = static_data(on, name);
+        if (of_class != nullptr && of_class->attribute.set != nullptr) return of_class->attribute.set(of_class->data, value);
         const Class *type = class_of(on);
         if (type == nullptr) throw lacks("attribute", on, name);
         auto found = type->attributes.find(name);

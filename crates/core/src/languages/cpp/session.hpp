@@ -249,9 +249,11 @@ private:
         Value *on = evaluated(expr["on"], storage);
         const std::string &name = expr["method"].text;
         kept.push_back(on->owner);
-        const Class *type = operators.class_of(*on);
-        auto found = type == nullptr ? decltype(type->methods.end())() : type->methods.find(name);
-        if (type == nullptr || found == type->methods.end()) throw operators.lacks("method", *on, name);
+        const Class *itself = operators.class_itself(*on), *type = itself != nullptr ? itself : operators.class_of(*on);
+        if (type == nullptr) throw operators.lacks("method", *on, name);
+        const auto &methods = itself != nullptr ? itself->static_methods : type->methods;
+        auto found = methods.find(name);
+        if (found == methods.end()) throw operators.lacks("method", *on, name);
         return called(name, expr["args"], found->second, on->object);
     }
 
