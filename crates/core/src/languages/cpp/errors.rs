@@ -276,7 +276,9 @@ fn not_included(note: &str) -> Option<CommonError> {
 fn by_line(message: &str, common: Option<CommonError>, line: &str) -> Option<CommonError> {
     static TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:\\.|[^"\\])*"|//.*"#));
     static CHARACTER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w'])'(?P<text>[^'\\]{2,})'"));
+    static LITERAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"'(?:\\.|[^'\\])'"));
     let code = TEXT.replace_all(line, "");
+    let code = LITERAL.replace_all(&code, "0");
     let of_line = match &common {
         _ if message == "use of undeclared identifier 'std'" => no_std(line),
         // Clang does not say what is wrong with it.
