@@ -131,8 +131,11 @@ pub(super) fn in_cpp(table: &DeTable<'_>, errors: &mut Vec<Diagnostic>) -> BTree
             };
             let texts = reader::entry_texts(own);
             for (text, span) in &texts {
-                let begins =
-                    text.split_once(bracket).is_some_and(|(begin, _)| begin.trim_end().ends_with(name));
+                let begins = text.match_indices(name).any(|(at, _)| {
+                    let is_whole = !text[..at].ends_with(|ch: char| ch.is_alphanumeric() || ch == '_');
+                    is_whole && text[at + name.len()..].trim_start().starts_with(bracket)
+                });
+                let begins = begins && !["static ", "template"].iter().any(|word| text.starts_with(word));
                 if !begins || text.contains([';', '{', '#', '\n', '\\']) {
                     let message = format!("this does not declare `{name}` in C++");
                     errors.push(
@@ -172,6 +175,8 @@ mod tests {
         let why = "this does not declare `twice` in C++; write it as \"int larger(int a, int b)\"";
         check("[function]\ntwice = { args = [\"a\"], cpp = \"int half(int a)\" }\n", why);
         check("[function]\ntwice = { args = [\"a\"], cpp = [\"int twice(int a);\"] }\n", why);
+        check("[function]\ntwice = { args = [\"a\"], cpp = \"int notwice(int a)\" }\n", why);
+        check("[function]\ntwice = { args = [\"a\"], cpp = \"static int twice(int a)\" }\n", why);
         check("[class.Stack]\ncpp = \"Stack\"\n", "this does not declare `Stack` in C++");
     }
 

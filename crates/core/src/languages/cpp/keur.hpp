@@ -411,8 +411,8 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
     }
 #define KEUR_FUNCTION(name) ::keur::add_function(library, #name, &::name, KEUR_CALL(name));
 #define KEUR_DECLARED(name, ...) { \
-    struct Declared { static __VA_ARGS__; }; \
-    ::keur::add_declared(library, #name, KEUR_CALL(name), static_cast<decltype(&Declared::name)>(nullptr), \
+    struct keur_declared { static __VA_ARGS__; }; \
+    ::keur::add_declared(library, #name, KEUR_CALL(name), static_cast<decltype(&keur_declared::name)>(nullptr), \
         "it cannot be called as `" #__VA_ARGS__ "`"); }
 // Compiles for no function: the compiler then lists those of this name.
 #define KEUR_CANDIDATES(name) { void (*none)(::keur::Library &, ::keur::Library &, ::keur::Library &) = &::name; }

@@ -122,7 +122,9 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
     let unusable = |kind: &str, why: &str| format!("{kind}({name}, {})", quoted(why));
     Some(match begin {
         "KEUR_CLASS" if report.text.starts_with(UNDEFINED) => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
-        "KEUR_FUNCTION" | "KEUR_DECLARED" | "KEUR_CLASS" if is_missing(report.text) => String::new(),
+        "KEUR_FUNCTION" | "KEUR_CLASS" if is_missing(report.text) => String::new(),
+        // A type in the declaration may be what is missing.
+        "KEUR_DECLARED" if is_missing(report.text) && report.text.contains(name) => String::new(),
         "KEUR_FUNCTION" if is_one_of_many(report) => format!("KEUR_CANDIDATES({name})"),
         "KEUR_CANDIDATES" => {
             let candidates = &report.candidates;
@@ -247,6 +249,11 @@ mod tests {
 
     #[test]
     fn only_what_is_not_declared_is_missing() {
+        let declared = "KEUR_DECLARED(func, int func(Point p))";
+        check(&[declared], "GLUE:1:15: error: '::func' has not been declared\n", &[""]);
+        let said = "GLUE:1:15: error: 'Point' has not been declared\n";
+        let why = "the compiler says: 'Point' has not been declared";
+        check(&[declared], said, &[&format!("KEUR_UNUSABLE(func, \"{why}\")")]);
         for said in [
             "GLUE:1:15: error: '::f' has not been declared\n/k/keur.hpp:329:69: note: in definition of macro 'KEUR_FUNCTION'\n",
             "GLUE:1:15: error: no member named 'f' in the global namespace\n",
