@@ -421,8 +421,8 @@ public:
 #[test]
 fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
     needs!(Cpp, Clang);
-    let definitions = "[programs]\ncpp = [\"main.cpp\"]\n[compile.cpp]\nleaks = true\n[class.Freed]\nnew = []\n[class.Lost]\nnew = []\n\
-                       [function]\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\n";
+    let definitions = "[programs]\ncpp = [\"main.cpp\"]\n[compile.cpp]\nleaks = true\n[class.Freed]\nnew = []\n[class.Lost]\nnew = []\n[class.Money]\nnew = []\nmethods = { add = [\"n\"], sum = [] }\n\
+                       [function]\nmany = { args = [\"n\"] }\nmake = { args = [\"n\"] }\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\n";
     let cases = [
         ("freed", "\"freed(3)\"", "returns = 3"),
         ("lost", "\"lost(3)\"", "returns = 3"),
@@ -430,6 +430,9 @@ fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
         ("freed_objects", "[\"b = Freed()\", \"b = None\"]", ""),
         ("objects", "[\"b = Lost()\", \"freed(1)\"]", ""),
         ("lost_objects", "[\"b = Lost()\", \"b = None\"]", ""),
+        ("chain", "[\"m = Money().add(2)\", \"m.add(3)\", \"m.sum()\"]", "returns = 5"),
+        ("many", "\"many(3000)\"", "returns = 3000"),
+        ("returned", "\"make(1)\"", ""),
     ];
     let source = "#include <list>
 #include <memory>
@@ -443,20 +446,28 @@ int freed(int n) { Node *at = chain(n); while (at) { Node *next = at->next; dele
 int lost(int n) { Node *at = chain(n); return at->value; }
 int kept(int n) {
     static thread_local std::list<std::string> words;
+    static thread_local int calls = 3;
+    ++calls;
     words.push_back(std::string(100, 'a'));
     owned = std::make_unique<Node>();
     table[n] = new Node;
     return (first = chain(n))->value;
 }
+Node *make(int n) { return new Node{n, nullptr}; }
+int many(int n) { for (int i = 0; i < n; ++i) new Node; return n; }
+class Money { int all = 0; public: Money &add(int n) { all += n; return *this; } int sum() { return all; } };
 class Freed { int *items = new int[4]; public: ~Freed() { delete[] items; } };
 class Lost { int *items = new int[4]; };
 ";
     let main = "#include <cstdlib>
 #include <iostream>
+#include <vector>
 int main(int count, char **) {
+    std::vector<int *> all{new int};
     char *text = new char[20];
     std::cout << count - 1;
     if (count == 2) std::exit(text == nullptr);
+    delete all[0];
     text = nullptr;
 }
 ";
@@ -467,13 +478,15 @@ int main(int count, char **) {
             write_files(course.path(), &[(format!("box/{name}.toml").as_str(), case.as_str())]);
         }
         let report = graded_by(compiler, &course, &[("box.cpp", source), ("main.cpp", main)]);
-        for name in ["freed", "kept", "freed_objects", "objects", "exits"] {
+        for name in ["freed", "kept", "freed_objects", "objects", "chain", "exits"] {
             assert_eq!(case(&report, name)["verdict"], "passed", "{}", case(&report, name));
         }
         for (name, lost, file, line) in [
-            ("lost", "48 bytes in 3 blocks are lost", "box.cpp", 8),
-            ("lost_objects", "16 bytes are lost", "box.cpp", 19),
-            ("returns", "20 bytes are lost", "main.cpp", 4),
+            ("lost", "lost memory: 48 bytes in 3 blocks", "box.cpp", 8),
+            ("many", "lost memory: 48000 bytes in 3000 blocks", "box.cpp", 21),
+            ("returned", "lost memory: 16 bytes", "box.cpp", 20),
+            ("lost_objects", "lost memory: 16 bytes", "box.cpp", 24),
+            ("returns", "lost memory: 20 bytes", "main.cpp", 6),
         ] {
             let found = &case(&report, name)["finding"]["exception"];
             assert_says(found["text"].as_str().unwrap_or_default(), lost);

@@ -571,8 +571,8 @@ mod tests {
             ("an empty container is asked for an item", "een lege container wordt om een element gevraagd"),
             ("an empty optional is asked for its value", "een lege optional wordt om zijn waarde gevraagd"),
             (
-                "48 bytes in 3 blocks are lost",
-                "48 bytes geheugen gaan verloren: ze zijn niet vrijgegeven, en niets verwijst er nog naar",
+                "48 bytes in 3 blocks",
+                "48 bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar",
             ),
             (
                 "Load of value 170, which is not a valid value for type 'bool'",

@@ -42,13 +42,13 @@ impl Launcher {
     /// The launch of a driver in this mode, confined as requested.
     fn launch_of_library(&self, library: &Library, mode: &str) -> Result<Launch, Fault> {
         let calls = library.calls.clone().unwrap_or_default();
-        let leaks = if library.leaks { "leaks" } else { "" };
-        let language = library.language.name;
         let mut args: Vec<OsString> =
-            vec![mode.into(), language.into(), self.seed.to_string().into(), leaks.into(), calls.into()];
+            vec![mode.into(), library.language.name.into(), self.seed.to_string().into(), calls.into()];
         args.extend(library.programs.iter().flat_map(|(name, path)| [name.into(), path.into()]));
+        let looks = ("KEUR_LEAKS".to_owned(), "1".to_owned());
         let launch = Launch {
             args,
+            env: Some(looks).filter(|_| library.leaks).into_iter().collect(),
             transport: Transport::Socket,
             baseline: if library.resident { BASELINE } else { PLAIN_BASELINE },
             resident: library.resident,

@@ -166,21 +166,21 @@ mod tests {
 
     /// The names under which mistakes are stored. One that goes or gets another form needs another version in
     /// `grade/stored.rs`.
-    const STORED: [&str; 98] = [
+    const STORED: [&str; 99] = [
         "AnotherException", "AnotherMessage", "AnotherObject", "AnotherType", "ArgumentRefused", "AsksInput",
         "Assertion", "AttributeOfNothing", "AttributeOfValue", "Blanks", "Capitals", "Changed", "Check",
         "Compile", "CompileTime", "CpuLimit", "Declared", "Deferred", "Dialogue", "Ended", "EndedEarly",
         "Exchanged", "ExtraLines", "FewParameters", "Files", "FilesLimit", "FinalNewlines", "FirstLetter",
-        "Form", "Games", "GamesLost", "InnerSubclass", "InnerType", "Items", "Joined", "Lines", "Loading",
-        "LookAlike", "MemoryLimit", "MessagePrinted", "MessageReturned", "MethodOfNothing", "MethodOfValue",
-        "MissingLines", "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute", "NoDefinition", "NoFile",
-        "NoMethod", "NoModule", "NoOutput", "NoProgram", "NoString", "NoText", "NoneForObject",
-        "NoneReturned", "NotAllowed", "NotAttribute", "NotCallable", "NotPlain", "NotRaised", "NotReady",
-        "NotWritten", "Order", "OtherKind", "Output", "OutputLimit", "Panic", "Part", "PastInput", "Printed",
-        "ProgramGone", "Prompts", "Property", "Protocol", "Refused", "Replaced", "Returned", "SameObject",
-        "StandardError", "Status", "Swapped", "Syntax", "Terminated", "Text", "TextOfNone", "TextOfObject",
-        "TooLarge", "TrailingBlanks", "Type", "Undefined", "Unexpected", "Value", "WallLimit",
-        "WhileLoading", "Written",
+        "Form", "Games", "GamesLost", "InnerSubclass", "InnerType", "Items", "Joined", "Leak", "Lines",
+        "Loading", "LookAlike", "MemoryLimit", "MessagePrinted", "MessageReturned", "MethodOfNothing",
+        "MethodOfValue", "MissingLines", "MoreOutput", "NearMessage", "NewerSyntax", "NoAttribute",
+        "NoDefinition", "NoFile", "NoMethod", "NoModule", "NoOutput", "NoProgram", "NoString", "NoText",
+        "NoneForObject", "NoneReturned", "NotAllowed", "NotAttribute", "NotCallable", "NotPlain",
+        "NotRaised", "NotReady", "NotWritten", "Order", "OtherKind", "Output", "OutputLimit", "Panic",
+        "Part", "PastInput", "Printed", "ProgramGone", "Prompts", "Property", "Protocol", "Refused",
+        "Replaced", "Returned", "SameObject", "StandardError", "Status", "Swapped", "Syntax", "Terminated",
+        "Text", "TextOfNone", "TextOfObject", "TooLarge", "TrailingBlanks", "Type", "Undefined",
+        "Unexpected", "Value", "WallLimit", "WhileLoading", "Written",
     ];
 
     /// The name of a stored variant.

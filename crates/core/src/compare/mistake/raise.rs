@@ -22,6 +22,8 @@ pub enum RaiseMistake {
     Panic,
     /// A sanitizer found undefined behaviour, which is never expected.
     Undefined,
+    /// Memory of C++ or C is lost, in an exercise that asks for it, which is never expected.
+    Leak,
     /// An `assert` of C++ or C fails, which is never expected.
     Assertion,
     /// An exception of C++ leaves a function that none may leave, which is never expected.
@@ -81,6 +83,7 @@ impl RaiseMistake {
             RaiseMistake::Unexpected => "mistake-unexpected",
             RaiseMistake::Panic => "mistake-panic",
             RaiseMistake::Undefined => "mistake-undefined",
+            RaiseMistake::Leak => "mistake-leak",
             RaiseMistake::Assertion => "mistake-assertion",
             RaiseMistake::Terminated => "mistake-terminated",
             RaiseMistake::ArgumentRefused => "mistake-refused",
@@ -99,6 +102,7 @@ impl RaiseMistake {
             RaiseMistake::Unexpected
             | RaiseMistake::Panic
             | RaiseMistake::Undefined
+            | RaiseMistake::Leak
             | RaiseMistake::Assertion
             | RaiseMistake::Terminated
             | RaiseMistake::AnotherException => Traits::plain(Reach::Case),
@@ -138,7 +142,8 @@ impl RaiseMistake {
             || panics && UNIMPLEMENTED.iter().any(|begin| message.starts_with(begin))
             || panics && NOT_WRITTEN.iter().any(|begin| message.starts_with(begin));
         match raised.kind.as_str() {
-            UNDEFINED | LEAK => return Some(RaiseMistake::Undefined),
+            UNDEFINED => return Some(RaiseMistake::Undefined),
+            LEAK => return Some(RaiseMistake::Leak),
             ASSERTION => return Some(RaiseMistake::Assertion),
             TERMINATED => return Some(RaiseMistake::Terminated),
             REFUSED => return Some(RaiseMistake::ArgumentRefused),
@@ -215,6 +220,7 @@ mod tests {
             ("Error", "ikke skrevet endnu", Some(RaiseMistake::NotWritten)),
             ("panic", "index out of bounds (src/lib.rs:18)", Some(RaiseMistake::Panic)),
             ("undefined behaviour", "Index 5 out of bounds", Some(RaiseMistake::Undefined)),
+            ("lost memory", "8 bytes", Some(RaiseMistake::Leak)),
             ("failed assertion", "n > 0", Some(RaiseMistake::Assertion)),
             ("std::terminate", "std::runtime_error: no", Some(RaiseMistake::Terminated)),
             ("keur::Refused", "Quixo: nothing is no int", Some(RaiseMistake::ArgumentRefused)),

@@ -89,6 +89,7 @@ fn raises() -> Vec<Mistake> {
         RaiseMistake::Unexpected,
         RaiseMistake::Panic,
         RaiseMistake::Undefined,
+        RaiseMistake::Leak,
         RaiseMistake::Assertion,
         RaiseMistake::Terminated,
         RaiseMistake::ArgumentRefused,

@@ -1,11 +1,10 @@
 // Keur's driver for C++: loads a submission that was compiled into a library, and answers requests for it. It speaks the
 // protocol of docs/protocol.md on descriptor 3.
 //
-//     driver socket LANGUAGE SEED LEAKS LIBRARY …     answers for one process
-//     driver server LANGUAGE SEED LEAKS LIBRARY …     forks a process for each request on descriptor 3, and only that loads
-//                                                     a library
+//     driver socket LANGUAGE SEED LIBRARY …     answers for one process
+//     driver server LANGUAGE SEED LIBRARY …     forks a process for each request on descriptor 3, and only that loads a library
 //
-// LEAKS is `leaks` where memory that is lost is a fault. The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
+// If KEUR_LEAKS is set, memory that is lost is a fault. The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
 // in. The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is
 // ever sent to it.
 #include "forks.hpp"
@@ -110,6 +109,9 @@ std::string thrown() {
 
 // How far the process is with a program, if it runs one.
 enum class Program { none, runs, has_ended } program = Program::none;
+
+// Whether functions of a program are on the stack: it may exit inside them.
+bool is_inside = false;
 
 // Tells keur of something that no case expects, and ends: a program goes on after none.
 [[noreturn]] KEUR_ON_ANY_STACK void fails(const std::string &type, const std::string &message, const std::string &frame) {
@@ -229,17 +231,23 @@ KEUR_ON_ANY_STACK void look_for_leaks() {
     if (!leaks_count) return;
     std::size_t bytes = 0, count = 0;
     std::string first;
-    for (const Block &block : lost_blocks(outermost)) {
-        std::string lines;
-        for (std::uintptr_t caller : block.callers) lines += caller == 0 ? "" : described(caller - 1);
-        std::string place = first_frame(lines);
+    // Many blocks come from few places.
+    std::map<std::uintptr_t, std::string> places;
+    for (const Block &block : lost_blocks(is_inside ? outermost : 0)) {
+        std::string place;
+        for (std::uintptr_t caller : block.callers) {
+            if (caller == 0) break;
+            auto [known, is_new] = places.try_emplace(caller);
+            if (is_new) known->second = first_frame(described(caller - 1));
+            if (!(place = known->second).empty()) break;
+        }
         if (place.empty()) continue;
         bytes += block.size;
         ++count;
         if (first.empty()) first = place;
     }
     std::string blocks = count == 1 ? "" : " in " + std::to_string(count) + " blocks";
-    if (count > 0) fails("leak", std::to_string(bytes) + " bytes" + blocks + " are lost", first);
+    if (count > 0) fails("lost memory", std::to_string(bytes) + " bytes" + blocks, first);
 }
 
 // The fault that a condition of the standard library is there for.
@@ -355,14 +363,17 @@ std::string unlinked() {
     void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     auto *main = loaded == nullptr ? nullptr : reinterpret_cast<int (*)(int, char **, char **)>(dlsym(loaded, "main"));
     if (main == nullptr) throw std::runtime_error(unlinked());
-    std::exit(main(static_cast<int>(words.size()), pointers.data(), environ));
+    is_inside = true;
+    int status = main(static_cast<int>(words.size()), pointers.data(), environ);
+    is_inside = false;
+    std::exit(status);
 }
 
 // ---- requests --------------------------------------------------------------------------------------------------------
 
 class Driver {
 public:
-    explicit Driver(char **words) : language(words[0]), path(words[3]), programs(words + 4), session(library) {}
+    explicit Driver(char **words) : language(words[0]), path(words[2]), programs(words + 3), session(library) {}
 
     // Answers requests until there are no more.
     void serve() {
@@ -378,7 +389,7 @@ public:
             } catch (...) {
                 answer = thrown();
             }
-            if (leaks_count) session.let_go();
+            if (leaks_count) session.end_unreached();
             look_for_leaks();
             std::cout.flush();
             std::fflush(nullptr);
@@ -453,17 +464,19 @@ extern "C" void __ubsan_on_report() {
 }
 
 int main(int count, char **words) {
-    if (count < 6) return 2;
+    if (count < 5) return 2;
     tell_stack();
     outermost = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    leaks_count = std::strcmp(words[4], "leaks") == 0 && watch_leaks();
+    leaks_count = std::getenv("KEUR_LEAKS") != nullptr && watch_leaks();
+    unsetenv("KEUR_LEAKS");
     watch_addresses();
     if (std::strcmp(words[1], "server") == 0) serve_forks();
     else if (!watch_input(true)) return unfiltered;
     std::set_terminate(terminated);
     if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(reported);
     std::srand(static_cast<unsigned>(std::strtoul(words[3], nullptr, 10)));
-    Driver(words + 2).serve();
+    static Driver driver(words + 2);
+    driver.serve();
     // Nothing of the submission runs after its case.
     std::cout.flush();
     std::fflush(nullptr);

@@ -48,7 +48,7 @@ const FAULTS: &[(&str, Reading)] = &[
     (r"^double-free", |_| Message::new("fault-double-free")),
     (r"^bad-free", |_| Message::new("fault-bad-free")),
     (r"^(?:alloc-dealloc|new-delete-type)-mismatch", |_| Message::new("fault-mismatch")),
-    (r"^(?P<bytes>\d+) bytes(?: in \d+ blocks)? are lost$", |found| {
+    (r"^(?P<bytes>\d+) bytes(?: in \d+ blocks)?$", |found| {
         Message::new("fault-lost").with("bytes", &found["bytes"])
     }),
     (r"^an empty container is asked for an item$", |_| Message::new("fault-empty")),

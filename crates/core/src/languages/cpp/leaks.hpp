@@ -6,8 +6,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <link.h>
 #include <map>
+#include <memory>
 #include <unwind.h>
 #include <vector>
 
@@ -23,9 +25,9 @@ namespace keur { namespace {
 // Memory that is not freed yet.
 struct Block {
     std::size_t size = 0;
-    // The addresses after the calls that led to it, the innermost first.
-    std::array<std::uintptr_t, 24> callers{};
     bool is_reached = false;
+    // The addresses after the calls that led to it, the innermost first.
+    std::array<std::uintptr_t, 16> callers{};
 };
 
 // All blocks by their addresses, and whether they are being looked at: what that allocates is none of them. They are there
@@ -62,57 +64,122 @@ bool watch_leaks() {
     return __sanitizer_install_malloc_and_free_hooks != nullptr && __sanitizer_install_malloc_and_free_hooks(allocated, freed) != 0;
 }
 
-// Reaches the blocks that words in this memory point into.
-__attribute__((no_sanitize("address", "undefined"))) void reach(std::uintptr_t from, std::uintptr_t to, std::vector<std::uintptr_t> &reached) {
-    constexpr std::uintptr_t word = sizeof(std::uintptr_t);
-    for (from = (from + word - 1) / word * word; from + word <= to; from += word) {
-        auto pointer = *reinterpret_cast<const std::uintptr_t *>(from);
+// Follows pointers from block to block.
+class Search {
+public:
+    Search() {
+        for (auto &[begin, block] : blocks) block.is_reached = false;
+        if (blocks.empty()) return;
+        first = blocks.begin()->first;
+        last = blocks.rbegin()->first + blocks.rbegin()->second.size;
+    }
+
+    // Does not follow what is in the block at this address.
+    void leave_out(const void *address) {
+        if (auto found = blocks.find(reinterpret_cast<std::uintptr_t>(address)); found != blocks.end()) found->second.is_reached = true;
+    }
+
+    // Reaches the block that a pointer points into.
+    void reach(std::uintptr_t pointer) {
+        if (pointer < first || pointer > last) return;
         auto next = blocks.upper_bound(pointer);
-        if (next == blocks.begin()) continue;
+        if (next == blocks.begin()) return;
         auto &[begin, block] = *--next;
-        if (block.is_reached || pointer - begin >= std::max<std::size_t>(block.size, 1)) continue;
+        if (block.is_reached || pointer - begin >= std::max<std::size_t>(block.size, 1)) return;
         block.is_reached = true;
         reached.push_back(begin);
     }
-}
 
-// Reaches what the variables of the program and its libraries point into.
-int reach_variables(dl_phdr_info *info, std::size_t, void *to) {
-    auto &reached = *static_cast<std::vector<std::uintptr_t> *>(to);
-    if (std::strstr(info->dlpi_name, "/libasan") != nullptr || std::strstr(info->dlpi_name, "/libclang_rt") != nullptr) return 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const auto &part = info->dlpi_phdr[i];
-        std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
-        if (part.p_type == PT_LOAD && part.p_flags & PF_W) reach(begin, begin + part.p_memsz, reached);
-        auto own = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-        if (part.p_type == PT_TLS && own != 0) reach(own, own + part.p_memsz, reached);
+    // Reaches what the words in this memory point into.
+    __attribute__((no_sanitize("address", "undefined"))) void reach_from(std::uintptr_t from, std::uintptr_t to) {
+        constexpr std::uintptr_t word = sizeof(std::uintptr_t);
+        for (from = (from + word - 1) / word * word; from + word <= to; from += word) reach(*reinterpret_cast<const std::uintptr_t *>(from));
     }
-    return 0;
-}
 
-// Reaches what the variables of the functions that run now point into.
-__attribute__((no_sanitize("address"))) void reach_stack(std::uintptr_t top, std::vector<std::uintptr_t> &reached) {
-    auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    reach(here, top, reached);
-    void *fake = __asan_get_current_fake_stack == nullptr ? nullptr : __asan_get_current_fake_stack();
-    for (; fake != nullptr && here + sizeof here <= top; here += sizeof here) {
-        void *begin = nullptr, *end = nullptr;
-        if (__asan_addr_is_in_fake_stack(fake, *reinterpret_cast<void **>(here), &begin, &end) == nullptr) continue;
-        reach(reinterpret_cast<std::uintptr_t>(begin), reinterpret_cast<std::uintptr_t>(end), reached);
+    // Reaches what the variables of the program and its libraries point into.
+    void reach_variables() { dl_iterate_phdr(reach_variables_of, this); }
+
+    // Reaches what the variables of the functions that run now point into. The frame of the first one is at `top`.
+    __attribute__((no_sanitize("address"))) void reach_stack(std::uintptr_t top) {
+        __builtin_unwind_init();
+        auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+        reach_from(here, top);
+        void *fake = __asan_get_current_fake_stack == nullptr ? nullptr : __asan_get_current_fake_stack();
+        for (; fake != nullptr && here + sizeof here <= top; here += sizeof here) {
+            auto word = *reinterpret_cast<std::uintptr_t *>(here);
+            // A register may hold the end of a frame.
+            for (std::uintptr_t at : {word, word - 1}) {
+                void *begin = nullptr, *end = nullptr;
+                if (__asan_addr_is_in_fake_stack(fake, reinterpret_cast<void *>(at), &begin, &end) == nullptr) continue;
+                reach_from(reinterpret_cast<std::uintptr_t>(begin), reinterpret_cast<std::uintptr_t>(end));
+            }
+        }
     }
+
+    // Reaches what reached blocks point into.
+    void follow() {
+        for (; !reached.empty();) {
+            std::uintptr_t begin = reached.back();
+            reached.pop_back();
+            reach_from(begin, begin + blocks[begin].size);
+        }
+    }
+
+private:
+    std::vector<std::uintptr_t> reached;
+    std::uintptr_t first = std::numeric_limits<std::uintptr_t>::max(), last = 0;
+
+    static int reach_variables_of(dl_phdr_info *info, std::size_t, void *to) {
+        auto &search = *static_cast<Search *>(to);
+        if (std::strstr(info->dlpi_name, "/libasan") != nullptr || std::strstr(info->dlpi_name, "/libclang_rt") != nullptr) return 0;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+            const auto &part = info->dlpi_phdr[i];
+            std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+            if (part.p_type == PT_LOAD && part.p_flags & PF_W) search.reach_from(begin, begin + part.p_memsz);
+            // The variables of the thread may be in a block.
+            auto own = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+            if (part.p_type != PT_TLS || own == 0) continue;
+            search.reach(own);
+            search.reach_from(own, own + part.p_memsz);
+        }
+        return 0;
+    }
+};
+
+// Ends the objects that only `kept` refers to, the last ones first.
+void end_unreached(std::vector<std::shared_ptr<void>> &kept) {
+    is_looking = true;
+    std::vector<bool> are_reached;
+    {
+        Search search;
+        search.leave_out(kept.data());
+        search.reach_variables();
+        search.follow();
+        auto is_reached = [](const void *object) {
+            auto next = blocks.upper_bound(reinterpret_cast<std::uintptr_t>(object));
+            return next == blocks.begin() || std::prev(next)->second.is_reached;
+        };
+        for (const auto &owner : kept) are_reached.push_back(owner == nullptr || is_reached(owner.get()));
+    }
+    is_looking = false;
+    for (std::size_t i = kept.size(); i-- > 0;) {
+        if (!are_reached[i]) kept[i].reset();
+    }
+    kept.erase(std::remove(kept.begin(), kept.end(), nullptr), kept.end());
 }
 
-// The blocks that nothing points into. The stack is looked at up to `top`.
+// The blocks that nothing points into. The stack is looked at up to `top`, if any.
 std::vector<Block> lost_blocks(std::uintptr_t top) {
     is_looking = true;
-    std::vector<std::uintptr_t> reached;
-    for (auto &[begin, block] : blocks) block.is_reached = false;
-    dl_iterate_phdr(reach_variables, &reached);
-    reach_stack(top, reached);
-    for (std::size_t next = 0; next < reached.size(); ++next) reach(reached[next], reached[next] + blocks[reached[next]].size, reached);
     std::vector<Block> lost;
-    for (const auto &[begin, block] : blocks) {
-        if (!block.is_reached) lost.push_back(block);
+    {
+        Search search;
+        search.reach_variables();
+        if (top != 0) search.reach_stack(top);
+        search.follow();
+        for (const auto &[begin, block] : blocks) {
+            if (!block.is_reached) lost.push_back(block);
+        }
     }
     is_looking = false;
     return lost;

@@ -4,7 +4,7 @@
 pub(crate) const UNDEFINED: &str = "undefined behaviour";
 
 /// The type of the fault that memory is lost.
-pub(crate) const LEAK: &str = "leak";
+pub(crate) const LEAK: &str = "lost memory";
 
 /// The type of an `assert` that fails.
 pub(crate) const ASSERTION: &str = "failed assertion";

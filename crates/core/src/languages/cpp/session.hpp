@@ -1,6 +1,7 @@
 // The lines of a case, run on a submission. A part of driver.cpp.
 #pragma once
 
+#include "leaks.hpp"
 #include "operators.hpp"
 
 #include <functional>
@@ -81,8 +82,8 @@ public:
 
     void set_views(const Json &json) { views = json; }
 
-    // Ends the objects that no name refers to any more.
-    void let_go() { kept.clear(); }
+    // Ends the objects that nothing refers to any more.
+    void end_unreached() { keur::end_unreached(kept); }
 
     // Runs the line of a `run` request; gives the parts of the reply.
     std::string run(const Json &request) {

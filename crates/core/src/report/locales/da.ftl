@@ -106,13 +106,11 @@ mistake-unexpected = { $language ->
    *[other] der blev kastet en { $raised }, men her forventes der ingen exception
 }
 mistake-panic = programmet stoppede med en panic
-mistake-undefined = { $raised ->
-    [leak] { $fault }
-   *[other] { $fault ->
-        [not-known] programmet har udefineret opførsel (undefined behavior)
-       *[other] programmet har udefineret opførsel (undefined behavior): { $fault }
-    }
+mistake-undefined = { $fault ->
+    [not-known] programmet har udefineret opførsel (undefined behavior)
+   *[other] programmet har udefineret opførsel (undefined behavior): { $fault }
 }
+mistake-leak = { $fault }
 mistake-assertion = { $fault ->
     [not-known] en assert i programmet fejler
    *[other] en assert i programmet fejler: { $fault }
@@ -246,7 +244,7 @@ fault-too-big = der bedes om mere hukommelse, end et program må have; er en st�
 fault-double-free = hukommelse frigives to gange
 fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc
 fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] til new[] og free til malloc
-fault-lost = { $bytes } byte hukommelse går tabt: de er ikke frigivet, og intet peger længere på dem
+fault-lost = { $bytes } byte hukommelse går tabt: den er ikke frigivet, og intet peger længere på den
 fault-empty = en tom container bliver bedt om et element
 fault-no-value = en tom optional bliver bedt om sin værdi
 fault-value = en variabel har en værdi, som dens type { $type } ikke har; får den en værdi inden da?

@@ -106,13 +106,11 @@ mistake-unexpected = { $language ->
    *[other] { $raised } was raised, but no exception is expected here
 }
 mistake-panic = the program stopped with a panic
-mistake-undefined = { $raised ->
-    [leak] { $fault }
-   *[other] { $fault ->
-        [not-known] the program has undefined behaviour
-       *[other] the program has undefined behaviour: { $fault }
-    }
+mistake-undefined = { $fault ->
+    [not-known] the program has undefined behaviour
+   *[other] the program has undefined behaviour: { $fault }
 }
+mistake-leak = { $fault }
 mistake-assertion = { $fault ->
     [not-known] an assert of the program fails
    *[other] an assert of the program fails: { $fault }

@@ -106,13 +106,11 @@ mistake-unexpected = { $language ->
    *[other] er werd een { $raised } opgeworpen, maar hier wordt geen exception verwacht
 }
 mistake-panic = het programma stopte met een panic
-mistake-undefined = { $raised ->
-    [leak] { $fault }
-   *[other] { $fault ->
-        [not-known] het programma heeft ongedefinieerd gedrag (undefined behavior)
-       *[other] het programma heeft ongedefinieerd gedrag (undefined behavior): { $fault }
-    }
+mistake-undefined = { $fault ->
+    [not-known] het programma heeft ongedefinieerd gedrag (undefined behavior)
+   *[other] het programma heeft ongedefinieerd gedrag (undefined behavior): { $fault }
 }
+mistake-leak = { $fault }
 mistake-assertion = { $fault ->
     [not-known] een assert van het programma slaagt niet
    *[other] een assert van het programma slaagt niet: { $fault }
@@ -246,7 +244,7 @@ fault-too-big = er wordt meer geheugen gevraagd dan een programma mag hebben; is
 fault-double-free = geheugen wordt twee keer vrijgegeven
 fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
 fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc
-fault-lost = { $bytes } bytes geheugen gaan verloren: ze zijn niet vrijgegeven, en niets verwijst er nog naar
+fault-lost = { $bytes } bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar
 fault-empty = een lege container wordt om een element gevraagd
 fault-no-value = een lege optional wordt om zijn waarde gevraagd
 fault-value = een variabele heeft een waarde die haar type { $type } niet heeft; krijgt ze eerder een waarde?
