@@ -527,7 +527,7 @@ mod tests {
             ("Division by zero", "een getal wordt gedeeld door nul"),
             (
                 "Shift exponent 40 is too large for 32-bit type 'int'",
-                "een getal wordt 40 bits verschoven, en dat is negatief of meer dan het getal er heeft",
+                "een getal wordt 40 bits verschoven: dat mag niet negatief zijn, en niet meer dan het aantal bits van het getal",
             ),
             (
                 "Execution reached the end of a value-returning function without returning a value",
@@ -535,7 +535,7 @@ mod tests {
             ),
             (
                 "Load of null pointer of type 'int'",
-                "een nullpointer wordt gebruikt; krijgt de pointer eerder een waarde?",
+                "een nullpointer wordt gebruikt; heeft de pointer al een waarde?",
             ),
             (
                 "use of a wrong address",
@@ -556,7 +556,7 @@ mod tests {
             ("heap-use-after-free (read)", "geheugen wordt gelezen nadat het is vrijgegeven"),
             (
                 "stack-use-after-return",
-                "een lokale variabele wordt gebruikt nadat haar functie of blok is geëindigd; is er nog een pointer of referentie naar?",
+                "een lokale variabele wordt gebruikt nadat haar functie of blok is geëindigd; wijst er nog een pointer of referentie naar?",
             ),
             (
                 "allocation-size-too-big",
@@ -576,7 +576,7 @@ mod tests {
             ),
             (
                 "Load of value 170, which is not a valid value for type 'bool'",
-                "een variabele heeft een waarde die haar type bool niet heeft; krijgt ze eerder een waarde?",
+                "een variabele heeft een waarde die haar type bool niet heeft; heeft ze al een waarde gekregen?",
             ),
             ("memcpy-param-overlap", "memcpy-param-overlap"),
         ] {

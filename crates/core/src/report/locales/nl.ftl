@@ -211,9 +211,9 @@ fault-index = index { $index } valt buiten een array van het type { $type }
 fault-past-end = een index ligt voorbij het einde
 fault-overflow = { $sum } is te groot of te klein voor het type { $type }
 fault-division = een getal wordt gedeeld door nul
-fault-shift = een getal wordt { $by } bits verschoven, en dat is negatief of meer dan het getal er heeft
+fault-shift = een getal wordt { $by } bits verschoven: dat mag niet negatief zijn, en niet meer dan het aantal bits van het getal
 fault-no-return = een functie die een waarde moet teruggeven, eindigt zonder return
-fault-null = een nullpointer wordt gebruikt; krijgt de pointer eerder een waarde?
+fault-null = een nullpointer wordt gebruikt; heeft de pointer al een waarde?
 fault-address = een verkeerd adres wordt gebruikt; heeft een pointer geen waarde, of klopt een index niet?
 fault-heap = geheugen van new, malloc of een container wordt { $how ->
     [read] gelezen
@@ -239,7 +239,7 @@ fault-ended = een lokale variabele wordt { $how ->
     [read] gelezen
     [written] beschreven
    *[other] gebruikt
-} nadat haar functie of blok is geëindigd; is er nog een pointer of referentie naar?
+} nadat haar functie of blok is geëindigd; wijst er nog een pointer of referentie naar?
 fault-too-big = er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?
 fault-double-free = geheugen wordt twee keer vrijgegeven
 fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
@@ -247,7 +247,7 @@ fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, dele
 fault-lost = { $bytes } bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar
 fault-empty = een lege container wordt om een element gevraagd
 fault-no-value = een lege optional wordt om zijn waarde gevraagd
-fault-value = een variabele heeft een waarde die haar type { $type } niet heeft; krijgt ze eerder een waarde?
+fault-value = een variabele heeft een waarde die haar type { $type } niet heeft; heeft ze al een waarde gekregen?
 fault-other = { $fault }
 mistake-compile-time = het compileren duurde te lang
 mistake-program-gone = de crate compileert, maar de build zet het programma van { $test } niet in de map target, of zet er meerdere; kijk build.rs en de namen van programma's na
