@@ -433,6 +433,7 @@ fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
         ("chain", "[\"m = Money().add(2)\", \"m.add(3)\", \"m.sum()\"]", "returns = 5"),
         ("many", "\"many(3000)\"", "returns = 3000"),
         ("returned", "\"make(1)\"", ""),
+        ("expected", "\"lost(3)\"", "raises = true"),
     ];
     let source = "#include <list>
 #include <memory>
@@ -483,6 +484,7 @@ int main(int count, char **) {
         }
         for (name, lost, file, line) in [
             ("lost", "lost memory: 48 bytes in 3 blocks", "box.cpp", 8),
+            ("expected", "lost memory: 48 bytes in 3 blocks", "box.cpp", 8),
             ("many", "lost memory: 48000 bytes in 3000 blocks", "box.cpp", 21),
             ("returned", "lost memory: 16 bytes", "box.cpp", 20),
             ("lost_objects", "lost memory: 16 bytes", "box.cpp", 24),

@@ -27,6 +27,7 @@ impl<A: Ask> Compare<'_, A> {
             (
                 Some(
                     own @ (RaiseMistake::Undefined
+                    | RaiseMistake::Leak
                     | RaiseMistake::Assertion
                     | RaiseMistake::Terminated
                     | RaiseMistake::ArgumentRefused

@@ -43,7 +43,7 @@ pub static LANGUAGE: Language = Language {
     convention: Convention::AsIs,
     keywords: false,
     exceptions: &[],
-    crashes: &[cpp::names::UNDEFINED, cpp::names::LEAK],
+    crashes: &cpp::names::ENDING,
     scan: |source| cpp::scan_as(&LANGUAGE, source),
     definition: cpp::DEFINITION,
     module: str::to_owned,

@@ -4,9 +4,9 @@
 //     driver socket LANGUAGE SEED LIBRARY …     answers for one process
 //     driver server LANGUAGE SEED LIBRARY …     forks a process for each request on descriptor 3, and only that loads a library
 //
-// If KEUR_LEAKS is set, memory that is lost is a fault. The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
-// in. The driver itself is trusted and holds nothing of a submission until it loads it. Nothing that a case expects is
-// ever sent to it.
+// The library is that of the calls, or empty; after it come the file names of programs, each with the library that it is
+// in. If KEUR_LEAKS is set, memory that is lost is a fault. The driver itself is trusted and holds nothing of a submission
+// until it loads it. Nothing that a case expects is ever sent to it.
 #include "forks.hpp"
 #include "leaks.hpp"
 #include "lines.hpp"

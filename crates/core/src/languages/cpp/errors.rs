@@ -612,6 +612,11 @@ mod tests {
         assert_eq!(first("box.cpp", "    } else {", &of_clang[..1]), Some(CommonError::NoIf));
         let parenthesis = Some(CommonError::Unclosed { sign: text(")") });
         assert_eq!(first("box.cpp", "if (a > 1 {", &["error: expected ';' before '{' token"]), parenthesis);
+        let character = "if (c == '(') depth++ }";
+        assert_eq!(
+            first("box.cpp", character, &["error: expected ';' before '}' token"]),
+            Some(CommonError::NoSemicolon)
+        );
         let header =
             ["fatal error: vectors: No such file or directory", "fatal error: 'vectors' file not found"];
         for said in header {

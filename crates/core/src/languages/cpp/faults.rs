@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 /// How a sentence follows from what its pattern captured.
 type Reading = fn(&Captures<'_>) -> Message;
 
-/// What the sanitizers of GCC and Clang say of the faults that beginners make most, and what `driver.cpp` says of those
-/// that it finds.
+/// The words of the sanitizers of GCC and Clang for the faults that beginners make most, and those of `driver.cpp` for
+/// the faults that it finds itself.
 const FAULTS: &[(&str, Reading)] = &[
     (r"^Index (?P<index>-?\d+) out of bounds for type '(?P<type>[^']+)'", |found| {
         let message = Message::new("fault-index").with("index", &found["index"]);

@@ -4,6 +4,7 @@
 #include "values.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace keur {
@@ -37,17 +38,16 @@ public:
 
     // Calls the first that is listed for so many arguments and takes these.
     Value operator()(void *object, const Arguments &given) const {
-        const Listed *next = nullptr;
+        std::optional<Refused> refused;
         for (const Listed &one : listed) {
             if (one.count != given.size()) continue;
             try {
-                if (next != nullptr) return next->called(object, given);
-            } catch (const Refused &) {
+                return one.called(object, given);
+            } catch (const Refused &why) {
+                refused = why;
             }
-            next = &one;
         }
-        if (next == nullptr) throw Refused{refusal(given.size()), true};
-        return next->called(object, given);
+        throw refused ? *refused : Refused{refusal(given.size()), true};
     }
 
 private:

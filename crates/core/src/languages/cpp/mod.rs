@@ -46,7 +46,7 @@ pub static LANGUAGE: Language = Language {
     convention: Convention::AsIs,
     keywords: false,
     exceptions: EXCEPTIONS,
-    crashes: &["std::bad_alloc", names::UNDEFINED, names::LEAK],
+    crashes: &["std::bad_alloc", names::UNDEFINED, names::LEAK, names::ASSERTION, names::TERMINATED],
     scan: |source| scan_as(&LANGUAGE, source),
     definition: DEFINITION,
     module: str::to_owned,
