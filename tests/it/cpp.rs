@@ -422,11 +422,12 @@ public:
 fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
     needs!(Cpp, Clang);
     let definitions = "[programs]\ncpp = [\"main.cpp\"]\n[compile.cpp]\nleaks = true\n[class.Freed]\nnew = []\n[class.Lost]\nnew = []\n[class.Money]\nnew = []\nmethods = { add = [\"n\"], sum = [] }\n\
-                       [function]\nmany = { args = [\"n\"] }\nmake = { args = [\"n\"] }\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\n";
+                       [function]\nmany = { args = [\"n\"] }\nmake = { args = [\"n\"] }\ncounted = { args = [\"n\"] }\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\n";
     let cases = [
         ("freed", "\"freed(3)\"", "returns = 3"),
         ("lost", "\"lost(3)\"", "returns = 3"),
         ("kept", "\"kept(3)\"", "returns = 3"),
+        ("counted", "\"counted(1)\"", "returns = 4"),
         ("freed_objects", "[\"b = Freed()\", \"b = None\"]", ""),
         ("objects", "[\"b = Lost()\", \"freed(1)\"]", ""),
         ("lost_objects", "[\"b = Lost()\", \"b = None\"]", ""),
@@ -447,13 +448,13 @@ int freed(int n) { Node *at = chain(n); while (at) { Node *next = at->next; dele
 int lost(int n) { Node *at = chain(n); return at->value; }
 int kept(int n) {
     static thread_local std::list<std::string> words;
-    static thread_local int calls = 3;
-    ++calls;
     words.push_back(std::string(100, 'a'));
     owned = std::make_unique<Node>();
     table[n] = new Node;
     return (first = chain(n))->value;
 }
+thread_local int calls = 3;
+int counted(int n) { return calls += n; }
 Node *make(int n) { return new Node{n, nullptr}; }
 int many(int n) { for (int i = 0; i < n; ++i) new Node; return n; }
 class Money { int all = 0; public: Money &add(int n) { all += n; return *this; } int sum() { return all; } };
@@ -479,7 +480,7 @@ int main(int count, char **) {
             write_files(course.path(), &[(format!("box/{name}.toml").as_str(), case.as_str())]);
         }
         let report = graded_by(compiler, &course, &[("box.cpp", source), ("main.cpp", main)]);
-        for name in ["freed", "kept", "freed_objects", "objects", "chain", "exits"] {
+        for name in ["freed", "kept", "counted", "freed_objects", "objects", "chain", "exits"] {
             assert_eq!(case(&report, name)["verdict"], "passed", "{}", case(&report, name));
         }
         for (name, lost, file, line) in [
