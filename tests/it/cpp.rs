@@ -80,11 +80,19 @@ fn check_values(compiler: &[&str], above: &str) {
         ("overloads_for_reals", "\"f_kind(1.5)\"", "returns = \"double\""),
         ("overloads_for_texts", "\"f_kind('a')\"", "returns = \"string\""),
         ("overloads_for_two", "\"f_kind('a', 2)\"", "returns = \"string, int\""),
+        ("overloads_for_lists", "\"f_kind([1])\"", "returns = \"integers\""),
+        ("overloads_for_items", "\"f_kind(['a'])\"", "returns = \"strings\""),
+        ("overloads_for_maps", "\"f_kind({'a': 1})\"", "returns = \"map\""),
+        ("overloads_for_objects", "[\"b = Box(3)\", \"f_kind(b)\"]", "returns = \"box\""),
+        ("overloads_for_other_objects", "[\"b = Note()\", \"f_kind(b)\"]", "returns = \"note\""),
+        ("overloads_for_a_list_and_an_integer", "\"f_kind([1], 2)\"", "returns = \"integers, int\""),
+        ("overloaded_constructors", "\"Box([1, 2])\"", "shows = \"[2]\""),
+        ("fields", "\"Size(2, [3]).high\"", "returns = [3]"),
         ("overloaded_methods", "[\"b = Box('abc')\", \"b.put('abcd')\"]", "shows = \"[4]\""),
         ("objects_as_their_base", "[\"b = Big()\", \"f_content(b)\"]", "returns = 9"),
         ("operators_that_are_not_const", "[\"b = Big()\"]", "equals = \"Big()\""),
         ("texts_that_are_not_const", "\"Note()\"", "shows = \"note\""),
-        ("refused_overloads", "\"f_kind([1])\"", "raises = true"),
+        ("refused_overloads", "\"f_kind({'a': 'b'})\"", "raises = true"),
         ("changed_lists", "[\"v = [3, 1]\", \"f_sort(v)\", \"v\"]", "returns = [1, 3]"),
         ("objects", "[\"b = Box(3)\", \"f_content(b)\"]", "returns = 3"),
         ("texts_of_objects", "\"Box(3)\"", "shows = \"[3]\""),
@@ -105,7 +113,7 @@ fn check_values(compiler: &[&str], above: &str) {
     ];
     let one = names.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
     let definitions = format!(
-        "{above}[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\nattributes = [\"made\", \"most\"]\n[class.Big]\nnew = []\n[class.Note]\nnew = []\n[function]\n{one}f_throw = {{ args = [] }}\n\
+        "{above}[class.Box]\nnew = [\"n\"]\nmethods = {{ put = [\"n\"], count = [] }}\nattributes = [\"made\", \"most\"]\n[class.Big]\nnew = []\n[class.Size]\nnew = [\"wide\", \"high\"]\nattributes = [\"high\"]\n[class.Note]\nnew = []\n[function]\n{one}f_throw = {{ args = [] }}\n\
          f_default = {{ args = [\"a\", \"b?\"] }}\nf_overloaded = {{ args = [\"a\", \"b?\"] }}\n\
          f_kind = {{ args = [\"a\", \"b?\"] }}\n\
          f_point = {{ args = [\"x\", \"y\"], returns = \"Point\" }}\n[view]\nPoint = [\"f_x(it)\", \"f_y(it)\"]\n"
@@ -125,6 +133,7 @@ class Box {
 public:
     explicit Box(int n) : n(n) { if (n == 0) throw invalid_argument("empty"); }
     explicit Box(const string &text) : n(text.size()) {}
+    explicit Box(const vector<int> &items) : n(items.size()) {}
     Box &put(int other) { n = other; return *this; }
     Box &put(const string &text) { return put((int)text.size()); }
     static int count() { return 7; }
@@ -165,6 +174,13 @@ string f_kind(int) { return "int"; }
 string f_kind(double) { return "double"; }
 string f_kind(const string &) { return "string"; }
 string f_kind(int, int) { return "int, int"; }
+string f_kind(const vector<int> &) { return "integers"; }
+string f_kind(const vector<string> &) { return "strings"; }
+string f_kind(const map<string, int> &) { return "map"; }
+string f_kind(const Box &) { return "box"; }
+string f_kind(Note) { return "note"; }
+string f_kind(vector<int>, int) { return "integers, int"; }
+struct Size { int wide; vector<int> high; };
 string f_kind(const string &, int) { return "string, int"; }
 void f_sort(vector<int> &a) { if (a[0] > a[1]) swap(a[0], a[1]); }
 // A name that a header of the standard library has too.
@@ -372,6 +388,7 @@ largest = { args = ["values"], cpp = ["int largest(const std::vector<int> &value
 swapped = { args = ["a", "b"], cpp = "std::pair<double, double> swapped(double a, double b)" }
 plain = { args = ["a"], cpp = "int plain(int a)" }
 other = { args = ["a"], cpp = "int other(int a)" }
+text = { args = ["a"], cpp = "int text(const std::string &a)" }
 gone = { args = ["a"], cpp = "int gone(int a)" }
 [view]
 Stack = ["it.top()"]
@@ -385,6 +402,7 @@ Stack = ["it.top()"]
         ("both", "\"swapped(1, 2.5)\"", "returns = [2.5, 1.0]"),
         ("plain", "\"plain(1)\"", "returns = 2"),
         ("other", "\"other(1)\"", ""),
+        ("text", "\"text('a')\"", ""),
         ("gone", "\"gone(1)\"", ""),
     ];
     let source = "#include <vector>
@@ -392,6 +410,7 @@ template <class T> T largest(const std::vector<T> &values) { T best = values.at(
 template <class T> std::pair<T, T> swapped(T a, T b) { return {b, a}; }
 int plain(int a) { return a + 1; }
 template <class T> T other(T *a) { return *a; }
+int text(char *a) { return a[0]; }
 template <class T> class Stack {
     std::vector<T> items;
 public:
@@ -410,11 +429,14 @@ public:
             ("both", "passed"),
             ("plain", "passed"),
             ("other", "raised"),
+            ("text", "raised"),
             ("gone", "load error"),
         ] {
             assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
         }
         assert_says(&case(&report, "other").to_string(), "it cannot be called as `int other(int a)`");
+        let said = "its type is `int (char*)`, and `int text(const std::string &a)` is asked";
+        assert_says(&case(&report, "text").to_string(), said);
     }
 }
 

@@ -106,8 +106,9 @@ impl Struct {
 
 /// The line in place of that of a function with this error; `None` if it is no such line.
 fn settled_function(line: &str, error: &str, wrong: &[Struct]) -> Option<String> {
-    static MISSING: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"^(?:use of undeclared identifier )?'(?P<name>\w+)'(?: undeclared|$)"));
+    static MISSING: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"^(?:use of undeclared identifier )?'(?P<name>\w+)'(?: undeclared|; did you mean |$)")
+    });
     let found = FUNCTION.captures(line)?;
     let (name, asked) = (&found["name"], &found["asked"]);
     if MISSING.captures(error).is_some_and(|missing| missing["name"] == *name) {

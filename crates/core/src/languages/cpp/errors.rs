@@ -23,10 +23,15 @@ const MOST_TEXT: usize = 2000;
 const MOST_NAME: usize = 100;
 
 /// The mark of a function whose result is of a type of the standard library that was another one before C++11.
-pub(super) const ABI: &str = "[abi:cxx11]";
+const ABI: &str = "[abi:cxx11]";
 
-/// The type `std::string`, as the linker writes it.
-const STRING: &str = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+/// The type `std::string`, as the linker and the compilers write it.
+static STRING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"std::__cxx11::basic_string<char(?:, std::char_traits<char>, std::allocator<char> )?>")
+});
+
+/// What a type stands for, which follows it in messages.
+static ALIAS: LazyLock<Regex> = LazyLock::new(|| pattern(r" (?:\{aka '[^']*'\}|\(aka '[^']*'\))"));
 
 /// The folder of the submission, as debug information and a linker's messages name it.
 pub(super) const MAPPED: &str = "/submission";
@@ -115,10 +120,16 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
 
 /// An error with this text, without what g++ adds to names and types of the standard library.
 fn error(text: &str) -> CompileError {
-    let text = text.replace(ABI, "").replace(STRING, "std::string");
+    let text = plain(text);
     let common = common(&text);
     let text = text.chars().take(MOST_TEXT).collect();
     CompileError { text, place: None, withheld: None, unlisted: None, common }
+}
+
+/// A text of a compiler without what it adds to names and types.
+pub(super) fn plain(text: &str) -> String {
+    let text = text.replace(ABI, "");
+    ALIAS.replace_all(&STRING.replace_all(&text, "std::string"), "").into_owned()
 }
 
 /// A line of a file of the submission, with its text.
@@ -193,29 +204,20 @@ const COMMON: &[(&str, Reading)] = &[
     (r"^no matching (?:member )?function for call to '(?P<name>[^'(]+)", arguments),
     (r"^no matching constructor for initialization of '(?P<name>[^']+)'", arguments),
     (r"^too (?:few|many) arguments to (?:member )?function '(?P<name>[^']+)'", arguments),
+    (r"^(?:cannot convert|invalid conversion from) '(?P<from>[^']+)' to '(?P<to>[^']+)'", wrong_type),
+    (r"^could not convert '.*' from '(?P<from>[^']+)' to '(?P<to>[^']+)'", wrong_type),
+    (r"^no match for '.*' in '.*' \(operand types are '(?P<left>[^']+)' and '(?P<right>[^']+)'", no_operator),
     (
-        r"^(?:cannot convert|invalid conversion from) '(?P<from>[^']+)'(?: \{aka .*?\})? to '(?P<to>[^']+)'",
-        wrong_type,
-    ),
-    (r"^could not convert '.*' from '(?P<from>[^']+)'(?: \{aka .*?\})? to '(?P<to>[^']+)'", wrong_type),
-    (
-        r"^no match for '.*' in '.*' \(operand types are '(?P<left>[^']+)'(?: \{aka .*?\})? and '(?P<right>[^']+)'",
+        r"^invalid operands to binary (?:expression |\S+ )\((?:have )?'(?P<left>[^']+)' and '(?P<right>[^']+)'",
         no_operator,
     ),
+    (r"^conversion from '(?P<from>[^']+)' to non-scalar type '(?P<to>[^']+)'", wrong_type),
     (
-        r"^invalid operands to binary (?:expression |\S+ )\((?:have )?'(?P<left>[^']+)'(?: [({]aka .*?[)}])? and '(?P<right>[^']+)'",
-        no_operator,
-    ),
-    (r"^conversion from '(?P<from>[^']+)'(?: \{aka .*?\})? to non-scalar type '(?P<to>[^']+)'", wrong_type),
-    (
-        r"^no viable conversion from (?:returned value of type )?'(?P<from>[^']+)'(?: \(aka .*?\))? to (?:function return type )?'(?P<to>[^']+)'",
+        r"^no viable conversion from (?:returned value of type )?'(?P<from>[^']+)' to (?:function return type )?'(?P<to>[^']+)'",
         wrong_type,
     ),
-    (
-        r"^cannot initialize .* of type '(?P<to>[^']+)'(?: \(aka .*?\))? with an? .value of type '(?P<from>[^']+)'",
-        wrong_type,
-    ),
-    (r"^assigning to '(?P<to>[^']+)'(?: \(aka .*?\))? from incompatible type '(?P<from>[^']+)'", wrong_type),
+    (r"^cannot initialize .* of type '(?P<to>[^']+)' with an? .value of type '(?P<from>[^']+)'", wrong_type),
+    (r"^assigning to '(?P<to>[^']+)' from incompatible type '(?P<from>[^']+)'", wrong_type),
     (r"^undefined reference to [`'](?P<name>[^']+)'", |found| CommonError::NotDefined {
         name: text(found, "name"),
     }),
@@ -233,10 +235,7 @@ const COMMON: &[(&str, Reading)] = &[
     (r"discards qualifiers|^cannot assign to .*const|but function is not marked const", |_| {
         CommonError::Constant
     }),
-    (
-        r"^'(?:class |struct |union )?(?P<class>[^']+)'(?: \{aka .*?\})? has no member named '(?P<name>[^']+)'",
-        no_member,
-    ),
+    (r"^'(?:class |struct |union )?(?P<class>[^']+)' has no member named '(?P<name>[^']+)'", no_member),
     (r"^no member named '(?P<name>[^']+)' in '(?P<class>[^']+)'", no_member),
     (r"^no '(?P<name>[^']+)' member function declared in class '(?P<class>[^']+)'", no_member),
     (
@@ -383,7 +382,7 @@ fn no_member(found: &Captures<'_>) -> CommonError {
 
 #[cfg(test)]
 mod tests {
-    use super::{GLUE, common, found, without_temporary};
+    use super::{GLUE, common, found, plain, without_temporary};
     use crate::languages::CommonError;
     use std::fs;
     use std::path::Path;
@@ -391,7 +390,7 @@ mod tests {
     #[track_caller]
     fn check(messages: &[&str], expected: Option<CommonError>) {
         for message in messages {
-            assert_eq!(common(message), expected, "{message}");
+            assert_eq!(common(&plain(message)), expected, "{message}");
         }
     }
 
@@ -475,13 +474,11 @@ mod tests {
         check(&header, Some(CommonError::NoHeader { header: text("nothere.h") }));
         let members = [
             "'class Bord' has no member named 'put'",
-            "'using Own = class Bord' {aka 'class Bord'} has no member named 'put'",
             "no member named 'put' in 'Bord'",
             "'put' is not a member of 'Bord'",
         ];
         let no_member = Some(CommonError::NoMember { class: name(), name: text("put") });
-        check(&members[..1], no_member.clone());
-        check(&members[2..], no_member);
+        check(&members, no_member);
     }
 
     #[test]

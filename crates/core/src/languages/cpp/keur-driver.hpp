@@ -120,8 +120,12 @@ struct Calls {
     Call of[most_arguments + 1];
 };
 
-// The types that an argument may have in a call of overloads: those of a literal in C++, or any that a parameter has.
-enum Natural : std::size_t { bool_literal, int_literal, long_literal, real_literal, text_literal, c_text, char_literal, any_value, naturals };
+// The types that an argument may have in a call of overloads: those of a literal in C++, or any that a parameter has which
+// takes a list, a dict, an object, or any value.
+enum Natural : std::size_t {
+    bool_literal, int_literal, long_literal, real_literal, text_literal, c_text, char_literal, list_value, dict_value, object_value,
+    any_value, naturals
+};
 
 // The calls with an argument of each of these types, and with two; null where no overload suits it best.
 struct OneNatural {
@@ -172,6 +176,7 @@ void add_calls(Library &library, const char *name, const Calls &calls);
 void add_calls(Class &to, const char *name, const Calls &calls);
 // Refuses all calls, for this reason; of a method only if it is not known yet.
 void refuse_calls(Library &library, const char *name, const char *why);
+void refuse_calls(Library &library, const char *name, const std::type_info &own, const char *declared);
 void refuse_calls(Class &to, const char *name, const char *why);
 void refuse_class(Library &library, const char *name, const char *why);
 // The functions of one name, for a message.

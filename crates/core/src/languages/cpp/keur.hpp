@@ -87,26 +87,36 @@ template <class T, class Pointer, class F, class To> void add_deduced(To &to, co
 
 // ---- calls whose parameters the compiler chooses ---------------------------------------------------------------------
 
-// An argument for a constructor or an overload: it becomes what the parameter takes.
-template <class Owner> struct Any {
+// An argument for a constructor or an overload: it becomes what the parameter takes. Some take values of these kinds only.
+enum class Some { value, list, dict, object };
+
+template <class T, Some some> constexpr bool is_some = some == Some::value
+    || (some == Some::list && (IsList<T>::value || IsSet<T>::value || IsArray<T>::value || IsTuple<T>::value))
+    || (some == Some::dict && IsMap<T>::value) || (some == Some::object && IsPointer<T>::value);
+
+template <class Owner, Some some = Some::value> struct Any {
     Value &value;
-    template <class T, class = std::enable_if_t<!std::is_same_v<Plain<T>, Owner> && !is_own<Plain<T>> && !std::is_pointer_v<T>>>
+    template <class T, class = std::enable_if_t<!std::is_same_v<Plain<T>, Owner> && !is_own<Plain<T>> && !std::is_pointer_v<T>
+                                                && is_some<Plain<T>, some>>>
     operator T() const { return read<Plain<T>>(value); }
-    template <class T, class = std::enable_if_t<is_own<std::remove_cv_t<T>> && !std::is_same_v<std::remove_cv_t<T>, Owner>>, class = void>
+    template <class T, class = std::enable_if_t<is_own<std::remove_cv_t<T>> && !std::is_same_v<std::remove_cv_t<T>, Owner>
+                                                && (some == Some::value || some == Some::object)>, class = void>
     operator T &() const { return *object_of<T>(value); }
-    template <class T, class = std::enable_if_t<std::is_same_v<std::remove_cv_t<T>, char>>, class = void, class = void>
+    template <class T, class = std::enable_if_t<std::is_same_v<std::remove_cv_t<T>, char> && some == Some::value>, class = void,
+              class = void>
     operator T *() const { return characters_in(value); }
 };
 
 template <class Owner, std::size_t> using AnyAt = Any<Owner>;
 
-// Types of arguments as C++ has them for a literal, in the order of `Natural`: overloads that take equally many arguments are
-// chosen by them.
-template <class Owner> using Naturals = std::tuple<bool, int, long, double, std::string, const char *, char, Any<Owner>>;
+// Types of arguments as C++ has them for a literal, and kinds of values that have none, in the order of `Natural`: overloads
+// that take equally many arguments are chosen by them.
+template <class Owner> using Naturals = std::tuple<bool, int, long, double, std::string, const char *, char,
+    Any<Owner, Some::list>, Any<Owner, Some::dict>, Any<Owner, Some::object>, Any<Owner>>;
 template <class Owner, std::size_t K> using NaturalAt = std::tuple_element_t<K, Naturals<Owner>>;
 
 template <class Owner, std::size_t K> NaturalAt<Owner, K> natural(Value &value) {
-    if constexpr (K == any_value) return {value};
+    if constexpr (K > char_literal) return {value};
     else if constexpr (K == c_text) return characters_in(value);
     else return read<NaturalAt<Owner, K>>(value);
 }
@@ -133,11 +143,16 @@ template <class T, class F> struct Methods {
     }
 };
 
+// Whether a class without constructors has fields that take these.
+template <class T, class, class... A> struct HasFields : std::false_type {};
+template <class T, class... A> struct HasFields<T, std::void_t<decltype(T{std::declval<A>()...})>, A...> : std::is_aggregate<T> {};
+
 template <class T> struct Constructors {
     using Owner = T;
-    template <class... A> static constexpr bool take = std::is_constructible_v<T, A...>;
+    template <class... A> static constexpr bool take = std::is_constructible_v<T, A...> || HasFields<T, void, A...>::value;
     template <class... A> static void call(void *, Value &result, A &&...args) {
-        give_object(result, new T(std::forward<A>(args)...));
+        if constexpr (std::is_constructible_v<T, A...>) give_object(result, new T(std::forward<A>(args)...));
+        else give_object(result, new T{std::forward<A>(args)...});
     }
 };
 
@@ -325,13 +340,18 @@ template <class Pointer, class F> void add_function(Library &library, const char
     add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
 }
 
-// Adds a function that is called with arguments of the types that its exercise declares, if it takes them; F calls it by its
-// name.
-template <class F, class R, class... P> void add_declared(Library &library, const char *name, F, R (*)(P...), const char *text) {
+// Adds a function that is called with arguments of the types that its exercise declares; F calls it by its name.
+template <class F, class R, class... P> void add_declared(Library &library, const char *name, F, R (*)(P...)) {
+    static_assert(std::is_invocable_v<F, P...>, "another signature");
     if constexpr (std::is_invocable_v<F, P...>) {
         using Of = Passed<std::invoke_result_t<F, P...>, std::index_sequence_for<P...>, P...>;
         add_call(library, name, sizeof...(P), &Of::template call<void, F>, nullptr);
-    } else refuse_calls(library, name, text);
+    }
+}
+
+// Refuses the calls of a function whose signature is another one than its exercise declares.
+template <class Function> void refuse_other(Library &library, const char *name, Function *, const char *declared) {
+    refuse_calls(library, name, typeid(Function), declared);
 }
 
 // Adds several methods of one name, if there are any.
@@ -412,8 +432,8 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
 #define KEUR_FUNCTION(name) ::keur::add_function(library, #name, &::name, KEUR_CALL(name));
 #define KEUR_DECLARED(name, ...) { \
     struct keur_declared { static __VA_ARGS__; }; \
-    ::keur::add_declared(library, #name, KEUR_CALL(name), static_cast<decltype(&keur_declared::name)>(nullptr), \
-        "it cannot be called as `" #__VA_ARGS__ "`"); }
+    ::keur::add_declared(library, #name, KEUR_CALL(name), static_cast<decltype(&keur_declared::name)>(nullptr)); }
+#define KEUR_OTHER(name, ...) ::keur::refuse_other(library, #name, &::name, #__VA_ARGS__);
 // Compiles for no function: the compiler then lists those of this name.
 #define KEUR_CANDIDATES(name) { void (*none)(::keur::Library &, ::keur::Library &, ::keur::Library &) = &::name; }
 #define KEUR_OVERLOADED(name, all) \

@@ -189,7 +189,9 @@ static std::vector<Natural> naturals_of(const Value &value) {
     case Kind::text:
         if (value.text.size() == 1) return {text_literal, c_text, char_literal};
         return {text_literal, c_text};
-    default: return {any_value};
+    case Kind::list: case Kind::tuple: case Kind::set: return {list_value, any_value};
+    case Kind::dict: return {dict_value, any_value};
+    default: return {object_value, any_value};
     }
 }
 
@@ -213,6 +215,11 @@ Call chosen(const TwoNaturals &calls, Value *const *given) {
 
 void refuse_calls(Library &library, const char *name, const char *why) {
     if (Callable &callable = library.functions[name]; !callable.is_there()) callable.refuse(why);
+}
+
+void refuse_calls(Library &library, const char *name, const std::type_info &own, const char *declared) {
+    std::string why = "its type is `" + name_of(own) + "`, and `" + declared + "` is asked";
+    refuse_calls(library, name, why.c_str());
 }
 
 void refuse_calls(Class &to, const char *name, const char *why) {

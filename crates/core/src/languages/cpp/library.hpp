@@ -44,7 +44,7 @@ public:
             try {
                 return one.called(object, given);
             } catch (const Refused &why) {
-                refused = why;
+                refused = refused ? Refused{"no overload takes these arguments", true} : why;
             }
         }
         throw refused ? *refused : Refused{refusal(given.size()), true};

@@ -2,11 +2,12 @@
 //! cannot call are replaced by the reason.
 
 use super::GLUE;
-use super::errors::{ABI, MAPPED};
+use super::errors::{MAPPED, plain};
 use super::glue::{HEADER_FOLLOWS, header_leads};
 use crate::languages::pattern::pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// The most characters of a reason.
@@ -98,7 +99,7 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
             // The system may have a function of the same name.
             let is_of_system = found["file"].starts_with('/');
             if let Some(listed) = LISTED.captures(note).filter(|_| !is_of_system) {
-                last.candidates.push(listed[1].to_owned());
+                last.candidates.push(plain(&listed[1]));
             } else if let Some(kind) = BEGIN.iter().find(|begin| note.starts_with(**begin)) {
                 let line = number.filter(|_| !is_of_system).and_then(|number| source(&found["file"], number));
                 last.candidates.extend(line.map(|line| signature(&line, kind)));
@@ -134,8 +135,21 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
                 let why = format!("keur cannot tell the types of a template: {}", candidates.join(", "));
                 unusable("KEUR_UNUSABLE", why.trim_end_matches([':', ' ']))
             } else {
-                format!("KEUR_OVERLOADED({name}, {})", quoted(&candidates.join(", ")))
+                let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&candidates.join(", ")));
+                // What the compiler does not choose by a literal is called by its types.
+                for declared in candidates.iter().filter(|of| is_plain(of)) {
+                    let own = declared.trim_start_matches("static ");
+                    let _ = write!(lines, "\nKEUR_DECLARED({name}, {own})");
+                }
+                lines
             }
+        }
+        "KEUR_DECLARED" if report.text.contains("another signature") => {
+            format!("KEUR_OTHER({})", rest.strip_suffix(')')?)
+        }
+        "KEUR_OTHER" => {
+            let declared = rest.strip_prefix(name)?.trim_start_matches([',', ' ']).strip_suffix(')')?;
+            unusable("KEUR_UNUSABLE", &format!("it cannot be called as `{declared}`"))
         }
         "KEUR_FUNCTION" | "KEUR_DECLARED" | "KEUR_OVERLOADED" => unusable("KEUR_UNUSABLE", &why(report)),
         "KEUR_CLASS" => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
@@ -207,13 +221,13 @@ fn why(report: &Report<'_>) -> String {
     if text.contains("deleted function") {
         "it is deleted".to_owned()
     } else if let Some(name) = text.strip_prefix(UNDEFINED) {
-        format!("{} is declared, but has no body", name.replace(ABI, "").trim_matches(['`', '\'']))
+        format!("{} is declared, but has no body", plain(name).trim_matches(['`', '\'']))
     } else if templates.iter().any(|words| text.contains(words)) {
         "it is a template, and keur cannot tell its types".to_owned()
     } else if types.iter().any(|words| text.contains(words)) {
         "it is a type, not a function".to_owned()
     } else {
-        format!("the compiler says: {text}")
+        format!("the compiler says: {}", plain(text))
     }
 }
 
@@ -317,7 +331,9 @@ mod tests {
         let system = "/usr/include/unistd.h:371:16: note:                 'ssize_t f(int, void*, size_t)'\n";
         let both = "box.cpp:10:5: note: candidates are: 'int f(int)'\nbox.cpp:9:5: note:                 'int f(int, int)'\n";
         let listed = "KEUR_OVERLOADED(f, \"int f(int), int f(int, int)\")";
-        check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{both}{system}"), &[listed]);
+        let declared = ["KEUR_DECLARED(f, int f(int))", "KEUR_DECLARED(f, int f(int, int))"];
+        let after = [listed, declared[0], declared[1]];
+        check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{both}{system}"), &after);
         let template = "box.cpp:4:22: note: candidate is: 'template<class T> T f(T)'\n";
         let unusable =
             "KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: template<class T> T f(T)\")";
@@ -332,7 +348,8 @@ mod tests {
                     box.cpp:3:5: note: candidate function has different number of parameters (expected 3 but has 2)\n\
                     /usr/include/unistd.h:371:16: note: candidate function has different number of parameters\n";
         let listed = "KEUR_OVERLOADED(f, \"int f(int a), int f(int a, int b)\")";
-        check(&["KEUR_CANDIDATES(f)"], &format!("{of}{both}"), &[listed]);
+        let declared = ["KEUR_DECLARED(f, int f(int a))", "KEUR_DECLARED(f, int f(int a, int b))"];
+        check(&["KEUR_CANDIDATES(f)"], &format!("{of}{both}"), &[listed, declared[0], declared[1]]);
         for (line, said) in [(4, "template <class T> T f(T a)"), (5, "template T f(T a)")] {
             let note =
                 format!("box.cpp:{line}:22: note: candidate template ignored: deduced conflicting types\n");
