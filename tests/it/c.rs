@@ -49,6 +49,8 @@ greet = { args = ["name"], c = "void greet(const char *name, char *out, size_t s
 primes = { args = ["most"], c = "void primes(int most, int *found, int *n)", results = ["found[5]"], lengths = { found = "n" } }
 longest = { args = ["words"], c = "const char *longest(const char *const words[], int n)", lengths = { words = "n" } }
 copy = { args = ["text"], c = "char *copy(const char *text)", frees = ["return"] }
+shorter = { args = [], c = "int *shorter(size_t *n)", lengths = { return = "n" } }
+longer = { args = ["text"], c = "char *longer(char *text)", frees = ["return"] }
 kept = { args = [], c = "int *kept(size_t *n)", lengths = { return = "n" }, frees = ["return"] }
 root = { args = ["a"], c = "double root(double a)", errno = true }
 add_two = { args = [], c = "int add_two(void)" }
@@ -96,6 +98,8 @@ const char *longest(const char *const words[], int n) {
     return best;
 }
 char *copy(const char *text) { return strdup(text); }
+int *shorter(size_t *n) { *n = 2; return calloc(1, sizeof(int)); }
+char *longer(char *text) { text = realloc(text, strlen(text) + 2); return strcat(text, "!"); }
 int *kept(size_t *n) { static int all[2] = {1, 2}; *n = 2; return all; }
 double root(double a) { printf("%.0f", a); return sqrt(a); }
 int add_two(void) { int a, b; scanf("%d%d", &a, &b); return a + b; }
@@ -145,6 +149,8 @@ fn check_functions(compiler: &[&str]) {
         ("arrays_of_texts", "\"longest(['a', 'abc', 'b'])\"", "returns = \"abc\""),
         ("no_array_of_texts", "\"longest([])\"", "equals = \"None\""),
         ("freed", "\"copy('abc')\"", "returns = \"abc\""),
+        ("freed_by_the_function", "\"longer('a')\"", "returns = \"a!\""),
+        ("shorter_than_it_says", "\"shorter()\"", "returns = [0, 0]"),
         ("not_to_be_freed", "\"kept()\"", "returns = [1, 2]"),
         ("errno", "\"root(-1)\"", "raises = { type = { c = \"EDOM\" } }"),
         ("no_errno", "\"root(4)\"", "returns = 2.0"),
@@ -161,7 +167,12 @@ fn check_functions(compiler: &[&str]) {
     let case = |name: &str| graded.iter().find(|case| case["name"] == name).unwrap();
     for (name, call, _) in cases {
         let verdict = match name {
-            "other_lengths" | "past_the_end" | "refused" | "not_to_be_freed" | "too_large" => "raised",
+            "other_lengths"
+            | "past_the_end"
+            | "refused"
+            | "shorter_than_it_says"
+            | "not_to_be_freed"
+            | "too_large" => "raised",
             "missing" => "load error",
             _ => "passed",
         };
@@ -172,8 +183,16 @@ fn check_functions(compiler: &[&str]) {
         &case("past_the_end").to_string(),
         "int past(const int *values, int n) { return values[n]; }",
     );
-    assert_says(&case("not_to_be_freed").to_string(), "undefined behaviour: bad-free");
-    assert!(!case("not_to_be_freed").to_string().contains("\"function\""), "{}", case("not_to_be_freed"));
+    // What keur reads and frees is at the line of the function that returned it.
+    for (name, says) in
+        [("shorter_than_it_says", "heap-buffer-overflow (read)"), ("not_to_be_freed", "bad-free")]
+    {
+        let exception = &case(name)["finding"]["exception"];
+        assert_eq!(exception["text"], format!("undefined behaviour: {says}"), "{}", case(name));
+        let function = if name == "not_to_be_freed" { "kept" } else { "shorter" };
+        assert_eq!(exception["places"][0]["function"], function, "{}", case(name));
+    }
+    assert_eq!(case("past_the_end")["finding"]["stderr"], Value::Null, "{}", case("past_the_end"));
     assert_says(&case("too_large").to_string(), "small: 300 does not fit into unsigned char");
 }
 
@@ -429,6 +448,7 @@ fn check_other_structs(compiler: &[&str]) {
     let cases = [
         ("made", "\"point(3, 4)\"", "returns = 5.0"),
         ("passed", "\"norm(point(3, 4))\"", "returns = 5.0"),
+        ("returned", "\"origin().x\"", "returns = 0"),
         ("others", "\"color_of(0)\"", "returns = 1"),
     ];
     let fields = "`struct point` must have these fields, in this order: int x; double y";
@@ -439,12 +459,16 @@ fn check_other_structs(compiler: &[&str]) {
         ("struct point { int x; double y; int z; };", "raised", fields),
         ("struct pt { int x; double y; };", "load error", "point"),
     ] {
-        let source =
-            format!("{own}\nenum color {{ RED }};\nenum color color_of(enum color c) {{ return c + 1; }}\n");
+        let name = own.split(" {").next().unwrap();
+        let source = format!(
+            "{own}\n{name} origin(void) {{ {name} p = {{0}}; return p; }}\n\
+             enum color {{ RED }};\nenum color color_of(enum color c) {{ return c + 1; }}\n"
+        );
         let functions: Vec<&str> = STRUCTS.lines().filter(|line| !line.starts_with("list_")).collect();
         let report = graded(compiler, &functions.join("\n"), &cases, &[("box.c", &source)]);
         assert_eq!(case(&report, "made")["verdict"], made, "{own} {report}");
         assert_says(&case(&report, "made").to_string(), says);
+        assert_eq!(case(&report, "returned")["verdict"], "raised", "{own} {report}");
         assert_eq!(case(&report, "others")["verdict"], "passed", "{own} {report}");
     }
     let without = POINTS.replace("struct point", "struct pt");

@@ -143,10 +143,10 @@ pub(super) fn file_sentences(expect: &Expect, notation: &dyn Notation) -> Vec<St
 /// A run of a program, with what it must do.
 pub(super) fn run(run: &ProgramRun, expect: &Expect, language: &str, notation: &dyn Notation) -> Vec<String> {
     let file = run.files.get(language).or_else(|| run.files.values().next());
-    let words = file.into_iter().chain(&run.args).map(String::as_str);
-    let command: Vec<String> = words.map(shell_word).collect();
-    let command = format!("{} {}", notation.syntax().interpreter, command.join(" "));
-    let mut said = vec![format!("$ {}", command.trim())];
+    let program = file.map(|file| notation.running(&shell_word(file)));
+    let command: Vec<String> =
+        program.into_iter().chain(run.args.iter().map(|arg| shell_word(arg))).collect();
+    let mut said = vec![format!("$ {}", command.join(" "))];
     if expect.program.turns.is_empty() {
         said.extend(run.input.iter().map(|input| format!("its input: {}", quoted(input, notation))));
     } else {

@@ -142,13 +142,12 @@ impl SpokenLanguage {
 
 /// A command as a user would type it.
 pub(super) fn command(dialect: &Dialect, file: &str, args: &[String]) -> String {
-    let interpreter = dialect.notation().syntax().interpreter;
     let quoted = |arg: &String| {
         let plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./=:,".contains(ch);
         let bare = !arg.is_empty() && arg.chars().all(plain);
         if bare { arg.clone() } else { format!("'{}'", arg.replace('\'', r"'\''")) }
     };
-    let words = [interpreter.to_owned(), file.to_owned()].into_iter().chain(args.iter().map(quoted));
+    let words = std::iter::once(dialect.notation().running(file)).chain(args.iter().map(quoted));
     words.collect::<Vec<_>>().join(" ")
 }
 

@@ -448,7 +448,8 @@ mod tests {
             Words::new(Lang::En).mistake(&finding(mistake), &Rust)
         };
         assert!(said(11).ends_with("does a function call itself forever?"), "{}", said(11));
-        assert!(said(6).ends_with("(signal 6)"), "{}", said(6));
+        assert!(said(6).ends_with("does the code call abort?"), "{}", said(6));
+        assert!(said(4).ends_with("(signal 4)"), "{}", said(4));
     }
 
     #[test]
@@ -507,7 +508,7 @@ mod tests {
         };
         for (fault, says) in [
             ("Index 5 out of bounds for type 'int [5]'", "index 5 valt buiten een array van het type int[5]"),
-            ("index past the end", "een index ligt voorbij het einde"),
+            ("index past the end", "een index is negatief of ligt voorbij het einde"),
             (
                 "Signed integer overflow: 5 + 2147483647 cannot be represented in type 'int'",
                 "5 + 2147483647 is te groot of te klein voor het type int",
@@ -523,6 +524,22 @@ mod tests {
             (
                 "Division of -2147483648 by -1 cannot be represented in type 'int'",
                 "-2147483648 / -1 is te groot of te klein voor het type int",
+            ),
+            (
+                "1e+20 is outside the range of representable values of type 'int'",
+                "1e+20 is te groot of te klein voor het type int",
+            ),
+            (
+                "Null pointer passed as argument 1, which is declared to never be null",
+                "een nullpointer wordt gebruikt; heeft de pointer al een waarde?",
+            ),
+            (
+                "local variables larger than the stack",
+                "lokale variabelen hebben meer geheugen nodig dan de stapel heeft; is een array heel groot?",
+            ),
+            (
+                "new-delete-type-mismatch",
+                "een object wordt verwijderd als een ander type dan waarmee het gemaakt is; heeft de basisklasse geen virtuele destructor?",
             ),
             ("Division by zero", "een getal wordt gedeeld door nul"),
             (
@@ -557,6 +574,10 @@ mod tests {
             (
                 "stack-use-after-return",
                 "een lokale variabele wordt gebruikt nadat haar functie of blok is geëindigd; wijst er nog een pointer of referentie naar?",
+            ),
+            (
+                "Variable length array bound evaluates to non-positive value -1",
+                "er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?",
             ),
             (
                 "allocation-size-too-big",

@@ -160,6 +160,15 @@ pub trait Notation: Debug + Sync {
     /// The statement that prints the result of `expr`, which `is_text` or is an object.
     fn printing(&self, expr: &str, is_text: bool) -> String;
 
+    /// The command that runs the program in a file, as users type it: what a compiled one becomes has its name.
+    fn running(&self, file: &str) -> String {
+        match (self.syntax().interpreter, file.rsplit_once('.')) {
+            ("", Some((stem, _))) => format!("./{stem}"),
+            ("", None) => format!("./{file}"),
+            (interpreter, _) => format!("{interpreter} {file}"),
+        }
+    }
+
     /// The statement that only runs `expr`.
     fn statement(&self, expr: &str) -> String {
         expr.to_owned()

@@ -42,7 +42,7 @@ pub struct Syntax {
     pub text_method: &'static str,
     /// The beginning of a comment.
     pub comment: &'static str,
-    /// The command that runs a program, as users type it.
+    /// The command that runs a program, as users type it; empty for a compiled one.
     pub interpreter: &'static str,
     /// The prompt of each line of a session.
     pub prompt: &'static str,

@@ -192,6 +192,7 @@ fn stops() -> Vec<Mistake> {
         StopMistake::FilesLimit,
         StopMistake::Ended(Exit::Code(3)),
         StopMistake::Ended(Exit::Unknown),
+        StopMistake::Ended(Exit::Signal(4)),
         StopMistake::Ended(Exit::Signal(6)),
         StopMistake::Ended(Exit::Signal(11)),
         StopMistake::Protocol(text("a reply without a question")),

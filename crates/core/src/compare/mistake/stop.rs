@@ -12,6 +12,9 @@ const KILLED: i32 = 9;
 /// The signal that ends a program when its stack overflows (SIGSEGV).
 const FAULT_IN_MEMORY: i32 = 11;
 
+/// The signal of a process that calls `abort`.
+const ABORT: i32 = 6;
+
 /// A limit, or another reason why a submission was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum StopMistake {
@@ -88,6 +91,7 @@ impl StopMistake {
             StopMistake::Ended(Exit::Signal(FAULT_IN_MEMORY)) => {
                 Message::new("mistake-ended-fault-in-memory")
             }
+            StopMistake::Ended(Exit::Signal(ABORT)) => Message::new("mistake-ended-abort"),
             StopMistake::Ended(Exit::Signal(signal)) => {
                 Message::new("mistake-ended-signal").with("signal", signal)
             }

@@ -165,11 +165,12 @@ fn add_function(function: &Signature, source: &mut String) {
     if errno {
         before.push_str("if (int number = errno; number != 0) keur::raise_errno(number);\n");
     }
+    let _ = writeln!(before, "keur_c::Reading reading((const void *)keur_f_{name});");
     for (index, Answer { of, value }) in answers.iter().enumerate() {
         let _ = writeln!(after, "{of} answer_{index} = {value};");
     }
     for pointer in freed.into_iter().chain(function.is_freed(RETURN).then(|| "returned".to_owned())) {
-        let _ = writeln!(after, "std::free((void *){pointer});");
+        let _ = writeln!(after, "reading.frees();\nstd::free((void *){pointer});");
     }
     let (of, result) = match answers.as_slice() {
         [] => ("void".to_owned(), String::new()),
@@ -334,6 +335,7 @@ impl Call {
             None if of.is_text() => format!("strnlen({items}, {own}.size())"),
             None => format!("{own}.size()"),
         };
-        let _ = writeln!(self.after, "{own} = keur_c::list_of({items}, {size});");
+        let _ =
+            writeln!(self.after, "if (!keur::is_freed({items})) {own} = keur_c::list_of({items}, {size});");
     }
 }

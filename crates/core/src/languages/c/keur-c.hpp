@@ -32,6 +32,13 @@ inline char **copy_of(const std::vector<std::string> &texts) {
     return copy;
 }
 
+// While keur reads the result of a function, and then frees it.
+struct Reading {
+    explicit Reading(const void *function) { keur::result = {function, false}; }
+    ~Reading() { keur::result = {}; }
+    static void frees() { keur::result.is_freed = true; }
+};
+
 inline std::optional<std::string> text_of(const char *text) {
     if (text == nullptr) return std::nullopt;
     return text;

@@ -55,6 +55,18 @@ impl Notation for C {
         format!("printf(\"{format}\\n\", {expr})")
     }
 
+    /// C23 has `auto`, but not for an array.
+    fn binding(&self, name: &str, expr: &str) -> String {
+        let Some(items) = expr.strip_prefix('{') else { return format!("auto {name} = {expr}") };
+        let item = match items.chars().next() {
+            Some('"') => "char *",
+            Some('{' | '}') | None => return format!("auto {name} = {expr}"),
+            Some(_) if items.contains('.') => "double ",
+            Some(_) => "int ",
+        };
+        format!("{item}{name}[] = {expr}")
+    }
+
     fn unpacking(&self, names: &[String], expr: &str) -> String {
         Cpp.unpacking(names, expr)
     }

@@ -20,14 +20,14 @@ pub(super) fn settled(glue: &str, said: &str) -> String {
     static ERROR: LazyLock<Regex> = LazyLock::new(|| {
         pattern(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$")
     });
-    // The first error of each line.
-    let mut errors: BTreeMap<usize, &str> = BTreeMap::new();
+    // Those of each line, the first one first.
+    let mut errors: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for found in said.lines().filter_map(|line| ERROR.captures(line)) {
         if found["file"] != *GLUE {
             return glue.to_owned();
         }
         if let (Ok(line), Some(text)) = (found["line"].parse(), found.name("text")) {
-            errors.entry(line).or_insert(text.as_str());
+            errors.entry(line).or_default().push(text.as_str());
         }
     }
     let mut lines: Vec<String> = glue.lines().map(str::to_owned).collect();
@@ -35,10 +35,17 @@ pub(super) fn settled(glue: &str, said: &str) -> String {
     for found in &wrong {
         found.settle(&mut lines);
     }
-    for (line, error) in errors {
+    for (line, errors) in errors {
         let Some(line) = lines.get_mut(line.wrapping_sub(1)) else { continue };
-        if let Some(settled) = settled_function(line, error, &wrong) {
+        if let Some(settled) = settled_function(line, &errors, &wrong) {
             *line = settled;
+        }
+    }
+    // A struct with other fields is passed in another way, though its name is the same.
+    for line in &mut lines {
+        let Some(found) = FUNCTION.captures(line) else { continue };
+        if let Some(other) = wrong.iter().find(|other| has_word(line, &other.name)) {
+            *line = refusal(&found["name"], &other.reason(), &found["asked"]);
         }
     }
     let undefined: BTreeSet<&str> = said.lines().filter_map(undefined).collect();
@@ -67,7 +74,7 @@ struct Struct {
 
 impl Struct {
     /// The structs at whose lines there are errors.
-    fn all(lines: &[String], errors: &BTreeMap<usize, &str>) -> Vec<Struct> {
+    fn all(lines: &[String], errors: &BTreeMap<usize, Vec<&str>>) -> Vec<Struct> {
         static MARK: LazyLock<Regex> =
             LazyLock::new(|| pattern(r"// struct (?P<class>\w+): (?P<name>[^:]+): (?P<fields>.*)$"));
         let mut all: Vec<Struct> = Vec::new();
@@ -104,27 +111,34 @@ impl Struct {
     }
 }
 
-/// The line in place of that of a function with this error; `None` if it is no such line.
-fn settled_function(line: &str, error: &str, wrong: &[Struct]) -> Option<String> {
+/// The line in place of that of a function with these errors; `None` if it is no such line.
+fn settled_function(line: &str, errors: &[&str], wrong: &[Struct]) -> Option<String> {
     static MISSING: LazyLock<Regex> = LazyLock::new(|| {
         pattern(r"^(?:use of undeclared identifier )?'(?P<name>\w+)'(?: undeclared|; did you mean |$)")
     });
     let found = FUNCTION.captures(line)?;
     let (name, asked) = (&found["name"], &found["asked"]);
-    if MISSING.captures(error).is_some_and(|missing| missing["name"] == *name) {
+    if errors.iter().filter_map(|error| MISSING.captures(error)).any(|missing| missing["name"] == *name) {
         return Some(String::new());
     }
-    let has_word = |text: &str, word: &str| {
-        text.match_indices(word).any(|(at, _)| {
-            let is_part = |char: char| char.is_ascii_alphanumeric() || char == '_';
-            !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-        })
-    };
     let why = match wrong.iter().find(|found| has_word(line, &found.name)) {
         Some(found) => found.reason(),
-        None => why(error, asked),
+        None => why(errors.first()?, asked),
     };
-    Some(format!("const char keur_w_{name}[] = {};", quoted(&format!("{why} ({asked})"))))
+    Some(refusal(name, &why, asked))
+}
+
+/// Whether a text has this word, or these words.
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let is_part = |char: char| char.is_ascii_alphanumeric() || char == '_';
+        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
+}
+
+/// The line that gives the reason why a function cannot be called.
+fn refusal(name: &str, why: &str, asked: &str) -> String {
+    format!("const char keur_w_{name}[] = {};", quoted(&format!("{why} ({asked})")))
 }
 
 /// Why a function is not the one that is asked.
@@ -153,7 +167,9 @@ fn why(error: &str, asked: &str) -> String {
             return own.difference(&own_as, &asked_as, &asked);
         }
     }
-    if error.starts_with("expected expression before") || error.starts_with("unexpected type name") {
+    if let Some((_, name)) = error.split_once("unknown type name '") {
+        format!("there is no type `{}`", name.split('\'').next().unwrap_or(name))
+    } else if error.starts_with("expected expression before") || error.starts_with("unexpected type name") {
         "it is a type, not a function".to_owned()
     } else if error.contains("makes pointer from integer")
         || error.contains("integer to pointer conversion")
@@ -295,6 +311,7 @@ mod tests {
             ("expected expression before 'f'".to_owned(), "it is a type, not a function"),
             ("initializer element is not constant".to_owned(), "it is a variable, not a function"),
             ("strange".to_owned(), "the compiler says: strange"),
+            ("unknown type name 'List'; did you mean 'Lost'?".to_owned(), "there is no type `List`"),
             (
                 format!("{clang} 'int (const char *)' [-Werror,-Wincompatible-function-pointer-types]"),
                 "it returns `int`, and `long` is asked",
@@ -323,23 +340,17 @@ mod tests {
         }
         check("= f;", "'f' undeclared here (not in a function)", &[]);
         check("= f;", "use of undeclared identifier 'f'", &[]);
+        check("= f;", "use of undeclared identifier 'f'; did you mean 'g'?", &[]);
     }
 
     #[test]
     fn the_reason_of_a_struct_is_that_of_its_functions() {
         let fields = "the fields of `struct point` are not `int x`";
         let other = format!("const char keur_t_point[] = \"{fields}\";");
-        check("_Static_assert(sizeof", "static assertion failed", &[&other]);
-        check("enum {", "invalid application of 'sizeof' to incomplete type 'struct point'", &[]);
-        let glue = glue();
-        let line = |text: &str| glue.lines().position(|line| line.contains(text)).unwrap() + 1;
-        let said = format!(
-            "keur.glue:{}:5: error: incomplete\nkeur.glue:{}:5: error: initialization of …\n",
-            line("enum {"),
-            line("= g;")
-        );
-        let why = "const char keur_w_g[] = \"there is no type `struct point` (int g(struct point p))\";";
-        assert!(settled(&glue, &said).contains(why));
+        let own = format!("const char keur_w_g[] = \"{fields} (int g(struct point p))\";");
+        check("_Static_assert(sizeof", "static assertion failed", &[&other, &own]);
+        let missing = "const char keur_w_g[] = \"there is no type `struct point` (int g(struct point p))\";";
+        check("enum {", "invalid application of 'sizeof' to incomplete type 'struct point'", &[missing]);
     }
 
     #[test]

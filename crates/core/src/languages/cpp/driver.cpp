@@ -22,26 +22,20 @@
 #include <unistd.h>
 #include <unwind.h>
 
-// Whether sanitizers find the lines of addresses: those of Clang start another program for it.
-#ifdef __clang__
-#define KEUR_SYMBOLIZE "0"
-#else
-#define KEUR_SYMBOLIZE "1"
-#endif
-
 extern "C" {
-// What the sanitizers call and offer, where the driver is built with them. The stacks of allocations are not kept, and of
-// returned functions only the latest frames: each costs every case pages of memory of its own.
+// What the sanitizers call and offer, where the driver is built with them. The driver finds the lines of addresses itself.
+// The stacks of allocations are not kept, and of returned functions only the latest frames: each costs every case pages of
+// memory of its own.
 const char *__asan_default_options() {
     return "exitcode=99:disable_coredump=0:detect_leaks=0:handle_abort=0:handle_segv=0:handle_sigbus=0:allocator_may_return_null=0:detect_stack_use_after_return=1:print_legend=0:"
-           "print_cmdline=0:color=never:symbolize=" KEUR_SYMBOLIZE ":strip_path_prefix=/submission/:"
-           "malloc_context_size=0:max_uar_stack_size_log=16:stack_trace_format='    #%n %p in %f %S':max_allocation_size_mb=1024";
+           "print_cmdline=0:color=never:symbolize=0:malloc_context_size=0:max_uar_stack_size_log=16:stack_trace_format='    #%n %p':"
+           "max_allocation_size_mb=1024";
 }
-const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:color=never:symbolize=" KEUR_SYMBOLIZE ":strip_path_prefix=/submission/"; }
+const char *__ubsan_default_options() { return "exitcode=99:print_stacktrace=0:color=never:symbolize=0:strip_path_prefix=/submission/"; }
 void __asan_set_error_report_callback(void (*callback)(const char *report)) __attribute__((weak));
 void __sanitizer_start_switch_fiber(void **save, const void *bottom, std::size_t size) __attribute__((weak));
 void __sanitizer_finish_switch_fiber(void *save, const void **bottom, std::size_t *size) __attribute__((weak));
-void __sanitizer_symbolize_pc(void *pc, const char *format, char *out, std::size_t size) __attribute__((weak));
+void __sanitizer_set_report_fd(void *descriptor) __attribute__((weak));
 void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file, unsigned *line, unsigned *column,
                                      char **address) __attribute__((weak));
 }
@@ -61,9 +55,58 @@ template <class T> void add_base(const std::exception &error, const char *name, 
     if (dynamic_cast<const T *>(&error) && std::find(bases.begin(), bases.end(), name) == bases.end()) bases.push_back(name);
 }
 
-std::string raised(const std::string &type, const std::vector<std::string> &bases, const std::string *message) {
+// A place in a file of the submission, or nothing.
+std::string frame(std::string_view file, unsigned long line, std::string_view function) {
+    for (std::string_view begin : {"./", "/submission/"}) {
+        if (file.substr(0, begin.size()) == begin) file.remove_prefix(begin.size());
+    }
+    bool is_keurs = file.substr(0, 3) == "../" || file.substr(0, 12) == "include/keur";
+    if (file.empty() || file[0] == '/' || file[0] == '(' || is_keurs || line == 0) return "";
+    return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
+}
+
+// The place of an address, or nothing.
+std::string frame_at(std::uintptr_t address) {
+    Line of = line_of(address);
+    return frame(of.file, of.number, of.function == nullptr ? "" : demangled(of.function));
+}
+
+// An exception that was thrown, and from where: the innermost call first.
+struct Throw {
+    const void *object;
+    std::array<std::uintptr_t, 64> callers;
+};
+
+// The latest ones, in a ring: one may be thrown while another is handled.
+std::array<Throw, 8> throws;
+std::size_t throw_count = 0;
+
+using Thrower = void (*)(void *object, std::type_info *type, void (*destroy)(void *));
+Thrower throw_object = nullptr;
+
+// The places that the exception which is handled has passed, the outermost first.
+std::string trace() {
+    std::exception_ptr current = std::current_exception();
+    const void *object = nullptr;
+    static_assert(sizeof current == sizeof object);
+    std::memcpy(&object, &current, sizeof object);
+    std::string places;
+    for (std::size_t back = 1; back <= throws.size(); ++back) {
+        const Throw &one = throws[(throw_count - back) % throws.size()];
+        if (one.object != object) continue;
+        for (std::uintptr_t caller : one.callers) {
+            std::string place = caller == 0 ? "" : frame_at(caller - 1);
+            if (!place.empty()) places = place + (places.empty() ? "" : ",") + places;
+        }
+        break;
+    }
+    return places;
+}
+
+std::string raised(const std::string &type, const std::vector<std::string> &bases, const std::string *message,
+                   const std::string &trace) {
     return "\"raised\":{\"type\":" + quoted(type) + ",\"bases\":" + quoted_list(bases)
-        + (message ? ",\"message\":" + quoted(*message) : "") + ",\"trace\":[]}";
+        + (message ? ",\"message\":" + quoted(*message) : "") + ",\"trace\":[" + trace + "]}";
 }
 
 // The reply on what was thrown; called where it is handled.
@@ -74,9 +117,9 @@ std::string thrown() {
         return "\"missing\":{\"kind\":" + quoted(missing.kind) + ",\"name\":" + quoted(missing.name) + ",\"on\":"
             + quoted(missing.on) + ",\"near\":" + quoted_list(missing.near) + "}";
     } catch (const Refused &refused) {
-        return raised(refused.is_call ? "keur::NotCallable" : "keur::Refused", {}, &refused.message);
+        return raised(refused.is_call ? "keur::NotCallable" : "keur::Refused", {}, &refused.message, "");
     } catch (const SetErrno &set) {
-        return raised(set.name, {set.name}, &set.message);
+        return raised(set.name, {set.name}, &set.message, "");
     } catch (const std::exception &error) {
         std::string type = demangled(typeid(error).name()), message = message_of(error.what());
         std::vector<std::string> bases{type};
@@ -91,16 +134,16 @@ std::string thrown() {
         add_base<std::runtime_error>(error, "std::runtime_error", bases);
         add_base<std::bad_alloc>(error, "std::bad_alloc", bases);
         add_base<std::exception>(error, "std::exception", bases);
-        return raised(type, bases, &message);
+        return raised(type, bases, &message, trace());
     } catch (const std::string &text) {
         std::string message = message_of(text.c_str());
-        return raised("std::string", {"std::string"}, &message);
+        return raised("std::string", {"std::string"}, &message, trace());
     } catch (const char *text) {
         std::string message = message_of(text);
-        return raised("char*", {"char*"}, &message);
+        return raised("char*", {"char*"}, &message, trace());
     } catch (...) {
         std::string type = demangled(abi::__cxa_current_exception_type()->name());
-        return raised(type, {type}, nullptr);
+        return raised(type, {type}, nullptr, trace());
     }
 }
 
@@ -128,16 +171,6 @@ bool is_inside = false;
     fails("undefined behaviour", message, frame);
 }
 
-// A place in a file of the submission, or nothing.
-std::string frame(std::string_view file, unsigned long line, std::string_view function) {
-    for (std::string_view begin : {"./", "/submission/"}) {
-        if (file.substr(0, begin.size()) == begin) file.remove_prefix(begin.size());
-    }
-    bool is_keurs = file.substr(0, 3) == "../" || file.substr(0, 12) == "include/keur";
-    if (file.empty() || file[0] == '/' || file[0] == '(' || is_keurs || line == 0) return "";
-    return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
-}
-
 // The address above the stack.
 std::uintptr_t stack_top = 0;
 
@@ -156,49 +189,35 @@ void tell_stack() {
     __sanitizer_finish_switch_fiber(frames, nullptr, nullptr);
 }
 
-// The first frame of a report that is the submission's: such as `    #1 0x7f… in turn(int) quixo.cpp:31`.
-std::string first_frame(std::string_view report) {
-    std::string found;
-    for (std::size_t at = report.find("\n    #"); at != std::string_view::npos && found.empty(); at = report.find("\n    #", at + 1)) {
+// The first place of a report that is the submission's; its frames are such as `    #1 0x7f…`.
+std::string place_in(std::string_view report) {
+    std::string place;
+    for (std::size_t at = report.find("\n    #"); at != std::string_view::npos && place.empty(); at = report.find("\n    #", at + 1)) {
         std::string_view line = report.substr(at + 1, report.find('\n', at + 1) - at - 1);
-        std::size_t in = line.find(" in "), last = line.rfind(' '), colon = line.find(':', last);
-        if (in == std::string_view::npos || last < in + 4) continue;
-        if (colon == std::string_view::npos) {
-            std::size_t address = line.find("0x");
-            if (address > in) continue;
-            Line of = line_of(std::strtoull(std::string(line.substr(address, in - address)).c_str(), nullptr, 16));
-            found = frame(of.file, of.number, of.function == nullptr ? "" : demangled(of.function));
-            continue;
-        }
-        unsigned long number = std::strtoul(std::string(line.substr(colon + 1)).c_str(), nullptr, 10);
-        found = frame(line.substr(last + 1, colon - last - 1), number, line.substr(in + 4, last - in - 4));
+        std::size_t address = line.find("0x");
+        if (address != std::string_view::npos) place = frame_at(std::strtoull(std::string(line.substr(address)).c_str(), nullptr, 16));
     }
-    return found;
+    return place;
 }
 
-// A frame as a report has it.
-std::string described(std::uintptr_t address) {
-    char line[1024] = "";
-    if (__sanitizer_symbolize_pc == nullptr) return line;
-    __sanitizer_symbolize_pc(reinterpret_cast<void *>(address), "    #0 %p in %f %S", line, sizeof line);
-    return "\n" + std::string(line);
-}
-
-// The stack, as a report has it.
-std::string stack() {
-    std::string lines;
-    auto add = [](_Unwind_Context *context, void *to) {
+// The first place on the stack that is the submission's.
+std::string place_on_stack() {
+    std::string place;
+    auto look = [](_Unwind_Context *context, void *to) {
         // The address of the instruction after a call, or of the one that a signal interrupts.
         int is_interrupted = 0;
         std::uintptr_t address = _Unwind_GetIPInfo(context, &is_interrupted);
         if (address == 0) return _URC_END_OF_STACK;
-        auto &lines = *static_cast<std::string *>(to);
-        lines += described(is_interrupted ? address : address - 1);
-        return lines.size() < 1 << 16 ? _URC_NO_REASON : _URC_END_OF_STACK;
+        auto &place = *static_cast<std::string *>(to);
+        place = frame_at(is_interrupted ? address : address - 1);
+        return place.empty() ? _URC_NO_REASON : _URC_END_OF_STACK;
     };
-    _Unwind_Backtrace(add, &lines);
-    return lines;
+    _Unwind_Backtrace(look, &place);
+    return place;
 }
+
+// The place where the function in C begins whose result keur reads, if it reads one.
+std::string place_of_result() { return result.of == nullptr ? "" : frame_at(reinterpret_cast<std::uintptr_t>(result.of)); }
 
 // The report of the address sanitizer, which ends the process after it.
 void reported(const char *text) {
@@ -215,9 +234,12 @@ void reported(const char *text) {
     std::size_t line = access == std::string::npos ? 0 : report.rfind('\n', access) + 1;
     std::string how = access == std::string::npos ? "" : report.substr(line, access - line);
     std::string verb = how == "READ" ? " (read)" : how == "WRITE" ? " (written)" : "";
-    // That of an allocation has no frames.
-    std::string place = first_frame(report);
-    faulted(kind + verb, place.empty() ? first_frame(stack()) : place);
+    std::string place = place_in(report);
+    if (place.empty()) place = place_of_result();
+    // The report of an allocation has no frames.
+    if (place.empty()) place = place_on_stack();
+    if (place.empty()) std::fputs(text, stderr);
+    faulted(kind + verb, place);
 }
 
 // Whether lost memory is a fault.
@@ -238,7 +260,7 @@ KEUR_ON_ANY_STACK void look_for_leaks() {
         for (std::uintptr_t caller : block.callers) {
             if (caller == 0) break;
             auto [known, is_new] = places.try_emplace(caller);
-            if (is_new) known->second = first_frame(described(caller - 1));
+            if (is_new) known->second = frame_at(caller - 1);
             if (!(place = known->second).empty()) break;
         }
         if (place.empty()) continue;
@@ -271,11 +293,17 @@ KEUR_ON_ANY_STACK void on_wrong_address(int signal, siginfo_t *info, void *) {
     auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     rlimit most{};
     getrlimit(RLIMIT_STACK, &most);
-    constexpr std::uintptr_t beyond = 1 << 20, nothing = 1 << 12;
+    // Further below the stack the system puts nothing.
+    constexpr std::uintptr_t beyond = 1 << 20, empty = 96 << 20, nothing = 1 << 12;
     bool is_known = info->si_code != SI_KERNEL;
+    std::uintptr_t depth = is_known && address <= stack_top ? stack_top - address : std::numeric_limits<std::uintptr_t>::max();
     // It happens again, without this function.
-    if (is_known && address <= stack_top && stack_top - address <= most.rlim_cur + beyond) return;
-    faulted(is_known && address < nothing ? "use of a null pointer" : "use of a wrong address", first_frame(stack()));
+    if (depth <= most.rlim_cur + beyond) return;
+    const char *what = depth <= most.rlim_cur + empty ? "local variables larger than the stack"
+        : is_known && address < nothing ? "use of a null pointer"
+        : result.is_freed ? "bad-free" : "use of a wrong address";
+    std::string place = place_on_stack();
+    faulted(what, place.empty() ? place_of_result() : place);
 }
 
 void watch_addresses() {
@@ -303,7 +331,7 @@ void watch_addresses() {
         text = demangled(abi::__cxa_current_exception_type()->name());
     }
     // The functions that it was to leave are still on the stack.
-    fails("std::terminate", text, first_frame(stack()));
+    fails("std::terminate", text, place_on_stack());
 }
 
 // ---- programs --------------------------------------------------------------------------------------------------------
@@ -360,7 +388,7 @@ std::string unlinked() {
     std::atexit(ended);
     std::at_quick_exit(ended);
     std::set_terminate(uncaught);
-    void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *loaded = load_library(path);
     auto *main = loaded == nullptr ? nullptr : reinterpret_cast<int (*)(int, char **, char **)>(dlsym(loaded, "main"));
     if (main == nullptr) throw std::runtime_error(unlinked());
     is_inside = true;
@@ -420,7 +448,7 @@ private:
         session.set_views(json["views"]);
         std::string error;
         try {
-            void *loaded = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+            void *loaded = load_library(path);
             auto *fill = loaded == nullptr ? nullptr : reinterpret_cast<void (*)(Library &)>(dlsym(loaded, "keur_library"));
             if (fill == nullptr) throw std::runtime_error(unlinked());
             fill(library);
@@ -442,10 +470,26 @@ private:
 
 } // namespace
 
+// An exception is thrown by it: notes from where. The compiler knows the name with other types.
+extern "C" [[noreturn]] void keur_throw(void *object, std::type_info *type, void (*destroy)(void *)) __asm__("__cxa_throw");
+void keur_throw(void *object, std::type_info *type, void (*destroy)(void *)) {
+    throws[throw_count++ % throws.size()] = {object, {}};
+    auto add = [](_Unwind_Context *context, void *to) {
+        auto &callers = throws[(throw_count - 1) % throws.size()].callers;
+        auto &count = *static_cast<std::size_t *>(to);
+        callers[count++] = _Unwind_GetIP(context);
+        return count < callers.size() ? _URC_NO_REASON : _URC_END_OF_STACK;
+    };
+    std::size_t count = 0;
+    _Unwind_Backtrace(add, &count);
+    throw_object(object, type, destroy);
+    std::abort();
+}
+
 // The standard library calls it where a condition of it does not hold, such as an index past the end of a vector.
 namespace std {
 void __glibcxx_assert_fail(const char *, int, const char *, const char *condition) noexcept {
-    faulted(broken(condition), first_frame(stack()));
+    faulted(broken(condition), place_on_stack());
 }
 } // namespace std
 
@@ -470,8 +514,12 @@ int main(int count, char **words) {
     leaks_count = std::getenv("KEUR_LEAKS") != nullptr && watch_leaks();
     unsetenv("KEUR_LEAKS");
     watch_addresses();
+    throw_object = reinterpret_cast<Thrower>(dlsym(RTLD_NEXT, "__cxa_throw"));
+    if (throw_object == nullptr) return 2;
     if (std::strcmp(words[1], "server") == 0) serve_forks();
     else if (!watch_input(true)) return unfiltered;
+    // Keur says what the sanitizers would print: nothing can be written to the standard input.
+    if (__sanitizer_set_report_fd != nullptr) __sanitizer_set_report_fd(nullptr);
     std::set_terminate(terminated);
     if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(reported);
     std::srand(static_cast<unsigned>(std::strtoul(words[3], nullptr, 10)));

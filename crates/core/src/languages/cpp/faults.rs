@@ -27,12 +27,15 @@ const FAULTS: &[(&str, Reading)] = &[
     (r"^Division of (?P<left>-\d+) by -1 cannot be represented in type '(?P<type>[^']+)'", |found| {
         of_sum(format!("{} / -1", &found["left"]), &found["type"])
     }),
+    (r"^(?P<sum>.+) is outside the range of representable values of type '(?P<type>[^']+)'", overflow),
     (r"^Division by zero", |_| Message::new("fault-division")),
     (r"^Shift exponent (?P<by>-?\d+) is (?:negative|too large)", |found| {
         Message::new("fault-shift").with("by", &found["by"])
     }),
     (r"^Execution reached the end of a value-returning function", |_| Message::new("fault-no-return")),
-    (r"^use of a null pointer$| null pointer of type ", |_| Message::new("fault-null")),
+    (r"^use of a null pointer$| null pointer of type |^[Nn]ull pointer passed as argument", |_| {
+        Message::new("fault-null")
+    }),
     (r"^use of a wrong address$", |_| Message::new("fault-address")),
     (r"^heap-buffer-overflow(?: \((?P<how>\w+)\))?", |found| access("fault-heap", found)),
     (r"^(?:dynamic-)?stack-buffer-(?:over|under)flow(?: \((?P<how>\w+)\))?", |found| {
@@ -44,10 +47,15 @@ const FAULTS: &[(&str, Reading)] = &[
     (r"^Load of value .* which is not a valid value for type '(?P<type>[^']+)'", |found| {
         Message::new("fault-value").with("type", &found["type"])
     }),
-    (r"^(?:allocation-size-too-big|out-of-memory)", |_| Message::new("fault-too-big")),
+    (
+        r"^(?:allocation-size-too-big|out-of-memory|negative-size-param)|^[Vv]ariable length array bound",
+        |_| Message::new("fault-too-big"),
+    ),
+    (r"^local variables larger than the stack$", |_| Message::new("fault-locals")),
     (r"^double-free", |_| Message::new("fault-double-free")),
     (r"^bad-free", |_| Message::new("fault-bad-free")),
-    (r"^(?:alloc-dealloc|new-delete-type)-mismatch", |_| Message::new("fault-mismatch")),
+    (r"^new-delete-type-mismatch", |_| Message::new("fault-delete-type")),
+    (r"^alloc-dealloc-mismatch", |_| Message::new("fault-mismatch")),
     (r"^(?P<bytes>\d+) bytes(?: in \d+ blocks)?$", |found| {
         Message::new("fault-lost").with("bytes", &found["bytes"])
     }),

@@ -66,6 +66,16 @@ struct SetErrno {
 // Says that a value is none of a type.
 [[noreturn]] void refuse(const Value &value, const std::type_info &type);
 
+// Whether the submission has freed this memory, as far as a sanitizer knows.
+bool is_freed(const void *first);
+
+// The function in C whose result is read or freed, if one is: a fault is its own then.
+struct Result {
+    const void *of;
+    bool is_freed;
+};
+extern Result result;
+
 // What a value is, or a refusal.
 bool is_none(const Value &value);
 bool is_set(const Value &value);

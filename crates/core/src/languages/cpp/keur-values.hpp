@@ -415,10 +415,11 @@ template <class P> struct Held<P, std::enable_if_t<std::is_pointer_v<Plain<P>>>>
     explicit Held(Value &given) {
         if (is_none(given)) return;
         if constexpr (std::is_same_v<Item, char>) {
+            // The call may free it.
             const std::string &text = text_in(given, typeid(Plain<P>));
-            items.reset(new char[text.size() + 1]);
-            std::copy_n(text.c_str(), text.size() + 1, items.get());
-            pointer = items.get();
+            auto *copy = static_cast<char *>(std::malloc(text.size() + 1));
+            std::copy_n(text.c_str(), text.size() + 1, copy);
+            pointer = copy;
         } else if constexpr (is_own<Item>) pointer = object_of<Pointee>(given);
         else if constexpr (std::is_default_constructible_v<Item> && std::is_move_assignable_v<Item>) {
             count = count_in(given, typeid(Plain<P>));
@@ -429,8 +430,9 @@ template <class P> struct Held<P, std::enable_if_t<std::is_pointer_v<Plain<P>>>>
     }
     P get() { return static_cast<P>(pointer); }
     void give_back(Value &given) {
-        if constexpr (std::is_same_v<Item, char>) { if (items) write_text(given, items.get()); }
-        else for (std::size_t i = 0; i < count; ++i) write(item_in(given, i), items[i]);
+        if constexpr (std::is_same_v<Item, char>) {
+            if (pointer != nullptr && !is_freed(pointer)) write_text(given, pointer);
+        } else for (std::size_t i = 0; i < count; ++i) write(item_in(given, i), items[i]);
     }
 };
 

@@ -6,7 +6,14 @@
 #include <cstring>
 #include <limits>
 
+// Of the address sanitizer, if the driver is built with it.
+extern "C" int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+
 namespace keur {
+
+bool is_freed(const void *first) { return __asan_address_is_poisoned != nullptr && __asan_address_is_poisoned(first) != 0; }
+
+Result result{};
 
 void refuse(const Value &value, const std::type_info &type) { throw Refused{brief(value) + " is no " + name_of(type)}; }
 

@@ -1,5 +1,5 @@
-// Finds the line of an address in a library by its debug information: DWARF 4, chapter 6.2. The sanitizers of GCC do so
-// themselves, but those of Clang start another program for it, which a confined process cannot. A part of driver.cpp.
+// Finds the line of an address in a library by its debug information: DWARF 4, chapter 6.2. Without sanitizers nothing else
+// does, and those of Clang start another program for it, which a confined process cannot. A part of driver.cpp.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,14 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
-#include <fstream>
-#include <iterator>
+#include <fcntl.h>
+#include <limits>
+#include <link.h>
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 namespace keur {
@@ -157,15 +161,48 @@ inline std::string_view section_of(std::string_view file, std::string_view name)
     return {};
 }
 
-// The line of an address of a library that is loaded; none for one of the driver.
+// The bytes of a file, which stay; none if it cannot be read.
+inline std::string_view mapped(const char *path) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status{};
+    bool is_there = file >= 0 && fstat(file, &status) == 0;
+    auto size = is_there ? static_cast<std::size_t>(status.st_size) : 0;
+    void *bytes = size > 0 ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    close(file);
+    return bytes == MAP_FAILED ? std::string_view() : std::string_view(static_cast<const char *>(bytes), size);
+}
+
+// The library of a submission: its file, and its addresses once it is loaded.
+struct Loaded {
+    const char *file = nullptr;
+    std::uintptr_t first = 0, end = std::numeric_limits<std::uintptr_t>::max();
+};
+inline Loaded submission;
+
+// Loads the library of a submission; null if the system cannot.
+inline void *load_library(const char *file) {
+    submission.file = file;
+    void *loaded = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    link_map *map = nullptr;
+    if (loaded == nullptr || dlinfo(loaded, RTLD_DI_LINKMAP, &map) != 0) return loaded;
+    submission.first = map->l_addr;
+    auto *head = reinterpret_cast<const Elf64_Ehdr *>(map->l_addr);
+    auto *segments = reinterpret_cast<const Elf64_Phdr *>(map->l_addr + head->e_phoff);
+    submission.end = submission.first;
+    for (std::size_t i = 0; i < head->e_phnum; ++i) {
+        submission.end = std::max(submission.end, submission.first + segments[i].p_vaddr + segments[i].p_memsz);
+    }
+    return loaded;
+}
+
+// The line of an address of that library; none for any other.
 inline Line line_of(std::uintptr_t address) {
-    static const char here = 0;
-    Dl_info info{}, own{};
+    if (submission.file == nullptr || address < submission.first || address >= submission.end) return {};
+    Dl_info info{};
     if (dladdr(reinterpret_cast<void *>(address), &info) == 0 || info.dli_fname == nullptr) return {};
-    if (dladdr(&here, &own) != 0 && own.dli_fbase == info.dli_fbase) return {};
-    std::ifstream in(info.dli_fname, std::ios::binary);
-    const std::string file{std::istreambuf_iterator<char>(in), {}};
-    Bytes tables(section_of(file, ".debug_line"));
+    if (std::strcmp(info.dli_fname, submission.file) != 0) return {};
+    static const std::string_view table = section_of(mapped(submission.file), ".debug_line");
+    Bytes tables(table);
     std::uintptr_t wanted = address - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
     while (!tables.is_empty()) {
         Line found = LineTable(tables.take(tables.number<std::uint32_t>())).find(wanted);

@@ -105,6 +105,12 @@ impl Notation for Cpp {
         format!("std::cout << {}", inner.filter(|inner| !inner.contains(AS_TEXT[1])).unwrap_or(expr))
     }
 
+    /// The items in braces alone have no type.
+    fn binding(&self, name: &str, expr: &str) -> String {
+        let is_list = expr.starts_with('{') && !expr.starts_with("{{");
+        format!("{} {name} = {expr}", if is_list { "std::vector" } else { "auto" })
+    }
+
     fn unpacking(&self, names: &[String], expr: &str) -> String {
         format!("auto [{}] = {expr}", names.join(", "))
     }

@@ -67,7 +67,7 @@ const COMMON_FLAGS: [&str; 3] = ["-g1", "-gdwarf-4", "-fno-omit-frame-pointer"];
 /// asks the kernel which memory is there, by a call that the confinement refuses; those of alignment and of the size of
 /// objects find little and take a third of the time to compile.
 const SANITIZERS: [&str; 4] = [
-    "-fsanitize=address,undefined",
+    "-fsanitize=address,undefined,float-cast-overflow",
     "-fno-sanitize=vptr,alignment,object-size",
     "-fno-sanitize-recover=all",
     // Containers check their indexes, which the sanitizers do up to their capacity only.

@@ -22,7 +22,10 @@ mistake-check-says = { $message }
 mistake-check-partly = dette er kun delvist rigtigt
 mistake-not-plain = der er en { $kind } i værdien, som ikke kan kontrolleres: brug almindelige værdier som tal, strenge og lister
 mistake-printed = værdien blev udskrevet i stedet for returneret: { $print } viser en værdi, return giver den tilbage
-mistake-none-returned = der blev ikke returneret noget; mangler der et return?
+mistake-none-returned = { $language ->
+    [c] der blev returneret NULL; mangler der et return, eller er det adressen på en lokal variabel?
+   *[other] der blev ikke returneret noget; mangler der et return?
+}
 mistake-none-for-object = der blev ikke returneret noget, men her skulle selve objektet returneres: slut metoden med return { $self }
 mistake-another-object = her skulle selve objektet { $object } returneres (return { $self }), ikke en kopi eller noget andet
 mistake-look-alike = { $language ->
@@ -174,6 +177,7 @@ mistake-written-text = i filen { $file }: { $what }
 mistake-ended = programmet stoppede under testen
 mistake-ended-code = programmet stoppede under testen med exitkode { $code }; kalder koden exit et sted?
 mistake-ended-signal = programmet stoppede under testen (signal { $signal })
+mistake-ended-abort = programmet stoppede sig selv under testen (signal 6); kalder koden abort?
 mistake-ended-fault-in-memory = programmet crashede under testen (signal 11, hukommelsesfejl); kalder en funktion sig selv i det uendelige?
 mistake-protocol = testprogrammet fik et ugyldigt svar: { $why }; udskriv kun med de sædvanlige funktioner (som { $print })
 mistake-not-ready = cratens testprogram starter ikke som keurs egne test ({ $why }); har tests/grade.rs sin egen main?
@@ -208,7 +212,7 @@ compile-no-member = { $class } har intet medlem { $name }
 compile-pointer = { $name } er en pointer: skriv -> i stedet for et punktum
 compile-arrow = dette er en pointer: skriv -> i stedet for et punktum
 fault-index = indeks { $index } ligger uden for et array af typen { $type }
-fault-past-end = et indeks ligger efter slutningen
+fault-past-end = et indeks er negativt eller ligger efter slutningen
 fault-overflow = { $sum } er for stort eller for lille til typen { $type }
 fault-division = et tal divideres med nul
 fault-shift = et tal forskydes { $by } bit, og det er negativt eller mere, end tallet har
@@ -241,9 +245,11 @@ fault-ended = en lokal variabel { $how ->
    *[other] bruges
 }, efter at dens funktion eller blok er slut; er der stadig en pointer eller reference til den?
 fault-too-big = der bedes om mere hukommelse, end et program må have; er en størrelse negativ, eller har den endnu ingen værdi?
+fault-locals = lokale variable skal bruge mere hukommelse end stakken har; er et array meget stort?
 fault-double-free = hukommelse frigives to gange
 fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc
 fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] til new[] og free til malloc
+fault-delete-type = et objekt slettes som en anden type, end det blev oprettet som; mangler basisklassen en virtuel destruktor?
 fault-lost = { $bytes } byte hukommelse går tabt: den er ikke frigivet, og intet peger længere på den
 fault-empty = en tom container bliver bedt om et element
 fault-no-value = en tom optional bliver bedt om sin værdi

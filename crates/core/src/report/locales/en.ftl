@@ -22,7 +22,10 @@ mistake-check-says = { $message }
 mistake-check-partly = this is only partly right
 mistake-not-plain = there is a { $kind } in the value, which cannot be checked: use plain values such as numbers, strings and lists
 mistake-printed = the value was printed instead of returned: { $print } shows a value, return gives it back
-mistake-none-returned = nothing was returned; is a return missing?
+mistake-none-returned = { $language ->
+    [c] NULL was returned; is a return missing, or is it the address of a local variable?
+   *[other] nothing was returned; is a return missing?
+}
 mistake-none-for-object = nothing was returned, but the object itself should be: end the method with return { $self }
 mistake-another-object = the object { $object } itself should be returned here (return { $self }), not a copy or something else
 mistake-look-alike = { $language ->
@@ -174,6 +177,7 @@ mistake-written-text = in the file { $file }: { $what }
 mistake-ended = the program ended during the test
 mistake-ended-code = the program ended during the test, with exit code { $code }; does the code call exit somewhere?
 mistake-ended-signal = the program ended during the test (signal { $signal })
+mistake-ended-abort = the program ended itself during the test (signal 6); does the code call abort?
 mistake-ended-fault-in-memory = the program crashed during the test (signal 11, a memory fault); does a function call itself forever?
 mistake-protocol = the answer to the tester could not be read: { $why }; print only with the usual functions (such as { $print })
 mistake-not-ready = the crate's test program does not start the way keur's tests do ({ $why }); does tests/grade.rs have its own main?
@@ -208,7 +212,7 @@ compile-no-member = { $class } has no member { $name }
 compile-pointer = { $name } is a pointer: write -> instead of a dot
 compile-arrow = this is a pointer: write -> instead of a dot
 fault-index = index { $index } is outside an array of the type { $type }
-fault-past-end = an index is past the end
+fault-past-end = an index is negative or past the end
 fault-overflow = { $sum } is too large or too small for the type { $type }
 fault-division = a number is divided by zero
 fault-shift = a number is shifted by { $by } bits, which is negative or more than the number has
@@ -241,9 +245,11 @@ fault-ended = a local variable is { $how ->
    *[other] used
 } after its function or block has ended; does a pointer or reference to it remain?
 fault-too-big = more memory is asked for than a program may have; is a size negative or uninitialised?
+fault-locals = local variables need more memory than the stack has; is an array very large?
 fault-double-free = memory is freed twice
 fault-bad-free = something is freed that does not come from new or malloc
 fault-mismatch = memory is freed in the wrong way: delete belongs to new, delete[] to new[], and free to malloc
+fault-delete-type = an object is deleted as another type than it was made as; does the base class lack a virtual destructor?
 fault-lost = { $bytes } bytes of memory are lost: they were not freed, and nothing points to them any more
 fault-empty = an empty container is asked for an item
 fault-no-value = an empty optional is asked for its value

@@ -22,7 +22,10 @@ mistake-check-says = { $message }
 mistake-check-partly = dit is maar gedeeltelijk juist
 mistake-not-plain = in de waarde zit een { $kind }, die niet nagekeken kan worden: gebruik gewone waarden zoals getallen, strings en lijsten
 mistake-printed = de waarde werd uitgeschreven in plaats van teruggegeven: { $print } toont een waarde, return geeft ze terug
-mistake-none-returned = er werd niets teruggegeven; ontbreekt er een return?
+mistake-none-returned = { $language ->
+    [c] NULL werd teruggegeven; ontbreekt er een return, of is het het adres van een lokale variabele?
+   *[other] er werd niets teruggegeven; ontbreekt er een return?
+}
 mistake-none-for-object = er werd niets teruggegeven, maar hier moest het object zelf teruggegeven worden: sluit de methode af met return { $self }
 mistake-another-object = hier moest het object { $object } zelf teruggegeven worden (return { $self }), geen kopie of iets anders
 mistake-look-alike = { $language ->
@@ -174,6 +177,7 @@ mistake-written-text = in het bestand { $file }: { $what }
 mistake-ended = het programma stopte tijdens de test
 mistake-ended-code = het programma stopte tijdens de test, met exitcode { $code }; roept de code ergens exit aan?
 mistake-ended-signal = het programma stopte tijdens de test (signaal { $signal })
+mistake-ended-abort = het programma stopte zichzelf tijdens de test (signaal 6); roept de code abort aan?
 mistake-ended-fault-in-memory = het programma crashte tijdens de test (signaal 11, geheugenfout); roept een functie zichzelf eindeloos aan?
 mistake-protocol = het antwoord aan de tester was onleesbaar: { $why }; schrijf alleen uit met de gewone functies (zoals { $print })
 mistake-not-ready = het testprogramma van de crate start niet zoals de tests van keur ({ $why }); heeft tests/grade.rs een eigen main?
@@ -208,7 +212,7 @@ compile-no-member = { $class } heeft geen lid { $name }
 compile-pointer = { $name } is een pointer: schrijf -> in plaats van een punt
 compile-arrow = dit is een pointer: schrijf -> in plaats van een punt
 fault-index = index { $index } valt buiten een array van het type { $type }
-fault-past-end = een index ligt voorbij het einde
+fault-past-end = een index is negatief of ligt voorbij het einde
 fault-overflow = { $sum } is te groot of te klein voor het type { $type }
 fault-division = een getal wordt gedeeld door nul
 fault-shift = een getal wordt { $by } bits verschoven: dat mag niet negatief zijn, en niet meer dan het aantal bits van het getal
@@ -241,9 +245,11 @@ fault-ended = een lokale variabele wordt { $how ->
    *[other] gebruikt
 } nadat haar functie of blok is geëindigd; wijst er nog een pointer of referentie naar?
 fault-too-big = er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?
+fault-locals = lokale variabelen hebben meer geheugen nodig dan de stapel heeft; is een array heel groot?
 fault-double-free = geheugen wordt twee keer vrijgegeven
 fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
 fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc
+fault-delete-type = een object wordt verwijderd als een ander type dan waarmee het gemaakt is; heeft de basisklasse geen virtuele destructor?
 fault-lost = { $bytes } bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar
 fault-empty = een lege container wordt om een element gevraagd
 fault-no-value = een lege optional wordt om zijn waarde gevraagd
