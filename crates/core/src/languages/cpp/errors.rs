@@ -27,7 +27,9 @@ const ABI: &str = "[abi:cxx11]";
 
 /// The type `std::string`, as the linker and the compilers write it.
 static STRING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"std::__cxx11::basic_string<char(?:, std::char_traits<char>, std::allocator<char> )?>")
+    pattern(
+        r"std::__cxx11::basic_string<char(?:, std::char_traits<char>, std::allocator<char> )?>(?: (?P<end>>))?",
+    )
 });
 
 /// What a type stands for, which follows it in messages.
@@ -129,7 +131,7 @@ fn error(text: &str) -> CompileError {
 /// A text of a compiler without what it adds to names and types.
 pub(super) fn plain(text: &str) -> String {
     let text = text.replace(ABI, "");
-    ALIAS.replace_all(&STRING.replace_all(&text, "std::string"), "").into_owned()
+    ALIAS.replace_all(&STRING.replace_all(&text, "std::string$end"), "").into_owned()
 }
 
 /// A line of a file of the submission, with its text.

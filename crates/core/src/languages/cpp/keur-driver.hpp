@@ -122,6 +122,9 @@ void keep(Value &value, void *owner, void (*destroy)(void *));
 // `target` tells.
 using Call = void (*)(const void *target, void *object, Value *const *given, Value &result);
 
+// What a parameter is, where the arguments tell which of several functions of one name is called.
+enum class Parameter : unsigned char { boolean, integer, other_integer, real, text, character, other };
+
 // Calls with up to as many arguments as this are tried where the compiler chooses between overloads.
 constexpr std::size_t most_arguments = 8;
 
@@ -177,12 +180,12 @@ struct Class;
 
 Class &add_class(Library &library, const char *name, const Described &described);
 // A function, or a method, for one number of arguments.
-void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target);
+void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target,
+              const Parameter *parameters = nullptr);
 void add_call(Class &to, const char *name, std::size_t count, Call call, const void *target);
 // A method that needs no object.
 void add_static_call(Class &to, const char *name, std::size_t count, Call call, const void *target);
 // The same for each number of arguments for which there is one.
-void add_calls(Library &library, const char *name, const Calls &calls);
 void add_calls(Class &to, const char *name, const Calls &calls);
 // Refuses all calls, for this reason; of a method only if it is not known yet.
 void refuse_calls(Library &library, const char *name, const char *why);

@@ -121,18 +121,7 @@ template <class Owner, std::size_t K> NaturalAt<Owner, K> natural(Value &value) 
     else return read<NaturalAt<Owner, K>>(value);
 }
 
-// Functions of one name, methods of T of one name, constructors of T: whether some arguments suit one of them best, and a call
-// of that one.
-template <class F> struct Functions {
-    using Owner = void;
-    template <class... A> static constexpr bool take = std::is_invocable_v<F, A...>;
-    template <class... A> static void call(void *, Value &result, A &&...args) {
-        using R = std::invoke_result_t<F, A...>;
-        if constexpr (std::is_void_v<R>) KEUR_LAMBDA(F)(std::forward<A>(args)...);
-        else give<R>(result, KEUR_LAMBDA(F)(std::forward<A>(args)...));
-    }
-};
-
+// Methods of T of one name, constructors of T: whether some arguments suit one of them best, and a call of that one.
 template <class T, class F> struct Methods {
     using Owner = void;
     template <class... A> static constexpr bool take = std::is_invocable_v<F, T &, A...>;
@@ -330,22 +319,29 @@ struct Nothing {};
 // What has the members of T, if a class may derive from it.
 template <class T> using Members = std::conditional_t<std::is_class_v<T> && !std::is_final_v<T>, T, Nothing>;
 
-// Adds several functions of one name.
-template <class F> void add_overloaded(Library &library, const char *name, F) {
-    add_calls(library, name, calls<Functions<F>>);
-}
-
 // Adds a function: `pointer` points to it, and F calls it by its name.
 template <class Pointer, class F> void add_function(Library &library, const char *name, Pointer pointer, F) {
     add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
 }
 
-// Adds a function that is called with arguments of the types that its exercise declares; F calls it by its name.
+// What a parameter of this type is among those of other functions of the same name.
+template <class P> constexpr Parameter parameter_of = std::is_same_v<P, bool> ? Parameter::boolean
+    : std::is_same_v<P, int> ? Parameter::integer
+    : std::is_same_v<P, std::string> ? Parameter::text
+    : is_character<P> ? Parameter::character
+    : std::is_integral_v<P> ? Parameter::other_integer
+    : std::is_floating_point_v<P> ? Parameter::real : Parameter::other;
+
+template <class... P> constexpr Parameter parameters_of[] = {parameter_of<Plain<P>>..., Parameter::other};
+
+// Adds a function that is called with arguments of the types of a declaration: that of its exercise, or its own, if it has
+// others of its name. F calls it by its name.
 template <class F, class R, class... P> void add_declared(Library &library, const char *name, F, R (*)(P...)) {
     static_assert(std::is_invocable_v<F, P...>, "another signature");
     if constexpr (std::is_invocable_v<F, P...>) {
-        using Of = Passed<std::invoke_result_t<F, P...>, std::index_sequence_for<P...>, P...>;
-        add_call(library, name, sizeof...(P), &Of::template call<void, F>, nullptr);
+        using Of = Signature<std::invoke_result_t<F, P...>, P...>;
+        add_call(library, name, Of::count, &Of::All::template call<void, F>, nullptr, parameters_of<P...>);
+        if constexpr (Of::count > 0) add_fewer<void, Of, F, Of::count - 1>(library, name);
     }
 }
 
@@ -403,7 +399,7 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
 } // namespace keur
 
 // In the glue: a class, which may be one of a template, with the methods that operators mean; methods of it, an attribute
-// with its name in capitals, and its end; a function, one that the exercise declares, and several functions of one name.
+// with its name in capitals, and its end; a function, one that is declared, and the list of several functions of one name.
 #define KEUR_CLASS(name, ...) { \
     using Own = ::__VA_ARGS__; ::keur::Class &own = ::keur::add_class(library, #name, ::keur::described<Own>); \
     KEUR_METHOD(size) KEUR_METHOD(length) KEUR_METHOD(contains)
@@ -436,7 +432,6 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
 #define KEUR_OTHER(name, ...) ::keur::refuse_other(library, #name, &::name, #__VA_ARGS__);
 // Compiles for no function: the compiler then lists those of this name.
 #define KEUR_CANDIDATES(name) { void (*none)(::keur::Library &, ::keur::Library &, ::keur::Library &) = &::name; }
-#define KEUR_OVERLOADED(name, all) \
-    ::keur::add_overloaded(library, #name, KEUR_CALL(name)); ::keur::list_overloads(library, #name, all);
+#define KEUR_OVERLOADED(name, all) ::keur::list_overloads(library, #name, all);
 #define KEUR_UNUSABLE(name, why) ::keur::refuse_calls(library, #name, why);
 #define KEUR_UNUSABLE_CLASS(name, why) ::keur::refuse_class(library, #name, why);

@@ -158,8 +158,8 @@ Class &add_class(Library &library, const char *name, const Described &described)
     return added;
 }
 
-void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target) {
-    library.functions[name].add(count, call, target);
+void add_call(Library &library, const char *name, std::size_t count, Call call, const void *target, const Parameter *parameters) {
+    library.functions[name].add(count, call, target, parameters);
 }
 
 void add_call(Class &to, const char *name, std::size_t count, Call call, const void *target) {
@@ -173,12 +173,6 @@ void add_static_call(Class &to, const char *name, std::size_t count, Call call, 
 void add_static_data(Class &to, const char *name, void *data, void (*get)(void *data, Value &result),
                      void (*set)(void *data, const Value &value)) {
     to.static_data[name] = {{get, set}, data};
-}
-
-void add_calls(Library &library, const char *name, const Calls &calls) {
-    Callable called(calls);
-    if (!called.is_there()) called.refuse("none of these takes values of a case");
-    library.functions[name] = called;
 }
 
 void add_calls(Class &to, const char *name, const Calls &calls) {

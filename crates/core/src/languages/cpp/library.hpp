@@ -3,6 +3,8 @@
 
 #include "values.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +12,21 @@
 namespace keur {
 
 using Arguments = std::vector<Value *>;
+
+// How far a value is from a parameter, as C++ converts a literal of it.
+inline unsigned distance_to(Parameter parameter, Kind kind) {
+    using P = Parameter;
+    auto place = [&](std::initializer_list<P> order) {
+        return static_cast<unsigned>(std::find(order.begin(), order.end(), parameter) - order.begin());
+    };
+    switch (kind) {
+    case Kind::boolean: return place({P::boolean, P::integer, P::other_integer, P::real});
+    case Kind::integer: return place({P::integer, P::other_integer, P::real});
+    case Kind::real: return place({P::real});
+    case Kind::text: return place({P::text, P::other, P::character});
+    default: return 0;
+    }
+}
 
 // What is called with arguments, and with how many.
 class Callable {
@@ -31,18 +48,23 @@ public:
         why = reason;
     }
 
-    void add(std::size_t count, Call call, const void *target) {
+    void add(std::size_t count, Call call, const void *target, const Parameter *parameters = nullptr) {
         why.clear();
-        listed.push_back({count, call, target});
+        listed.push_back({count, call, target, parameters});
     }
 
-    // Calls the first that is listed for so many arguments and takes these.
+    // Calls the one for so many arguments that suits these best and takes them.
     Value operator()(void *object, const Arguments &given) const {
-        std::optional<Refused> refused;
+        std::vector<const Listed *> all;
         for (const Listed &one : listed) {
-            if (one.count != given.size()) continue;
+            if (one.count == given.size()) all.push_back(&one);
+        }
+        auto suits_better = [&](const Listed *left, const Listed *right) { return left->distance(given) < right->distance(given); };
+        std::stable_sort(all.begin(), all.end(), suits_better);
+        std::optional<Refused> refused;
+        for (const Listed *one : all) {
             try {
-                return one.called(object, given);
+                return one->called(object, given);
             } catch (const Refused &why) {
                 refused = refused ? Refused{"no overload takes these arguments", true} : why;
             }
@@ -55,6 +77,15 @@ private:
         std::size_t count;
         Call call;
         const void *target;
+        // Null if they are not known.
+        const Parameter *parameters;
+
+        // How far the arguments are from what the parameters are.
+        unsigned distance(const Arguments &given) const {
+            unsigned sum = 0;
+            for (std::size_t i = 0; parameters != nullptr && i < given.size(); ++i) sum += distance_to(parameters[i], given[i]->kind);
+            return sum;
+        }
 
         Value called(void *object, const Arguments &given) const {
             Value result;

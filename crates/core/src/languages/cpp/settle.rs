@@ -43,8 +43,20 @@ pub(super) fn settled(glue: &str, said: &str, source: &Source<'_>) -> String {
             }
         }
     }
+    hide_others(&mut lines);
     let settled: String = lines.iter().map(|line| format!("{line}\n")).collect();
     if settled == glue && header_leads(glue) { format!("{HEADER_FOLLOWS}{glue}") } else { settled }
+}
+
+/// Hides all other definitions while some are to be listed, which then takes a third of the time; shows them otherwise.
+fn hide_others(lines: &mut [String]) {
+    const MARK: &str = "//";
+    let lists = lines.iter().any(|line| line.starts_with("KEUR_CANDIDATES"));
+    for line in lines.iter_mut().filter(|line| line.trim_start_matches(MARK).starts_with("KEUR_")) {
+        let shown = line.trim_start_matches(MARK);
+        let hides = lists && !shown.starts_with("KEUR_CANDIDATES");
+        *line = if hides { format!("{MARK}{shown}") } else { shown.to_owned() };
+    }
 }
 
 /// The text of a line of a file of the submission, if there is one.
@@ -136,7 +148,6 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
                 unusable("KEUR_UNUSABLE", why.trim_end_matches([':', ' ']))
             } else {
                 let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&candidates.join(", ")));
-                // What the compiler does not choose by a literal is called by its types.
                 for declared in candidates.iter().filter(|of| is_plain(of)) {
                     let own = declared.trim_start_matches("static ");
                     let _ = write!(lines, "\nKEUR_DECLARED({name}, {own})");
@@ -151,7 +162,7 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
             let declared = rest.strip_prefix(name)?.trim_start_matches([',', ' ']).strip_suffix(')')?;
             unusable("KEUR_UNUSABLE", &format!("it cannot be called as `{declared}`"))
         }
-        "KEUR_FUNCTION" | "KEUR_DECLARED" | "KEUR_OVERLOADED" => unusable("KEUR_UNUSABLE", &why(report)),
+        "KEUR_FUNCTION" | "KEUR_DECLARED" => unusable("KEUR_UNUSABLE", &why(report)),
         "KEUR_CLASS" => unusable("KEUR_UNUSABLE_CLASS", &why(report)),
         "KEUR_METHOD" => unusable("KEUR_UNUSABLE_METHOD", &why(report)),
         "KEUR_HIDDEN" | "KEUR_ATTRIBUTE" => String::new(),
@@ -325,15 +336,19 @@ mod tests {
             "/k/keur.hpp:329:49: error: no matching function for call to 'add_function(keur::Library&, <unresolved overloaded function type>)'\nGLUE:1:1: note: in expansion of macro 'KEUR_FUNCTION'\n",
             "GLUE:1:1: error: no matching function for call to 'add_function'\n/k/keur.hpp:265:37: note: candidate template ignored: couldn't infer template argument 'F'\n",
         ] {
-            check(&["KEUR_FUNCTION(f)"], said, &["KEUR_CANDIDATES(f)"]);
+            check(
+                &["KEUR_CLASS(A, A)", "KEUR_END", "KEUR_FUNCTION(f)"],
+                &said.replace("GLUE:1", "GLUE:3"),
+                &["//KEUR_CLASS(A, A)", "//KEUR_END", "KEUR_CANDIDATES(f)"],
+            );
         }
         let converting = "/k/keur.hpp:335:9: error: no matches converting function 'f' to type 'void (*)()'\nGLUE:1:1: note: in expansion of macro 'KEUR_CANDIDATES'\n";
         let system = "/usr/include/unistd.h:371:16: note:                 'ssize_t f(int, void*, size_t)'\n";
         let both = "box.cpp:10:5: note: candidates are: 'int f(int)'\nbox.cpp:9:5: note:                 'int f(int, int)'\n";
         let listed = "KEUR_OVERLOADED(f, \"int f(int), int f(int, int)\")";
         let declared = ["KEUR_DECLARED(f, int f(int))", "KEUR_DECLARED(f, int f(int, int))"];
-        let after = [listed, declared[0], declared[1]];
-        check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{both}{system}"), &after);
+        let after = [listed, declared[0], declared[1], "KEUR_FUNCTION(g)"];
+        check(&["KEUR_CANDIDATES(f)", "//KEUR_FUNCTION(g)"], &format!("{converting}{both}{system}"), &after);
         let template = "box.cpp:4:22: note: candidate is: 'template<class T> T f(T)'\n";
         let unusable =
             "KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: template<class T> T f(T)\")";
