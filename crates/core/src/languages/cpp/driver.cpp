@@ -147,9 +147,6 @@ std::string thrown() {
     }
 }
 
-// Before a call that does not return, the address sanitizer asks where the stacks are, which a confined process cannot tell.
-#define KEUR_ON_ANY_STACK __attribute__((no_sanitize("address")))
-
 // How far the process is with a program, if it runs one.
 enum class Program { none, runs, has_ended } program = Program::none;
 
@@ -157,7 +154,7 @@ enum class Program { none, runs, has_ended } program = Program::none;
 bool is_inside = false;
 
 // Tells keur of something that no case expects, and ends: a program goes on after none.
-[[noreturn]] KEUR_ON_ANY_STACK void fails(const std::string &type, const std::string &message, const std::string &frame) {
+[[noreturn]] void fails(const std::string &type, const std::string &message, const std::string &frame) {
     if (program == Program::has_ended) _exit(fault);
     std::fflush(nullptr);
     reply(std::string(program == Program::runs ? "\"ended\":{}," : "")
@@ -167,7 +164,7 @@ bool is_inside = false;
 }
 
 // Tells keur that a sanitizer has found a fault.
-[[noreturn]] KEUR_ON_ANY_STACK void faulted(const std::string &message, const std::string &frame) {
+[[noreturn]] void faulted(const std::string &message, const std::string &frame) {
     fails("undefined behaviour", message, frame);
 }
 
@@ -249,7 +246,7 @@ bool leaks_count = false;
 std::uintptr_t outermost = 0;
 
 // Says where the submission allocated what is lost, if anything is.
-KEUR_ON_ANY_STACK void look_for_leaks() {
+void look_for_leaks() {
     if (!leaks_count) return;
     std::size_t bytes = 0, count = 0;
     std::string first;
@@ -283,7 +280,7 @@ std::string broken(std::string_view condition) {
 }
 
 // The signal of a wrong address becomes a fault with a line, unless the stack is full: that ends the process.
-KEUR_ON_ANY_STACK void on_wrong_address(int signal, siginfo_t *info, void *) {
+void on_wrong_address(int signal, siginfo_t *info, void *) {
     std::signal(signal, SIG_DFL);
     // Sent by the submission itself: it ends the process once this function has returned.
     if (info->si_code <= 0) {
@@ -376,7 +373,7 @@ std::string unlinked() {
 }
 
 // Runs the program in a library as the system does.
-[[noreturn]] __attribute__((no_sanitize("undefined"))) void run_program(const char *path, const std::string &file, const Json &args) {
+[[noreturn]] void run_program(const char *path, const std::string &file, const Json &args) {
     static std::vector<std::string> words{"./" + file.substr(0, file.rfind('.'))};
     for (const Json &word : args.items) words.push_back(word.text);
     std::vector<char *> pointers;

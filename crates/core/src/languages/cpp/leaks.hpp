@@ -91,7 +91,7 @@ public:
     }
 
     // Reaches what the words in this memory point into.
-    __attribute__((no_sanitize("address", "undefined"))) void reach_from(std::uintptr_t from, std::uintptr_t to) {
+    void reach_from(std::uintptr_t from, std::uintptr_t to) {
         constexpr std::uintptr_t word = sizeof(std::uintptr_t);
         for (from = (from + word - 1) / word * word; from + word <= to; from += word) reach(*reinterpret_cast<const std::uintptr_t *>(from));
     }
@@ -100,7 +100,7 @@ public:
     void reach_variables() { dl_iterate_phdr(reach_variables_of, this); }
 
     // Reaches what the variables of the functions that run now point into. The frame of the first one is at `top`.
-    __attribute__((no_sanitize("address"))) void reach_stack(std::uintptr_t top) {
+    void reach_stack(std::uintptr_t top) {
         __builtin_unwind_init();
         auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
         reach_from(here, top);

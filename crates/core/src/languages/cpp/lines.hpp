@@ -29,9 +29,11 @@ struct Line {
 // Reads numbers and texts; past the end, they are zero and empty.
 class Bytes {
 public:
+    Bytes() = default;
     explicit Bytes(std::string_view bytes) : rest(bytes) {}
 
     bool is_empty() const { return rest.empty(); }
+    unsigned at(std::size_t place) const { return place < rest.size() ? static_cast<unsigned char>(rest[place]) : 0; }
     Bytes take(std::size_t count) {
         Bytes taken(rest.substr(0, count));
         rest.remove_prefix(std::min(count, rest.size()));
@@ -43,8 +45,8 @@ public:
         take(sizeof value);
         return value;
     }
-    std::string text() {
-        std::string found(rest.substr(0, rest.find('\0')));
+    std::string_view text() {
+        std::string_view found = rest.substr(0, rest.find('\0'));
         take(found.size() + 1);
         return found;
     }
@@ -77,15 +79,8 @@ public:
         line_base = header.number<std::int8_t>();
         line_range = header.number<std::uint8_t>();
         first_special = header.number<std::uint8_t>();
-        for (int code = 1; code < first_special; ++code) operands.push_back(header.number<std::uint8_t>());
-        std::vector<std::string> folders{""};
-        for (std::string name; !(name = header.text()).empty();) folders.push_back(name + '/');
-        for (std::string name; !(name = header.text()).empty();) {
-            std::uint64_t folder = header.packed();
-            header.packed();
-            header.packed();
-            files.push_back((folder < folders.size() ? folders[folder] : "") + name);
-        }
+        operands = header.take(static_cast<std::size_t>(std::max(first_special, 1)) - 1);
+        names = header;
     }
 
     // The line of an address, without a number if it is not listed.
@@ -120,8 +115,8 @@ public:
             else if (code == 4) row.file = program.packed();
             else if (code == 8) advance(row, 255);
             else if (code == 9) row.address += program.number<std::uint16_t>();
-            else for (unsigned left = operands[static_cast<std::size_t>(code) - 1]; left > 0; --left) program.packed();
-            if (is_found && last.file >= 1 && last.file <= files.size()) return {files[last.file - 1], last.line, nullptr};
+            else for (unsigned left = operands.at(static_cast<std::size_t>(code) - 1); left > 0; --left) program.packed();
+            if (is_found) return {file(last.file), last.line, nullptr};
         }
         return {};
     }
@@ -134,8 +129,24 @@ private:
     Bytes program;
     unsigned version = 0;
     int step = 1, first_special = 0, line_base = 0, line_range = 1;
-    std::vector<unsigned> operands;
-    std::vector<std::string> files;
+    // How many operands each code has; the folders and the files.
+    Bytes operands, names;
+
+    // The path of a file by its number, which counts from 1.
+    std::string file(std::uint64_t wanted) const {
+        Bytes rest = names;
+        std::vector<std::string_view> folders{""};
+        for (std::string_view name; !(name = rest.text()).empty();) folders.push_back(name);
+        for (std::string_view name; !(name = rest.text()).empty();) {
+            std::uint64_t folder = rest.packed();
+            rest.packed();
+            rest.packed();
+            if (--wanted > 0) continue;
+            std::string path(folder < folders.size() ? folders[folder] : "");
+            return path.empty() ? std::string(name) : path + '/' + std::string(name);
+        }
+        return "";
+    }
 
     void advance(Row &row, int code) const {
         row.address += static_cast<std::uint64_t>((code - first_special) / line_range * step);

@@ -47,7 +47,7 @@ const DRIVER: &str = "driver";
 const OBJECTS: &str = "include/keur-objects";
 
 /// The parts of the driver that libraries find in it, compiled.
-const PARTS: [&str; 2] = ["library.o", "containers.o"];
+const PARTS: [&str; 2] = ["containers.o", "library.o"];
 
 /// The folder of libraries that the driver needs besides the system's.
 pub(crate) const LIBRARIES: &str = "lib";
@@ -83,6 +83,12 @@ const TIME: Duration = Duration::from_secs(5 * 60);
 /// Other parts of the system that a compiler reads.
 const READABLE: [&str; 3] = ["/etc/ld.so.cache", "/usr/include", "/usr/local/include"];
 
+/// The arguments that compile the driver's own code, which is trusted: without sanitizers it is faster.
+fn own(args: &[&str]) -> Vec<String> {
+    let flags = [STANDARDS[0].1, "-O1", "-Iinclude", "-fno-sanitize=all"];
+    flags.iter().chain(args).map(|arg| (*arg).to_owned()).collect()
+}
+
 /// A compiler with what all its builds share.
 pub(in crate::languages) struct Shared {
     compiler: Found,
@@ -111,7 +117,13 @@ impl Shared {
         let mut shared = Shared { compiler, options, sanitizers, folder };
         let mut key = DefaultHasher::new();
         (&shared.compiler.program, &shared.compiler.version, TEXTS).hash(&mut key);
-        (shared.common_flags(), shared.header_flags(), shared.driver_flags(), shared.standard())
+        (
+            own(&[]),
+            shared.common_flags(),
+            shared.header_flags(),
+            shared.containers_flags(),
+            shared.driver_flags(),
+        )
             .hash(&mut key);
         shared.folder.push(format!("{:016x}", key.finish()));
         shared.complete(tools)?;
@@ -138,15 +150,15 @@ impl Shared {
         for (name, text) in TEXTS {
             fs::write(self.folder.join(name), text).map_err(failed)?;
         }
-        let library = self.own(&[STANDARDS[0].1, "-O1", "-fPIC", "-Iinclude", "-c", "library.cpp"]);
-        // Each standard adds members to containers.
-        let containers = self.own(&[self.standard(), "-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"]);
+        let library = own(&["-fPIC", "-c", "library.cpp"]);
+        let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
+        let driver = own(&[&version, "-c", "driver.cpp"]);
         // A library asks for it at run time by this name, that of what the kernel gives to every process.
         let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES];
         let names = [&names[..], &PARTS].concat().into_iter().map(str::to_owned).collect();
         let mut header = self.header_flags();
         header.extend([self.standard(), "-x", "c++-header", HEADER, "-o", &precompiled].map(str::to_owned));
-        for args in [library, containers, names, self.driver_flags(), header] {
+        for args in [library, self.containers_flags(), names, driver, self.driver_flags(), header] {
             let said = self.compile(tools, &args).map_err(failed)?;
             said.map_err(|said| format!("keur's driver of C++ cannot be compiled{said}"))?;
         }
@@ -163,15 +175,17 @@ impl Shared {
         Ok(if finished.status.is_some_and(|status| status.success()) { Ok(()) } else { Err(said) })
     }
 
-    /// Arguments that compile the driver's own code. The frames of its functions are not kept after they have returned,
-    /// since each case would pay for their memory.
-    fn own(&self, args: &[&str]) -> Vec<String> {
-        let flag = match (self.compiler.is_clang, self.compiler.major()) {
-            (false, _) => Some("--param=asan-use-after-return=0"),
+    /// The arguments that compile containers, to which each standard adds members. The frames of their functions are not kept
+    /// after they have returned, since each case would pay for their memory.
+    fn containers_flags(&self) -> Vec<String> {
+        let flag = match (self.options.sanitize, self.compiler.is_clang, self.compiler.major()) {
+            (true, false, _) => Some("--param=asan-use-after-return=0"),
             // Older ones have no such flag.
-            (true, major) => (major >= 13).then_some("-fsanitize-address-use-after-return=never"),
+            (true, true, 13..) => Some("-fsanitize-address-use-after-return=never"),
+            _ => None,
         };
-        flag.iter().filter(|_| self.options.sanitize).chain(args).map(|arg| (*arg).to_owned()).collect()
+        let args = [self.standard(), "-O0", "-fPIC", "-Iinclude", "-c", "containers.cpp"];
+        flag.into_iter().chain(args).map(str::to_owned).collect()
     }
 
     /// Compiles a source that includes the header, unless it was compiled before. Nothing in it comes from a submission.
@@ -216,19 +230,13 @@ impl Shared {
         self.folder.join(OBJECTS).join(format!("{:016x}.o", key.finish()))
     }
 
-    /// The arguments that make the driver.
+    /// The arguments that link the driver. Containers come first: submissions use them with their sanitizers.
     fn driver_flags(&self) -> Vec<String> {
-        let version = format!("-DKEUR_VERSION=\"{}\"", self.compiler.number);
         // What it needs is bound before it forks, and not in each case.
-        let driver = [
-            STANDARDS[0].1, "-O1", "-Iinclude", &version, "-rdynamic", "-Wl,-z,now", "-o", DRIVER,
-            "driver.cpp",
-        ];
-        let mut args = self.own(&[&driver[..], &PARTS].concat());
-        args.push("-ldl".to_owned());
+        let driver = ["-rdynamic", "-Wl,-z,now", "-o", DRIVER, PARTS[0], PARTS[1], "driver.o", "-ldl"];
         let libraries = self.folder.join(LIBRARIES);
-        args.extend(self.sanitizers.iter().map(|_| format!("-Wl,-rpath,{}", libraries.display())));
-        args
+        let path = self.sanitizers.iter().map(|_| format!("-Wl,-rpath,{}", libraries.display()));
+        driver.into_iter().map(str::to_owned).chain(path).collect()
     }
 
     /// The flags of the driver and of libraries.
