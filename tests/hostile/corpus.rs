@@ -10,7 +10,7 @@ use keur_core::event::SubmissionReport;
 use keur_core::grade::{Grader, Worker};
 use keur_core::judge::{Isolation, Settings};
 use keur_core::languages::Interpreters;
-use keur_core::submission;
+use keur_core::submission::{self, Submission};
 use keur_sandbox::{Cancel, Tier, Tools};
 use std::collections::BTreeMap;
 use std::fs;
@@ -195,35 +195,54 @@ impl Attack {
     }
 }
 
-/// The reports of all attacks, in their order. If this returns, no attack ended the run.
-pub(super) fn grade_all(
-    launcher_of: impl Fn() -> Launcher + Sync,
-    loaded: &Loaded,
-    attacks: &[Attack],
-    interpreters: &Interpreters,
-    isolation: Isolation,
-) -> Vec<SubmissionReport> {
-    let settings = Settings { isolation, ..Settings::default() };
-    let builder = Builder::new(BuildSettings::new(Tools::on_path(&[])), Tier::default(), Cancel::default());
+/// What becomes of each item, in their order. Each thread has a state of its own.
+fn each<I: Sync, S, R: Send>(
+    items: &[I],
+    state: impl Fn() -> S + Sync,
+    of: impl Fn(&mut S, &I) -> R + Sync,
+) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let reports: Mutex<BTreeMap<usize, SubmissionReport>> = Mutex::default();
+    let results: Mutex<BTreeMap<usize, R>> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..THREADS {
             scope.spawn(|| {
-                let mut worker = Worker::new(launcher_of());
-                let grader = Grader::new(loaded, &settings, interpreters);
+                let mut state = state();
                 while let index = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(attack) = attacks.get(index)
+                    && let Some(item) = items.get(index)
                 {
-                    let opened = submission::opened::open(attack.path()).unwrap();
-                    let submission = builder.submission(opened, &loaded.exercise).unwrap();
-                    let report = grader
-                        .grade(&mut worker, "fixture", &submission)
-                        .unwrap_or_else(|fault| panic!("{}: {fault}", attack.path().display()));
-                    reports.lock().unwrap().insert(index, report);
+                    let result = of(&mut state, item);
+                    results.lock().unwrap().insert(index, result);
                 }
             });
         }
     });
-    reports.into_inner().unwrap().into_values().collect()
+    results.into_inner().unwrap().into_values().collect()
+}
+
+/// The submissions of all attacks, in their order, built where their language asks for that.
+pub(super) fn submissions(loaded: &Loaded, attacks: &[Attack]) -> Vec<Submission> {
+    let builder = Builder::new(BuildSettings::new(Tools::on_path(&[])), Tier::default(), Cancel::default());
+    each(
+        attacks,
+        || (),
+        |(), attack| {
+            let opened = submission::opened::open(attack.path()).unwrap();
+            builder.submission(opened, &loaded.exercise).unwrap()
+        },
+    )
+}
+
+/// The reports of all submissions, in their order. If this returns, no attack ended the run.
+pub(super) fn grade_all(
+    launcher_of: impl Fn() -> Launcher + Sync,
+    loaded: &Loaded,
+    submissions: &[&Submission],
+    interpreters: &Interpreters,
+    isolation: Isolation,
+) -> Vec<SubmissionReport> {
+    let settings = Settings { isolation, ..Settings::default() };
+    let grader = || (Worker::new(launcher_of()), Grader::new(loaded, &settings, interpreters));
+    each(submissions, grader, |(worker, grader), submission| {
+        grader.grade(worker, "fixture", submission).unwrap_or_else(|fault| panic!("{submission:?}: {fault}"))
+    })
 }

@@ -1,6 +1,6 @@
 //! Attacks by submissions that have a working folder: the exercise of `fixtures/hostile/files/cases/`.
 
-use super::corpus::{Engines, attacks_of, exercise_in, grade_all};
+use super::corpus::{Attack, Engines, attacks_of, exercise_in, grade_all, submissions};
 use super::{alone, check_reports};
 use crate::remains::{Memory, Remains};
 use keur_core::adapter::Launcher;
@@ -13,9 +13,11 @@ fn check(launcher_of: impl Fn() -> Launcher + Sync, is_standard: bool, unconfine
     let mut attacks = attacks_of("fixtures/hostile/files/submissions", &["python", "javascript"], 4);
     attacks.retain(|attack| !(unconfined && attack.confined));
     let loaded = exercise_in("fixtures/hostile/files/cases", "folder");
+    let submissions = submissions(&loaded, &attacks);
+    let (attacks, submissions): (Vec<&Attack>, Vec<_>) = attacks.iter().zip(&submissions).unzip();
     let (before, memory) = (Remains::now(), Memory::now());
     let interpreters = Engines::Machine.interpreters();
-    let reports = grade_all(launcher_of, &loaded, &attacks, &interpreters, Isolation::Quick);
+    let reports = grade_all(launcher_of, &loaded, &submissions, &interpreters, Isolation::Quick);
     let left = Remains::now().since(&before);
     super::bless(is_standard, &attacks, &reports, Engines::Machine);
     check_reports(&attacks, &reports, Engines::Machine, left, &memory);

@@ -23,12 +23,13 @@ mod text;
 #[path = "../common/verdicts.rs"]
 mod verdicts;
 
-use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded_for};
+use corpus::{Attack, Engines, SECRET, attacks, grade_all, loaded_for, submissions};
 use keur::run::{FailedCases, failed_cases};
 use keur_core::adapter::Launcher;
 use keur_core::compare::Verdict;
 use keur_core::event::SubmissionReport;
 use keur_core::judge::Isolation;
+use keur_core::submission::Submission;
 use keur_sandbox::{Tier, available, linux};
 use remains::{Memory, Remains};
 use required::{Need, needs, not_tested};
@@ -86,25 +87,13 @@ fn attacks_in_java_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
 #[test]
 fn attacks_in_cpp_earn_their_verdicts() {
     needs!(Cpp);
-    check(Tier::Standard, Engines::Cpp);
-}
-
-#[test]
-fn attacks_in_cpp_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
-    needs!(Cpp);
-    check(Tier::Portable, Engines::Cpp);
+    check_built(Engines::Cpp);
 }
 
 #[test]
 fn attacks_in_c_earn_their_verdicts() {
     needs!(Cpp);
-    check(Tier::Standard, Engines::C);
-}
-
-#[test]
-fn attacks_in_c_that_harm_nobody_earn_their_verdicts_in_the_portable_tier() {
-    needs!(Cpp);
-    check(Tier::Portable, Engines::C);
+    check_built(Engines::C);
 }
 
 #[test]
@@ -160,37 +149,57 @@ fn attacks_that_harm_nobody_earn_their_verdicts_by_pipes_alone() {
         let apart = APART.iter().any(|name| attack.path().ends_with(name));
         !attack.confined && !apart && !attack.expects(Verdict::MemoryLimit)
     });
-    check_attacks(|| Launcher::portable(0), Engines::Machine, &attacks, false);
+    let _alone = alone();
+    let submissions = submissions(&loaded_for(Engines::Machine), &attacks);
+    let both: Vec<_> = attacks.iter().zip(&submissions).collect();
+    check_attacks(|| Launcher::portable(0), Engines::Machine, &both, false);
 }
 
 #[track_caller]
 fn check(tier: Tier, engines: Engines) {
-    let mut attacks = attacks(engines);
-    attacks.retain(|attack| tier != Tier::Portable || !attack.confined);
-    check_attacks(|| Launcher::new(tier, 0), engines, &attacks, tier == Tier::Standard);
+    check_tiers(&[tier], engines);
+}
+
+/// Checks attacks in a language that is compiled: once, for both tiers. A plain user grades in one of them.
+#[track_caller]
+fn check_built(engines: Engines) {
+    let tiers = [Tier::Standard, Tier::Portable];
+    check_tiers(if linux::probe().root { &tiers } else { &tiers[..1] }, engines);
+}
+
+#[track_caller]
+fn check_tiers(tiers: &[Tier], engines: Engines) {
+    let _alone = alone();
+    let attacks = attacks(engines);
+    let submissions = submissions(&loaded_for(engines), &attacks);
+    for tier in tiers {
+        let of_tier = |(attack, _): &(&Attack, &Submission)| *tier != Tier::Portable || !attack.confined;
+        let both: Vec<_> = attacks.iter().zip(&submissions).filter(of_tier).collect();
+        check_attacks(|| Launcher::new(*tier, 0), engines, &both, *tier == Tier::Standard);
+    }
 }
 
 #[track_caller]
 fn check_attacks(
     launcher_of: impl Fn() -> Launcher + Sync,
     engines: Engines,
-    attacks: &[Attack],
+    both: &[(&Attack, &Submission)],
     is_standard: bool,
 ) {
-    let _alone = alone();
+    let (attacks, submissions): (Vec<&Attack>, Vec<&Submission>) = both.iter().copied().unzip();
     // Both forms take twice as long, and some languages have only one.
     let both = is_standard && matches!(engines, Engines::Machine | Engines::Embedded);
     let isolation = if both { Isolation::Both } else { Isolation::Quick };
     let loaded = loaded_for(engines);
     let (before, memory) = (Remains::now(), Memory::now());
-    let reports = grade_all(launcher_of, &loaded, attacks, &engines.interpreters(), isolation);
+    let reports = grade_all(launcher_of, &loaded, &submissions, &engines.interpreters(), isolation);
     let left = Remains::now().since(&before);
-    bless(is_standard, attacks, &reports, engines);
-    check_reports(attacks, &reports, engines, left, &memory);
+    bless(is_standard, &attacks, &reports, engines);
+    check_reports(&attacks, &reports, engines, left, &memory);
 }
 
 /// Rewrites the verdicts of attacks if that is asked.
-fn bless(is_standard: bool, attacks: &[Attack], reports: &[SubmissionReport], engines: Engines) {
+fn bless(is_standard: bool, attacks: &[&Attack], reports: &[SubmissionReport], engines: Engines) {
     if is_standard && blesses() {
         attacks
             .iter()
@@ -202,7 +211,7 @@ fn bless(is_standard: bool, attacks: &[Attack], reports: &[SubmissionReport], en
 /// Compares the reports of attacks with their verdicts, and what they left with nothing.
 #[track_caller]
 fn check_reports(
-    attacks: &[Attack],
+    attacks: &[&Attack],
     reports: &[SubmissionReport],
     engines: Engines,
     left: Vec<String>,
