@@ -49,6 +49,9 @@ greet = { args = ["name"], c = "void greet(const char *name, char *out, size_t s
 primes = { args = ["most"], c = "void primes(int most, int *found, int *n)", results = ["found[5]"], lengths = { found = "n" } }
 longest = { args = ["words"], c = "const char *longest(const char *const words[], int n)", lengths = { words = "n" } }
 copy = { args = ["text"], c = "char *copy(const char *text)", frees = ["return"] }
+lowest = { args = ["values"], c = "void lowest(int *values, int *n)", lengths = { values = "n" } }
+longest_list = { args = ["values"], c = "void longest_list(int *values, size_t *n)", lengths = { values = "n" } }
+negative = { args = [], c = "int *negative(int *n)", lengths = { return = "n" } }
 shorter = { args = [], c = "int *shorter(size_t *n)", lengths = { return = "n" } }
 longer = { args = ["text"], c = "char *longer(char *text)", frees = ["return"] }
 kept = { args = [], c = "int *kept(size_t *n)", lengths = { return = "n" }, frees = ["return"] }
@@ -98,6 +101,9 @@ const char *longest(const char *const words[], int n) {
     return best;
 }
 char *copy(const char *text) { return strdup(text); }
+void lowest(int *values, int *n) { values[0] = 0; *n = -1; }
+void longest_list(int *values, size_t *n) { values[0] = 0; *n += 3; }
+int *negative(int *n) { *n = -2; return malloc(1); }
 int *shorter(size_t *n) { *n = 2; return calloc(1, sizeof(int)); }
 char *longer(char *text) { text = realloc(text, strlen(text) + 2); return strcat(text, "!"); }
 int *kept(size_t *n) { static int all[2] = {1, 2}; *n = 2; return all; }
@@ -150,6 +156,9 @@ fn check_functions(compiler: &[&str]) {
         ("no_array_of_texts", "\"longest([])\"", "equals = \"None\""),
         ("freed", "\"copy('abc')\"", "returns = \"abc\""),
         ("freed_by_the_function", "\"longer('a')\"", "returns = \"a!\""),
+        ("negative_length", "[\"v = [1]\", \"lowest(v)\", \"v\"]", "returns = []"),
+        ("length_of_more", "[\"v = [1]\", \"longest_list(v)\", \"v\"]", "returns = [0]"),
+        ("negative_returned_length", "\"negative()\"", "returns = []"),
         ("shorter_than_it_says", "\"shorter()\"", "returns = [0, 0]"),
         ("not_to_be_freed", "\"kept()\"", "returns = [1, 2]"),
         ("errno", "\"root(-1)\"", "raises = { type = { c = \"EDOM\" } }"),
@@ -172,7 +181,10 @@ fn check_functions(compiler: &[&str]) {
             | "refused"
             | "shorter_than_it_says"
             | "not_to_be_freed"
-            | "too_large" => "raised",
+            | "too_large"
+            | "negative_length"
+            | "length_of_more"
+            | "negative_returned_length" => "raised",
             "missing" => "load error",
             _ => "passed",
         };
@@ -183,6 +195,16 @@ fn check_functions(compiler: &[&str]) {
         &case("past_the_end").to_string(),
         "int past(const int *values, int n) { return values[n]; }",
     );
+    for (name, length) in [("negative_length", -1), ("length_of_more", 4), ("negative_returned_length", -2)] {
+        let exception = &case(name)["finding"]["exception"];
+        assert_eq!(
+            exception["text"],
+            format!("undefined behaviour: the length is {length}"),
+            "{}",
+            case(name)
+        );
+        assert_eq!(exception["places"][0]["file"], "box.c", "{}", case(name));
+    }
     // What keur reads and frees is at the line of the function that returned it.
     for (name, says) in
         [("shorter_than_it_says", "heap-buffer-overflow (read)"), ("not_to_be_freed", "bad-free")]
@@ -258,6 +280,17 @@ static double half(double a) { return a / 2; }
         assert_says(&case(&report, name).to_string(), why);
     }
     assert_eq!(case(&report, "half")["verdict"], "passed", "{report}");
+}
+
+#[test]
+fn a_submission_in_c_does_not_replace_what_keur_calls() {
+    needs!(Cpp);
+    let functions = "up = { args = [\"text\"], c = \"char *up(const char *text)\", frees = [\"return\"] }\n";
+    let cases = [("up", "\"up('a')\"", "returns = \"A\"")];
+    let source =
+        "void free(void *p) {}\nchar *up(const char *text) { static char all[] = \"A\"; return all; }\n";
+    let report = graded(GCC, functions, &cases, &[("box.c", source)]);
+    assert_says(&case(&report, "up").to_string(), "it defines free, which belongs to the C library");
 }
 
 #[test]

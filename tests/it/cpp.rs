@@ -200,6 +200,59 @@ int main() { return count(1); }
 }
 
 #[test]
+fn overloads_are_chosen_as_cpp_does_wherever_they_are_written() {
+    needs!(Cpp, Clang);
+    let names = ["add", "other", "kind", "inner", "hidden", "wide", "marked"];
+    let definitions: String =
+        names.iter().map(|name| format!("{name} = {{ args = [\"a\", \"b?\"] }}\n")).collect();
+    let cases = [
+        ("integer", "\"add(1)\"", "returns = 11"),
+        ("reals", "\"add(1, 2.5)\"", "returns = 3.5"),
+        ("text", "\"other(1)\"", "returns = \"one\""),
+        ("sum", "\"other(1, 2)\"", "returns = 3"),
+        ("integers", "\"kind([1])\"", "returns = \"integers\""),
+        ("list_of_reals", "\"kind([1.5])\"", "returns = \"reals\""),
+        ("texts", "\"kind(['a'])\"", "returns = \"texts\""),
+        ("namespace", "\"inner(1, 2)\"", "returns = 3"),
+        ("anonymous", "\"hidden(1)\"", "returns = 1"),
+        ("defaults", "\"wide(1, 2)\"", "returns = 3"),
+        ("defaults_of_reals", "\"wide(1.5, 2)\"", "returns = 4.0"),
+        ("attribute", "\"marked(1)\"", "returns = 1"),
+        ("deduced", "\"marked(1, 2)\"", "returns = 3"),
+    ];
+    let source = "#include <string>
+#include <vector>
+int add(int a) { return a + 10; }
+double add(double a, double b) { return a + b; }
+std::string other(int) { return \"one\"; }
+int other(int a, int b) { return a + b; }
+std::string kind(const std::vector<int> &) { return \"integers\"; }
+std::string kind(const std::vector<double> &) { return \"reals\"; } std::string kind(const std::vector<std::string> &) { return \"texts\"; }
+namespace own { int inner(int a) { return a; } int inner(int a, int b) { return a + b; } }
+using namespace own;
+namespace { int hidden(int a) { return a; } int hidden(int a, int b) { return a + b; } }
+int
+wide(int a, // one
+     int b = 10, int c = 0)
+{ return a + b + c; }
+double wide(double a, double b, double c = 0) try { return a + b + c + 0.5; } catch (...) { return 0; }
+[[nodiscard]] int marked(int a) // two
+{ return a; }
+auto marked(int a, int b) { return a + b; }
+";
+    for compiler in [GCC, CLANG] {
+        let report = graded_by(
+            compiler,
+            &course(&format!("[function]\n{definitions}"), &cases),
+            &[("box.cpp", source)],
+        );
+        for (name, ..) in cases {
+            assert_eq!(case(&report, name)["verdict"], "passed", "{}", case(&report, name));
+        }
+    }
+}
+
+#[test]
 fn values_pass_by_other_standards() {
     needs!(Cpp, Clang);
     check_values(GCC, "[compile.cpp]\nstandard = \"c++17\"\n");

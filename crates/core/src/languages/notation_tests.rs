@@ -1,6 +1,6 @@
 //! How each language writes values.
 
-use super::{java::Java, javascript::JavaScript, python::Python, rust::Rust};
+use super::{c::C, cpp::Cpp, java::Java, javascript::JavaScript, python::Python, rust::Rust};
 use crate::value::notation::Notation;
 use crate::value::{Text, Value};
 
@@ -85,6 +85,29 @@ fn text_of_a_string_is_the_string_itself() {
     assert_eq!(Java.text(&nested), Text::from("[1, null, x]"));
     let dict = Value::Dict(vec![(Value::from("a"), Value::from(1 << 40))]);
     assert_eq!(Java.text(&dict), Text::from("{a=1099511627776}"));
+}
+
+#[test]
+fn the_command_of_a_program_is_what_users_type() {
+    let commands: [(&dyn Notation, &str); 4] =
+        [(&Python, "python3 sum.x"), (&Java, "java sum.x"), (&Cpp, "./sum"), (&C, "./sum")];
+    for (notation, command) in commands {
+        assert_eq!(notation.running("sum.x"), command);
+    }
+}
+
+#[test]
+fn a_variable_in_c_has_a_type_that_its_items_have() {
+    for (expr, in_c, in_cpp) in [
+        ("{1, 2}", "int v[] = {1, 2}", "std::vector v = {1, 2}"),
+        ("{1.5}", "double v[] = {1.5}", "std::vector v = {1.5}"),
+        ("{\"a.b\"}", "char *v[] = {\"a.b\"}", "std::vector v = {\"a.b\"}"),
+        ("f(1)", "auto v = f(1)", "auto v = f(1)"),
+        ("{{1, 2}}", "auto v = {{1, 2}}", "auto v = {{1, 2}}"),
+    ] {
+        assert_eq!(C.binding("v", expr), in_c);
+        assert_eq!(Cpp.binding("v", expr), in_cpp);
+    }
 }
 
 #[test]

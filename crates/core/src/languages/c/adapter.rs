@@ -331,7 +331,7 @@ impl Call {
         let changed =
             length.filter(|(_, holder)| holder.of.depth() == 1).map(|(length, _)| format!("own_{length}"));
         let size = match changed {
-            Some(length) => format!("std::min<std::size_t>({length}, {own}.size())"),
+            Some(length) => format!("keur::length_in({length}, {own}.size())"),
             None if of.is_text() => format!("strnlen({items}, {own}.size())"),
             None => format!("{own}.size()"),
         };

@@ -44,19 +44,22 @@ inline std::optional<std::string> text_of(const char *text) {
     return text;
 }
 
-template <class T> std::vector<T> list_of(const T *first, long long count) {
-    if (first == nullptr || count <= 0) return {};
+template <class T> std::vector<T> list_of(const T *first, long long length) {
+    std::size_t count = keur::length_in(length);
+    if (first == nullptr || count == 0) return {};
     return std::vector<T>(first, first + count);
 }
 
-inline std::string list_of(const char *first, long long count) {
-    if (first == nullptr || count <= 0) return {};
-    return std::string(first, static_cast<std::size_t>(count));
+inline std::string list_of(const char *first, long long length) {
+    std::size_t count = keur::length_in(length);
+    if (first == nullptr || count == 0) return {};
+    return std::string(first, count);
 }
 
-inline std::vector<std::optional<std::string>> list_of(char *const *first, long long count) {
+inline std::vector<std::optional<std::string>> list_of(char *const *first, long long length) {
     std::vector<std::optional<std::string>> texts;
-    for (long long i = 0; first != nullptr && i < count; ++i) texts.push_back(text_of(first[i]));
+    std::size_t count = keur::length_in(length);
+    for (std::size_t i = 0; first != nullptr && i < count; ++i) texts.push_back(text_of(first[i]));
     return texts;
 }
 

@@ -47,7 +47,7 @@ using namespace keur;
 // ---- exceptions and faults -------------------------------------------------------------------------------------------
 
 std::string message_of(const char *text) {
-    std::string message = text == nullptr ? "" : std::string(text).substr(0, most_message);
+    std::string message = text == nullptr ? "" : beginning(text, most_message);
     return is_utf8(message) ? message : "";
 }
 
@@ -61,7 +61,7 @@ std::string frame(std::string_view file, unsigned long line, std::string_view fu
         if (file.substr(0, begin.size()) == begin) file.remove_prefix(begin.size());
     }
     bool is_keurs = file.substr(0, 3) == "../" || file.substr(0, 12) == "include/keur";
-    if (file.empty() || file[0] == '/' || file[0] == '(' || is_keurs || line == 0) return "";
+    if (file.empty() || file[0] == '/' || file[0] == '(' || is_keurs || line == 0 || !is_utf8(std::string(file))) return "";
     return "[" + quoted(file) + "," + std::to_string(line) + "," + quoted(function) + "]";
 }
 
@@ -74,6 +74,7 @@ std::string frame_at(std::uintptr_t address) {
 // An exception that was thrown, and from where: the innermost call first.
 struct Throw {
     const void *object;
+    const std::type_info *type;
     std::array<std::uintptr_t, 64> callers;
 };
 
@@ -84,6 +85,12 @@ std::size_t throw_count = 0;
 using Thrower = void (*)(void *object, std::type_info *type, void (*destroy)(void *));
 Thrower throw_object = nullptr;
 
+// The name of the type of the exception that is handled.
+std::string current_type() {
+    const std::type_info *type = abi::__cxa_current_exception_type();
+    return type == nullptr ? "an exception of another language" : demangled(type->name());
+}
+
 // The places that the exception which is handled has passed, the outermost first.
 std::string trace() {
     std::exception_ptr current = std::current_exception();
@@ -93,7 +100,7 @@ std::string trace() {
     std::string places;
     for (std::size_t back = 1; back <= throws.size(); ++back) {
         const Throw &one = throws[(throw_count - back) % throws.size()];
-        if (one.object != object) continue;
+        if (one.object != object || one.type != abi::__cxa_current_exception_type()) continue;
         for (std::uintptr_t caller : one.callers) {
             std::string place = caller == 0 ? "" : frame_at(caller - 1);
             if (!place.empty()) places = place + (places.empty() ? "" : ",") + places;
@@ -118,6 +125,9 @@ std::string thrown() {
             + quoted(missing.on) + ",\"near\":" + quoted_list(missing.near) + "}";
     } catch (const Refused &refused) {
         return raised(refused.is_call ? "keur::NotCallable" : "keur::Refused", {}, &refused.message, "");
+    } catch (const WrongLength &wrong) {
+        std::string message = "the length is " + std::to_string(wrong.length);
+        return raised("undefined behaviour", {}, &message, frame_at(reinterpret_cast<std::uintptr_t>(wrong.function)));
     } catch (const SetErrno &set) {
         return raised(set.name, {set.name}, &set.message, "");
     } catch (const std::exception &error) {
@@ -142,7 +152,7 @@ std::string thrown() {
         std::string message = message_of(text);
         return raised("char*", {"char*"}, &message, trace());
     } catch (...) {
-        std::string type = demangled(abi::__cxa_current_exception_type()->name());
+        std::string type = current_type();
         return raised(type, {type}, nullptr, trace());
     }
 }
@@ -325,7 +335,7 @@ void watch_addresses() {
     } catch (const std::exception &error) {
         text = demangled(typeid(error).name()) + ": " + message_of(error.what());
     } catch (...) {
-        text = demangled(abi::__cxa_current_exception_type()->name());
+        text = current_type();
     }
     // The functions that it was to leave are still on the stack.
     fails("std::terminate", text, place_on_stack());
@@ -448,6 +458,11 @@ private:
             void *loaded = load_library(path);
             auto *fill = loaded == nullptr ? nullptr : reinterpret_cast<void (*)(Library &)>(dlsym(loaded, "keur_library"));
             if (fill == nullptr) throw std::runtime_error(unlinked());
+            for (const char *name : {"memset", "memcpy", "memmove", "strlen", "strnlen", "malloc", "calloc", "realloc", "free"}) {
+                auto address = reinterpret_cast<std::uintptr_t>(dlsym(loaded, name));
+                if (address < submission.first || address >= submission.end) continue;
+                throw std::runtime_error("it defines " + std::string(name) + ", which belongs to the C library: give it another name");
+            }
             fill(library);
         } catch (...) {
             error = "," + thrown();
@@ -470,12 +485,14 @@ private:
 // An exception is thrown by it: notes from where. The compiler knows the name with other types.
 extern "C" [[noreturn]] void keur_throw(void *object, std::type_info *type, void (*destroy)(void *)) __asm__("__cxa_throw");
 void keur_throw(void *object, std::type_info *type, void (*destroy)(void *)) {
-    throws[throw_count++ % throws.size()] = {object, {}};
+    throws[throw_count++ % throws.size()] = {object, type, {}};
     auto add = [](_Unwind_Context *context, void *to) {
         auto &callers = throws[(throw_count - 1) % throws.size()].callers;
         auto &count = *static_cast<std::size_t *>(to);
         callers[count++] = _Unwind_GetIP(context);
-        return count < callers.size() ? _URC_NO_REASON : _URC_END_OF_STACK;
+        // Where many are thrown, each has to be cheap.
+        constexpr std::size_t many = 1000, few = 4;
+        return count < (throw_count < many ? callers.size() : few) ? _URC_NO_REASON : _URC_END_OF_STACK;
     };
     std::size_t count = 0;
     _Unwind_Backtrace(add, &count);

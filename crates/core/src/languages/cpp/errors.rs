@@ -87,7 +87,12 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         if errors.len() < MOST_READ {
             let passed = passed.take().filter(|_| file != GLUE);
             let mut found = CompileError { place: place.or(passed), ..error(text) };
-            if let Some((file, _, line)) = &found.place {
+            if file == GLUE && NOT_ENDED.iter().any(|words| text.contains(words)) {
+                // What follows makes no sense any more.
+                let end = CompileError { place: end_of(sources), ..error("expected '}' at end of input") };
+                errors.push(end);
+                break;
+            } else if let Some((file, _, line)) = &found.place {
                 found.common = by_line(text, found.common, line).map(|common| in_language(common, file));
             }
             errors.push(found);
@@ -134,6 +139,23 @@ pub(super) fn plain(text: &str) -> String {
     ALIAS.replace_all(&STRING.replace_all(&text, "std::string$end"), "").into_owned()
 }
 
+/// What compilers say of the line that follows the submission if a block of it does not end.
+const NOT_ENDED: [&str; 3] = [
+    "'namespace' definition is not allowed here",
+    "expected unqualified-id before 'namespace'",
+    "namespaces can only be defined in",
+];
+
+/// The last line of the submission that has text.
+fn end_of(sources: &Path) -> Option<(String, usize, String)> {
+    let glue = fs::read_to_string(sources.join(GLUE)).ok()?;
+    let files = glue.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
+    let file = files.last()?;
+    let text = String::from_utf8_lossy(&fs::read(sources.join(file)).ok()?).into_owned();
+    let (at, line) = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last()?;
+    Some((file.to_owned(), at + 1, line.to_owned()))
+}
+
 /// A line of a file of the submission, with its text.
 fn place_of(sources: &Path, file: &str, line: usize) -> Option<(String, usize, String)> {
     let file = file.strip_prefix(MAPPED).map_or(file, |file| file.trim_start_matches('/'));
@@ -162,8 +184,8 @@ const COMMON: &[(&str, Reading)] = &[
     (r"^expected ';', ',' or '(?P<sign>\))' before ", |found| CommonError::Unclosed {
         sign: text(found, "sign"),
     }),
-    (r"^expected declaration or statement at end of input", |_| CommonError::Unclosed {
-        sign: "}".to_owned(),
+    (r"^expected declaration or statement at end of input|^missing '\}' at end of definition", |_| {
+        CommonError::Unclosed { sign: "}".to_owned() }
     }),
     (r"^missing terminating (?P<sign>.) character", |found| CommonError::NoQuote {
         sign: text(found, "sign"),
@@ -584,6 +606,23 @@ mod tests {
         fs::write(folder.path().join(file), format!("\n\n{line}\n")).unwrap();
         let said: String = said.iter().map(|said| format!("{file}:3:1: {said}\n")).collect();
         found(&said, folder.path()).remove(0).common
+    }
+
+    #[test]
+    fn a_block_that_does_not_end_is_said_where_the_submission_ends() {
+        let sources = tempfile::tempdir().unwrap();
+        let glue = "#include \"a.cpp\"\nnamespace keur_end {}\n";
+        for (name, text) in [(GLUE, glue), ("a.cpp", "int f() {\n  if (1) {\n}\n\n")] {
+            fs::write(sources.path().join(name), text).unwrap();
+        }
+        for says in ["'namespace' definition is not allowed here", "namespaces can only be defined in global"]
+        {
+            let said = format!("{GLUE}:2:1: error: {says}\n/usr/include/vector:1:1: error: {says}\n");
+            let found = found(&said, sources.path());
+            let [error] = found.as_slice() else { panic!("{found:?}") };
+            assert_eq!(error.common, Some(CommonError::Unclosed { sign: text("}") }));
+            assert_eq!(error.place, Some((text("a.cpp"), 3, text("}"))));
+        }
     }
 
     #[test]

@@ -51,6 +51,9 @@ const FAULTS: &[(&str, Reading)] = &[
         r"^(?:allocation-size-too-big|out-of-memory|negative-size-param)|^[Vv]ariable length array bound",
         |_| Message::new("fault-too-big"),
     ),
+    (r"^the length is (?P<length>-?\d+)$", |found| {
+        Message::new("fault-length").with("length", &found["length"])
+    }),
     (r"^local variables larger than the stack$", |_| Message::new("fault-locals")),
     (r"^double-free", |_| Message::new("fault-double-free")),
     (r"^bad-free", |_| Message::new("fault-bad-free")),

@@ -12,13 +12,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
+/// What follows the submission: where one of its blocks does not end, the compiler says so here.
+pub(super) const END: &str = "namespace keur_end {}";
+
 /// The glue for these files, and for these definitions.
 pub(super) fn written(bundle: &Bundle, asked: &AskedFor) -> String {
     let mut glue = String::new();
     for file in entries(bundle, &asked.programs) {
         let _ = writeln!(glue, "#include \"{file}\"");
     }
-    glue.push_str("#include <keur.hpp>\nextern \"C\" void keur_library(keur::Library &library) {\n");
+    let _ = writeln!(glue, "{END}\n#include <keur.hpp>");
+    glue.push_str("extern \"C\" void keur_library(keur::Library &library) {\n");
     for class in &asked.classes {
         let signature = asked.signatures.get(&class.name).and_then(|all| all.first());
         let _ = writeln!(glue, "KEUR_CLASS({}, {})", class.name, signature.unwrap_or(&class.name));

@@ -76,6 +76,15 @@ struct Result {
 };
 extern Result result;
 
+// Thrown when a function in C says that an array has a length which it cannot have.
+struct WrongLength {
+    long long length;
+    const void *function;
+};
+
+// A length up to the most.
+std::size_t length_in(long long length, std::size_t most = std::string::npos);
+
 // What a value is, or a refusal.
 bool is_none(const Value &value);
 bool is_set(const Value &value);
@@ -123,7 +132,7 @@ void keep(Value &value, void *owner, void (*destroy)(void *));
 using Call = void (*)(const void *target, void *object, Value *const *given, Value &result);
 
 // What a parameter is, where the arguments tell which of several functions of one name is called.
-enum class Parameter : unsigned char { boolean, integer, other_integer, real, text, character, other };
+enum class Parameter : unsigned char { boolean, integer, other_integer, real, text, character, reals, other };
 
 // Calls with up to as many arguments as this are tried where the compiler chooses between overloads.
 constexpr std::size_t most_arguments = 8;

@@ -13,6 +13,8 @@
 
 namespace keur {
 
+template <class T> struct Tag { using type = T; };
+
 // ---- calls with deduced parameters -----------------------------------------------------------------------------------
 
 template <std::size_t, class P> struct Slot {
@@ -52,11 +54,16 @@ template <class R, class... P> struct Signature {
     using All = Passed<R, std::index_sequence_for<P...>, P...>;
     template <class Indices> struct First;
     template <std::size_t... I> struct First<std::index_sequence<I...>> {
-        using Of = Passed<R, std::index_sequence<I...>, std::tuple_element_t<I, std::tuple<P...>>...>;
-        // Whether F takes these alone: the other parameters have defaults.
+        // Whether F takes these alone, as the other parameters have defaults or another function has no others; its result.
         template <class T, class F> static constexpr bool suffice = std::is_void_v<T>
             ? std::is_invocable_v<F, std::tuple_element_t<I, std::tuple<P...>>...>
             : std::is_invocable_v<F, std::add_lvalue_reference_t<T>, std::tuple_element_t<I, std::tuple<P...>>...>;
+        template <class T, class F> static auto result() {
+            if constexpr (std::is_void_v<T>) return Tag<std::invoke_result_t<F, std::tuple_element_t<I, std::tuple<P...>>...>>();
+            else return Tag<std::invoke_result_t<F, T &, std::tuple_element_t<I, std::tuple<P...>>...>>();
+        }
+        template <class T, class F> using Of = Passed<typename decltype(result<T, F>())::type, std::index_sequence<I...>,
+                                                      std::tuple_element_t<I, std::tuple<P...>>...>;
     };
 };
 
@@ -70,11 +77,12 @@ KEUR_MEMBER(noexcept) KEUR_MEMBER(const noexcept) KEUR_MEMBER(& noexcept) KEUR_M
 #undef KEUR_MEMBER
 
 // Adds calls with `count` arguments and fewer, as long as the others have defaults.
-template <class T, class Of, class F, std::size_t count, class To> void add_fewer(To &to, const char *name) {
+template <class T, class Of, class F, std::size_t count, class To, class... Parameters>
+void add_fewer(To &to, const char *name, Parameters... parameters) {
     using First = typename Of::template First<std::make_index_sequence<count>>;
     if constexpr (First::template suffice<T, F>) {
-        add_call(to, name, count, &First::Of::template call<T, F>, nullptr);
-        if constexpr (count > 0) add_fewer<T, Of, F, count - 1>(to, name);
+        add_call(to, name, count, &First::template Of<T, F>::template call<T, F>, nullptr, parameters...);
+        if constexpr (count > 0) add_fewer<T, Of, F, count - 1>(to, name, parameters...);
     }
 }
 
@@ -312,8 +320,6 @@ template <class T> constexpr Described described = describe<T>();
 
 // ---- what a library has ----------------------------------------------------------------------------------------------
 
-template <class T> struct Tag { using type = T; };
-
 struct Nothing {};
 
 // What has the members of T, if a class may derive from it.
@@ -324,13 +330,18 @@ template <class Pointer, class F> void add_function(Library &library, const char
     add_deduced<void, Pointer, F>(library, name, reinterpret_cast<const void *>(pointer));
 }
 
+// Whether floating-point numbers are in a value of this type.
+template <class P, class = void> struct HoldsReals : std::is_floating_point<P> {};
+template <class P> struct HoldsReals<P, std::void_t<typename P::value_type>> : HoldsReals<typename P::value_type> {};
+
 // What a parameter of this type is among those of other functions of the same name.
 template <class P> constexpr Parameter parameter_of = std::is_same_v<P, bool> ? Parameter::boolean
     : std::is_same_v<P, int> ? Parameter::integer
     : std::is_same_v<P, std::string> ? Parameter::text
     : is_character<P> ? Parameter::character
     : std::is_integral_v<P> ? Parameter::other_integer
-    : std::is_floating_point_v<P> ? Parameter::real : Parameter::other;
+    : std::is_floating_point_v<P> ? Parameter::real
+    : HoldsReals<P>::value ? Parameter::reals : Parameter::other;
 
 template <class... P> constexpr Parameter parameters_of[] = {parameter_of<Plain<P>>..., Parameter::other};
 
@@ -341,7 +352,7 @@ template <class F, class R, class... P> void add_declared(Library &library, cons
     if constexpr (std::is_invocable_v<F, P...>) {
         using Of = Signature<std::invoke_result_t<F, P...>, P...>;
         add_call(library, name, Of::count, &Of::All::template call<void, F>, nullptr, parameters_of<P...>);
-        if constexpr (Of::count > 0) add_fewer<void, Of, F, Of::count - 1>(library, name);
+        if constexpr (Of::count > 0) add_fewer<void, Of, F, Of::count - 1>(library, name, +parameters_of<P...>);
     }
 }
 

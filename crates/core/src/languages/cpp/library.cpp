@@ -15,6 +15,11 @@ bool is_freed(const void *first) { return __asan_address_is_poisoned != nullptr 
 
 Result result{};
 
+std::size_t length_in(long long length, std::size_t most) {
+    if (length < 0 || static_cast<std::size_t>(length) > most) throw WrongLength{length, result.of};
+    return static_cast<std::size_t>(length);
+}
+
 void refuse(const Value &value, const std::type_info &type) { throw Refused{brief(value) + " is no " + name_of(type)}; }
 
 void raise_errno(int number) {

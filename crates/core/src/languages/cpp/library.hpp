@@ -24,7 +24,7 @@ inline unsigned distance_to(Parameter parameter, Kind kind) {
     case Kind::integer: return place({P::integer, P::other_integer, P::real});
     case Kind::real: return place({P::real});
     case Kind::text: return place({P::text, P::other, P::character});
-    default: return 0;
+    default: return parameter == P::reals ? 1 : 0;
     }
 }
 

@@ -10,6 +10,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+/// The most lines that the parameters of a function take.
+const MOST_LINES: usize = 20;
+
 /// The most characters of a reason.
 const MOST_WHY: usize = 400;
 
@@ -73,14 +76,56 @@ struct Report<'s> {
     /// The lines around it that tell more of it.
     notes: Vec<&'s str>,
     /// The functions of the submission that it lists.
-    candidates: Vec<String>,
+    candidates: Vec<Candidate>,
+}
+
+/// A function of a submission that a compiler lists.
+struct Candidate {
+    /// As it is defined.
+    text: String,
+    /// Its parameters, in parentheses, unless they cannot be told.
+    parameters: Option<String>,
+}
+
+impl Candidate {
+    /// The one in this text, whose name is at a byte of it or later.
+    fn new(shown: String, text: &str, name_at: usize) -> Candidate {
+        let parameters = text.get(name_at..).and_then(parenthesized);
+        Candidate { text: shown, parameters }
+    }
+}
+
+/// The first parentheses in a text, with what is in them, but for comments; `None` if they do not end.
+fn parenthesized(text: &str) -> Option<String> {
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"//.*|/\*(?s:.*?)\*/"));
+    let text = COMMENT.replace_all(text, " ");
+    let text = text.get(text.find('(')?..)?;
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut chars = text.char_indices();
+    while let Some((at, sign)) = chars.next() {
+        match (quote, sign) {
+            (Some(_), '\\') => drop(chars.next()),
+            (Some(opened), _) if sign == opened => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(sign),
+            (None, '(') => depth += 1,
+            (None, ')') if depth == 1 => {
+                let words: Vec<&str> = text[..=at].split_whitespace().collect();
+                return Some(words.join(" "));
+            }
+            (None, ')') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    None
 }
 
 /// The errors in what a compiler said.
 fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
     static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!(
-            r"^(?:{MAPPED}/|\./)?(?P<file>[^\s:][^:]*):(?:(?P<line>\d+):)?(?:\d+:)?\s+(?P<says>.*)$"
+            r"^(?:{MAPPED}/|\./)?(?P<file>[^\s:][^:]*):(?:(?P<line>\d+):)?(?:(?P<column>\d+):)?\s+(?P<says>.*)$"
         ))
     });
     let mut reports: Vec<Report<'_>> = Vec::new();
@@ -111,10 +156,17 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
             // The system may have a function of the same name.
             let is_of_system = found["file"].starts_with('/');
             if let Some(listed) = LISTED.captures(note).filter(|_| !is_of_system) {
-                last.candidates.push(plain(&listed[1]));
+                let text = plain(&listed[1]);
+                last.candidates.push(Candidate::new(text.clone(), &text, 0));
             } else if let Some(kind) = BEGIN.iter().find(|begin| note.starts_with(**begin)) {
-                let line = number.filter(|_| !is_of_system).and_then(|number| source(&found["file"], number));
-                last.candidates.extend(line.map(|line| signature(&line, kind)));
+                let number = number.filter(|_| !is_of_system);
+                let lines = number.into_iter().flat_map(|number| number..number + MOST_LINES);
+                let lines: Vec<String> = lines.map_while(|number| source(&found["file"], number)).collect();
+                if let Some(line) = lines.first() {
+                    let column = found.name("column").and_then(|column| column.as_str().parse().ok());
+                    let name_at = column.unwrap_or(1_usize).saturating_sub(1);
+                    last.candidates.push(Candidate::new(signature(line, kind), &lines.join("\n"), name_at));
+                }
             }
             last.notes.push(note);
         } else {
@@ -141,16 +193,18 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
         "KEUR_FUNCTION" if is_one_of_many(report) => format!("KEUR_CANDIDATES({name})"),
         "KEUR_CANDIDATES" => {
             let candidates = &report.candidates;
+            let texts: Vec<&str> = candidates.iter().map(|of| of.text.as_str()).collect();
             if report.notes.iter().any(|note| note.contains("template"))
-                && !candidates.iter().any(|of| is_plain(of))
+                && !texts.iter().any(|of| is_plain(of))
             {
-                let why = format!("keur cannot tell the types of a template: {}", candidates.join(", "));
+                let why = format!("keur cannot tell the types of a template: {}", texts.join(", "));
                 unusable("KEUR_UNUSABLE", why.trim_end_matches([':', ' ']))
             } else {
-                let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&candidates.join(", ")));
-                for declared in candidates.iter().filter(|of| is_plain(of)) {
-                    let own = declared.trim_start_matches("static ");
-                    let _ = write!(lines, "\nKEUR_DECLARED({name}, {own})");
+                let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&texts.join(", ")));
+                for declared in candidates.iter().filter(|of| is_plain(&of.text)) {
+                    if let Some(parameters) = &declared.parameters {
+                        let _ = write!(lines, "\nKEUR_DECLARED({name}, void {name}{parameters})");
+                    }
                 }
                 lines
             }
@@ -257,7 +311,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::GLUE;
-    use super::settled;
+    use super::{parenthesized, settled};
 
     /// Checks what becomes of the lines of a glue by what the compiler says, where `GLUE` is its file.
     #[track_caller]
@@ -346,7 +400,7 @@ mod tests {
         let system = "/usr/include/unistd.h:371:16: note:                 'ssize_t f(int, void*, size_t)'\n";
         let both = "box.cpp:10:5: note: candidates are: 'int f(int)'\nbox.cpp:9:5: note:                 'int f(int, int)'\n";
         let listed = "KEUR_OVERLOADED(f, \"int f(int), int f(int, int)\")";
-        let declared = ["KEUR_DECLARED(f, int f(int))", "KEUR_DECLARED(f, int f(int, int))"];
+        let declared = ["KEUR_DECLARED(f, void f(int))", "KEUR_DECLARED(f, void f(int, int))"];
         let after = [listed, declared[0], declared[1], "KEUR_FUNCTION(g)"];
         check(&["KEUR_CANDIDATES(f)", "//KEUR_FUNCTION(g)"], &format!("{converting}{both}{system}"), &after);
         let template = "box.cpp:4:22: note: candidate is: 'template<class T> T f(T)'\n";
@@ -363,13 +417,30 @@ mod tests {
                     box.cpp:3:5: note: candidate function has different number of parameters (expected 3 but has 2)\n\
                     /usr/include/unistd.h:371:16: note: candidate function has different number of parameters\n";
         let listed = "KEUR_OVERLOADED(f, \"int f(int a), int f(int a, int b)\")";
-        let declared = ["KEUR_DECLARED(f, int f(int a))", "KEUR_DECLARED(f, int f(int a, int b))"];
+        let declared = ["KEUR_DECLARED(f, void f(int a))", "KEUR_DECLARED(f, void f(int a, int b))"];
         check(&["KEUR_CANDIDATES(f)"], &format!("{of}{both}"), &[listed, declared[0], declared[1]]);
         for (line, said) in [(4, "template <class T> T f(T a)"), (5, "template T f(T a)")] {
             let note =
                 format!("box.cpp:{line}:22: note: candidate template ignored: deduced conflicting types\n");
             let unusable = format!("KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: {said}\")");
             check(&["KEUR_CANDIDATES(f)"], &format!("{of}{note}"), &[&unusable]);
+        }
+    }
+
+    #[test]
+    fn the_parameters_of_a_function_are_told_from_what_stands_around_them() {
+        for (text, parameters) in [
+            ("f(int a) // two\n{", Some("(int a)")),
+            ("f(int a, // the first (\n  int b /* ) */) {", Some("(int a, int b )")),
+            (
+                "f(std::string a = \")\", char b = '(', int (*c)(int) = {}) try {",
+                Some("(std::string a = \")\", char b = '(', int (*c)(int) = {})"),
+            ),
+            ("int mine::f(int)", Some("(int)")),
+            ("f(int", None),
+            ("f", None),
+        ] {
+            assert_eq!(parenthesized(text).as_deref(), parameters, "{text}");
         }
     }
 

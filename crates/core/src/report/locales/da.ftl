@@ -245,6 +245,7 @@ fault-ended = en lokal variabel { $how ->
    *[other] bruges
 }, efter at dens funktion eller blok er slut; er der stadig en pointer eller reference til den?
 fault-too-big = der bedes om mere hukommelse, end et program må have; er en størrelse negativ, eller har den endnu ingen værdi?
+fault-length = den længde, som funktionen giver, er { $length }: den er negativ eller større end arrayets
 fault-locals = lokale variable skal bruge mere hukommelse end stakken har; er et array meget stort?
 fault-double-free = hukommelse frigives to gange
 fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc

@@ -245,6 +245,7 @@ fault-ended = a local variable is { $how ->
    *[other] used
 } after its function or block has ended; does a pointer or reference to it remain?
 fault-too-big = more memory is asked for than a program may have; is a size negative or uninitialised?
+fault-length = the length that the function gives is { $length }, which is negative or more than the array has
 fault-locals = local variables need more memory than the stack has; is an array very large?
 fault-double-free = memory is freed twice
 fault-bad-free = something is freed that does not come from new or malloc

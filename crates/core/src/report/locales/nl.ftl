@@ -245,6 +245,7 @@ fault-ended = een lokale variabele wordt { $how ->
    *[other] gebruikt
 } nadat haar functie of blok is geëindigd; wijst er nog een pointer of referentie naar?
 fault-too-big = er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?
+fault-length = de lengte die de functie geeft is { $length }: dat is negatief of meer dan de array heeft
 fault-locals = lokale variabelen hebben meer geheugen nodig dan de stapel heeft; is een array heel groot?
 fault-double-free = geheugen wordt twee keer vrijgegeven
 fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
