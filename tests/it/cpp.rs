@@ -106,6 +106,7 @@ fn check_values(compiler: &[&str], above: &str) {
         ("own_exceptions", "\"f_throw()\"", "raises = \"no\""),
         ("refused_types", "\"f_int('a')\"", "raises = true"),
         ("refused_sizes", "\"f_int(2147483648)\"", "raises = true"),
+        ("refused_lists", "\"f_map([1])\"", "raises = true"),
     ];
     let names = [
         "f_int", "f_unsigned", "f_real", "f_short_reals", "f_bool", "f_text", "f_char", "f_c_text", "f_list",
@@ -197,6 +198,8 @@ int main() { return count(1); }
         let verdict = if name.starts_with("refused") { "raised" } else { "passed" };
         assert_eq!(case(&report, name)["verdict"], verdict, "{call}: {}", case(&report, name));
     }
+    let refused = case(&report, "refused_lists").to_string();
+    assert_says(&refused, "f_map: a list is no std::map<std::string, int>");
 }
 
 #[test]
@@ -219,6 +222,7 @@ fn overloads_are_chosen_as_cpp_does_wherever_they_are_written() {
         ("defaults_of_reals", "\"wide(1.5, 2)\"", "returns = 4.0"),
         ("attribute", "\"marked(1)\"", "returns = 1"),
         ("deduced", "\"marked(1, 2)\"", "returns = 3"),
+        ("refused", "\"kind({'a': 1})\"", "returns = 3"),
     ];
     let source = "#include <string>
 #include <vector>
@@ -247,8 +251,10 @@ auto marked(int a, int b) { return a + b; }
             &[("box.cpp", source)],
         );
         for (name, ..) in cases {
-            assert_eq!(case(&report, name)["verdict"], "passed", "{}", case(&report, name));
+            let verdict = if name == "refused" { "raised" } else { "passed" };
+            assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
         }
+        assert_says(&case(&report, "refused").to_string(), "kind: no overload takes these arguments");
     }
 }
 

@@ -220,7 +220,7 @@ Call chosen(const TwoNaturals &calls, Value *const *given) {
 }
 
 void refuse_calls(Library &library, const char *name, const char *why) {
-    if (Callable &callable = library.functions[name]; !callable.is_there()) callable.refuse(why);
+    if (auto [entry, is_new] = library.functions.try_emplace(name); is_new) entry->second.refuse(why);
 }
 
 void refuse_calls(Library &library, const char *name, const std::type_info &own, const char *declared) {

@@ -129,8 +129,8 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
         ))
     });
     let mut reports: Vec<Report<'_>> = Vec::new();
-    // What the compiler says before an error: whose template is filled in, and for which line.
-    let (mut before, mut pending) = (Vec::new(), None);
+    // What the compiler says before errors: whose template is filled in, and for which line.
+    let (mut before, mut context) = (Vec::new(), None);
     for line in said.lines() {
         let Some(found) = PLACE.captures(line) else { continue };
         let says = found.name("says").map_or("", |says| says.as_str());
@@ -139,10 +139,9 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
         let text = ["error: ", "fatal error: "].iter().find_map(|begin| says.strip_prefix(begin));
         if let Some(text) = text.or_else(|| says.starts_with(UNDEFINED).then_some(says)) {
             let is_own = number.is_some() && in_glue.is_none() && !found["file"].starts_with('/');
-            let line = in_glue.or(pending.take());
             reports.push(Report {
                 text,
-                line,
+                line: in_glue.or(context),
                 is_own,
                 notes: std::mem::take(&mut before),
                 candidates: Vec::new(),
@@ -170,7 +169,9 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
             }
             last.notes.push(note);
         } else {
-            pending = in_glue.or(pending);
+            // It says once where some errors are.
+            let begins = says.starts_with("In ") || says.starts_with("At ");
+            context = if begins { None } else { in_glue.or(context) };
             before.push(says);
         }
     }
@@ -200,7 +201,12 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
                 let why = format!("keur cannot tell the types of a template: {}", texts.join(", "));
                 unusable("KEUR_UNUSABLE", why.trim_end_matches([':', ' ']))
             } else {
-                let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&texts.join(", ")));
+                let listed = |text: &&str| {
+                    let types = if is_plain(text) { "" } else { " (keur cannot tell its types)" };
+                    format!("{text}{types}")
+                };
+                let listed: Vec<String> = texts.iter().map(listed).collect();
+                let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&listed.join(", ")));
                 for declared in candidates.iter().filter(|of| is_plain(&of.text)) {
                     if let Some(parameters) = &declared.parameters {
                         let _ = write!(lines, "\nKEUR_DECLARED({name}, void {name}{parameters})");
@@ -403,6 +409,10 @@ mod tests {
         let declared = ["KEUR_DECLARED(f, void f(int))", "KEUR_DECLARED(f, void f(int, int))"];
         let after = [listed, declared[0], declared[1], "KEUR_FUNCTION(g)"];
         check(&["KEUR_CANDIDATES(f)", "//KEUR_FUNCTION(g)"], &format!("{converting}{both}{system}"), &after);
+        let beside = "box.cpp:4:22: note: candidates are: 'template<class T> T f(T, T)'\nbox.cpp:9:5: note:                 'int f(int)'\n";
+        let listed =
+            "KEUR_OVERLOADED(f, \"template<class T> T f(T, T) (keur cannot tell its types), int f(int)\")";
+        check(&["KEUR_CANDIDATES(f)"], &format!("{converting}{beside}"), &[listed, declared[0]]);
         let template = "box.cpp:4:22: note: candidate is: 'template<class T> T f(T)'\n";
         let unusable =
             "KEUR_UNUSABLE(f, \"keur cannot tell the types of a template: template<class T> T f(T)\")";
@@ -452,7 +462,9 @@ mod tests {
         let followed = ["// The header follows.", "KEUR_FUNCTION(f)"];
         check(&followed, said, &followed);
         // One that a line of the glue leads to is that line's.
-        let template = "GLUE:1:1:   required from here\nbox.cpp:3:5: error: no match\n";
+        let template = "box.cpp: In instantiation of 'T f(T)':\nGLUE:1:1:   required from here\nbox.cpp:3:5: error: no match\nbox.cpp:3:9: error: no other\n";
         check(&glue, template, &["KEUR_UNUSABLE(f, \"the compiler says: no match\")"]);
+        let both = format!("{template}box.cpp: In function 'int g()':\nbox.cpp:5:1: error: expected ';'\n");
+        check(&followed, &both, &followed);
     }
 }

@@ -96,6 +96,19 @@ inline std::string name_of(const std::type_info &type) {
     std::string name = demangled(type.name());
     const std::string_view long_name = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
     for (std::size_t at; (at = name.find(long_name)) != std::string::npos;) name.replace(at, long_name.size(), "std::string");
+    // What containers have besides their items.
+    for (const char *part : {", std::allocator<", ", std::less<", ", std::hash<", ", std::equal_to<"}) {
+        for (std::size_t at; (at = name.find(part)) != std::string::npos;) {
+            std::size_t end = name.find('<', at), depth = 0;
+            do {
+                depth += name[end] == '<';
+                depth -= name[end] == '>';
+                ++end;
+            } while (depth > 0 && end < name.size());
+            if (name.compare(end, 2, " >") == 0) ++end;
+            name.erase(at, end - at);
+        }
+    }
     return name;
 }
 
