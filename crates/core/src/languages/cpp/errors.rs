@@ -149,10 +149,12 @@ const NOT_ENDED: [&str; 3] = [
 /// The last line of the submission that has text.
 fn end_of(sources: &Path) -> Option<(String, usize, String)> {
     let glue = fs::read_to_string(sources.join(GLUE)).ok()?;
-    let files = glue.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
-    let file = files.last()?;
+    let mut files = glue.lines().rev().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'));
+    let file = files.next()?;
     let text = String::from_utf8_lossy(&fs::read(sources.join(file)).ok()?).into_owned();
-    let (at, line) = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).last()?;
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().rposition(|line| !line.trim().is_empty())?;
+    let line = lines[at];
     Some((file.to_owned(), at + 1, line.to_owned()))
 }
 
