@@ -214,7 +214,7 @@ fn check_functions(compiler: &[&str]) {
         let function = if name == "not_to_be_freed" { "kept" } else { "shorter" };
         assert_eq!(exception["places"][0]["function"], function, "{}", case(name));
     }
-    assert_eq!(case("past_the_end")["finding"]["stderr"], Value::Null, "{}", case("past_the_end"));
+    assert_eq!(case("past_the_end")["finding"]["errors"], Value::Null, "{}", case("past_the_end"));
     assert_says(&case("too_large").to_string(), "small: 300 does not fit into unsigned char");
 }
 
