@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn cases(exercise_files: bool) -> Vec<PathBuf> {
     let files = Library::files(&root().join("cases")).unwrap().into_iter();
@@ -156,40 +157,54 @@ const TAKEN: usize = 8;
 /// The same where each takes a second to compile.
 const TAKEN_IF_BUILT: usize = 2;
 
-/// Reports of fixtures: one of each format for each folder of submissions, including hostile ones.
+/// Reports of fixtures: one of each format for each folder of submissions, including hostile ones. Other tests wait for them.
 static REPORTS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
-    let out = tempfile::tempdir().unwrap();
-    for (index, folder) in folders().iter().enumerate() {
-        let mut command = keur_command(&["grade"]);
-        let mut files: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        if folder.iter().any(|part| part == "hostile") {
-            let begins = |path: &&PathBuf| {
-                let name = path.file_name().unwrap().to_string_lossy();
-                HOSTILE.iter().any(|begin| name.starts_with(begin))
-            };
-            command.args(["--cases", "fixtures/hostile/cases"]).args(files.iter().filter(begins));
-        } else if folder.ends_with("class") {
-            command.arg("--each").arg(folder);
-        } else {
-            files.retain(|path| !path.ends_with("verdicts.toml"));
-            let is_built = LANGUAGES.iter().any(|one| one.build.is_some() && folder.ends_with(one.name));
-            let taken = if is_built { TAKEN_IF_BUILT } else { TAKEN };
-            command.args(files.iter().step_by(files.len().div_ceil(taken)));
+    let (out, folders) = (tempfile::tempdir().unwrap(), folders());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(folder) = folders.get(index)
+                {
+                    report(folder, &out.path().join(index.to_string()));
+                }
+            });
         }
-        if folder.ends_with("typescript") {
-            command.arg("--node").arg(installed("node_modules/node/bin/node"));
-        }
-        for format in FORMATS {
-            let file = out.path().join(format!("{}.{index}.{}", format.name, format.extension));
-            command.arg("--format").arg(format!("{}={}", format.name, file.display()));
-        }
-        let output = command.output().unwrap();
-        // Other files beside the submissions are not submissions: exit code 2 and the reports say so.
-        assert!(output.status.code() <= Some(2), "{}", String::from_utf8_lossy(&output.stderr));
-    }
+    });
     out
 });
+
+/// Writes the reports of fixtures of a folder; their paths begin with `to`, and their names end with those of the formats.
+fn report(folder: &Path, to: &Path) {
+    let mut command = keur_command(&["grade"]);
+    let mut files: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    if folder.iter().any(|part| part == "hostile") {
+        let begins = |path: &&PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            HOSTILE.iter().any(|begin| name.starts_with(begin))
+        };
+        command.args(["--cases", "fixtures/hostile/cases"]).args(files.iter().filter(begins));
+    } else if folder.ends_with("class") {
+        command.arg("--each").arg(folder);
+    } else {
+        files.retain(|path| !path.ends_with("verdicts.toml"));
+        let is_built = LANGUAGES.iter().any(|one| one.build.is_some() && folder.ends_with(one.name));
+        let taken = if is_built { TAKEN_IF_BUILT } else { TAKEN };
+        command.args(files.iter().step_by(files.len().div_ceil(taken)));
+    }
+    if folder.ends_with("typescript") {
+        command.arg("--node").arg(installed("node_modules/node/bin/node"));
+    }
+    for format in FORMATS {
+        let file = format!("{}.{}.{}", to.display(), format.name, format.extension);
+        command.arg("--format").arg(format!("{}={file}", format.name));
+    }
+    let output = command.output().unwrap();
+    // Other files beside the submissions are not submissions: exit code 2 and the reports say so.
+    assert!(output.status.code() <= Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}
 
 /// The folders that hold submissions of one exercise in one language, and the class.
 fn folders() -> Vec<PathBuf> {
@@ -202,10 +217,10 @@ fn folders() -> Vec<PathBuf> {
 
 /// The reports of a format.
 fn reports(format: &str) -> Vec<PathBuf> {
-    let begin = format!("{format}.");
+    let middle = format!(".{format}.");
     let files = REPORTS.path().read_dir().unwrap().map(|entry| entry.unwrap().path());
     let files: Vec<PathBuf> =
-        files.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(&begin)).collect();
+        files.filter(|path| path.file_name().unwrap().to_string_lossy().contains(&middle)).collect();
     assert_eq!(files.len(), folders().len(), "{format}");
     files
 }
