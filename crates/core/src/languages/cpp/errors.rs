@@ -32,7 +32,7 @@ static STRING: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What a type stands for, which follows it in messages.
+/// The type that a name stands for, as it follows the name in messages.
 static ALIAS: LazyLock<Regex> = LazyLock::new(|| pattern(r" (?:\{aka '[^']*'\}|\(aka '[^']*'\))"));
 
 /// The folder of the submission, as debug information and a linker's messages name it.
@@ -139,7 +139,7 @@ pub(super) fn plain(text: &str) -> String {
     ALIAS.replace_all(&STRING.replace_all(&text, "std::string$end"), "").into_owned()
 }
 
-/// What compilers say of the line that follows the submission if a block of it does not end.
+/// The errors of compilers at the line that follows a submission of which a block does not end.
 const NOT_ENDED: [&str; 3] = [
     "'namespace' definition is not allowed here",
     "expected unqualified-id before 'namespace'",

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// What follows the submission: where one of its blocks does not end, the compiler says so here.
+/// The line that follows the submission: the compiler names it if a block does not end.
 pub(super) const END: &str = "namespace keur_end {}";
 
 /// The glue for these files, and for these definitions.

@@ -54,7 +54,7 @@ template <class R, class... P> struct Signature {
     using All = Passed<R, std::index_sequence_for<P...>, P...>;
     template <class Indices> struct First;
     template <std::size_t... I> struct First<std::index_sequence<I...>> {
-        // Whether F takes these alone, as the other parameters have defaults or another function has no others; its result.
+        // Whether F takes these alone: the others have defaults, or another function of its name has no more. Then, its result.
         template <class T, class F> static constexpr bool suffice = std::is_void_v<T>
             ? std::is_invocable_v<F, std::tuple_element_t<I, std::tuple<P...>>...>
             : std::is_invocable_v<F, std::add_lvalue_reference_t<T>, std::tuple_element_t<I, std::tuple<P...>>...>;

@@ -1,5 +1,6 @@
-// Finds the line of an address in a library by its debug information: DWARF 4, chapter 6.2. Without sanitizers nothing else
-// does, and those of Clang start another program for it, which a confined process cannot. A part of driver.cpp.
+// Loads the library of a submission, and finds the line of an address in it by its debug information: DWARF 4, chapter 6.2.
+// Without sanitizers nothing else does, and those of Clang start another program for it, which a confined process cannot. A
+// part of driver.cpp.
 #pragma once
 
 #include <algorithm>

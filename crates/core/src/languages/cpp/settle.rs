@@ -83,7 +83,7 @@ struct Report<'s> {
 struct Candidate {
     /// As it is defined.
     text: String,
-    /// Its parameters, in parentheses, unless they cannot be told.
+    /// Its parameters, in parentheses; `None` if they do not end.
     parameters: Option<String>,
 }
 
