@@ -169,8 +169,9 @@ fn add_function(function: &Signature, source: &mut String) {
     for (index, Answer { of, value }) in answers.iter().enumerate() {
         let _ = writeln!(after, "{of} answer_{index} = {value};");
     }
+    after.push_str("reading.ends();\n");
     for pointer in freed.into_iter().chain(function.is_freed(RETURN).then(|| "returned".to_owned())) {
-        let _ = writeln!(after, "reading.frees();\nstd::free((void *){pointer});");
+        let _ = writeln!(after, "std::free((void *){pointer});");
     }
     let (of, result) = match answers.as_slice() {
         [] => ("void".to_owned(), String::new()),

@@ -32,11 +32,11 @@ inline char **copy_of(const std::vector<std::string> &texts) {
     return copy;
 }
 
-// While keur reads the result of a function, and then frees it.
+// While keur reads the result of a function, and frees it after that.
 struct Reading {
-    explicit Reading(const void *function) { keur::result = {function, false}; }
+    explicit Reading(const void *function) { keur::result = {function, true}; }
     ~Reading() { keur::result = {}; }
-    static void frees() { keur::result.is_freed = true; }
+    static void ends() { keur::result.is_read = false; }
 };
 
 inline std::optional<std::string> text_of(const char *text) {

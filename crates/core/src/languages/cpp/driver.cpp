@@ -308,7 +308,7 @@ void on_wrong_address(int signal, siginfo_t *info, void *) {
     if (depth <= most.rlim_cur + beyond) return;
     const char *what = depth <= most.rlim_cur + empty ? "local variables larger than the stack"
         : is_known && address < nothing ? "use of a null pointer"
-        : result.is_freed ? "bad-free" : "use of a wrong address";
+        : result.of != nullptr && !result.is_read ? "bad-free" : "use of a wrong address";
     std::string place = place_on_stack();
     faulted(what, place.empty() ? place_of_result() : place);
 }
@@ -458,6 +458,7 @@ private:
             void *loaded = load_library(path);
             auto *fill = loaded == nullptr ? nullptr : reinterpret_cast<void (*)(Library &)>(dlsym(loaded, "keur_library"));
             if (fill == nullptr) throw std::runtime_error(unlinked());
+            // Keur's own calls of them would be the submission's.
             for (const char *name : {"memset", "memcpy", "memmove", "strlen", "strnlen", "malloc", "calloc", "realloc", "free"}) {
                 auto address = reinterpret_cast<std::uintptr_t>(dlsym(loaded, name));
                 if (address < submission.first || address >= submission.end) continue;

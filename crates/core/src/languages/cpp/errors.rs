@@ -85,14 +85,15 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
             continue;
         };
         if errors.len() < MOST_READ {
-            let passed = passed.take().filter(|_| file != GLUE);
-            let mut found = CompileError { place: place.or(passed), ..error(text) };
             if file == GLUE && NOT_ENDED.iter().any(|words| text.contains(words)) {
-                // What follows makes no sense any more.
+                // The errors that follow are its consequences.
                 let end = CompileError { place: end_of(sources), ..error("expected '}' at end of input") };
                 errors.push(end);
                 break;
-            } else if let Some((file, _, line)) = &found.place {
+            }
+            let passed = passed.take().filter(|_| file != GLUE);
+            let mut found = CompileError { place: place.or(passed), ..error(text) };
+            if let Some((file, _, line)) = &found.place {
                 found.common = by_line(text, found.common, line).map(|common| in_language(common, file));
             }
             errors.push(found);

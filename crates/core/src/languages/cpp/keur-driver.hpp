@@ -72,7 +72,7 @@ bool is_freed(const void *first);
 // The function in C whose result is read or freed, if one is: a fault is its own then.
 struct Result {
     const void *of;
-    bool is_freed;
+    bool is_read;
 };
 extern Result result;
 

@@ -81,17 +81,17 @@ struct Report<'s> {
 
 /// A function of a submission that a compiler lists.
 struct Candidate {
-    /// As it is defined.
+    /// As it is defined, in a line.
     text: String,
-    /// Its parameters, in parentheses; `None` if they do not end.
-    parameters: Option<String>,
+    /// The source from its name on, or the same as the text.
+    source: String,
 }
 
 impl Candidate {
-    /// The one in this text, whose name is at a byte of it or later.
-    fn new(shown: String, text: &str, name_at: usize) -> Candidate {
-        let parameters = text.get(name_at..).and_then(parenthesized);
-        Candidate { text: shown, parameters }
+    /// Its parameters, in parentheses; `None` if they do not end.
+    fn parameters(&self, name: &str) -> Option<String> {
+        let called = pattern(&format!(r"\b{}\s*\(", regex::escape(name)));
+        parenthesized(&self.source[called.find(&self.source)?.start()..])
     }
 }
 
@@ -156,7 +156,7 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
             let is_of_system = found["file"].starts_with('/');
             if let Some(listed) = LISTED.captures(note).filter(|_| !is_of_system) {
                 let text = plain(&listed[1]);
-                last.candidates.push(Candidate::new(text.clone(), &text, 0));
+                last.candidates.push(Candidate { source: text.clone(), text });
             } else if let Some(kind) = BEGIN.iter().find(|begin| note.starts_with(**begin)) {
                 let number = number.filter(|_| !is_of_system);
                 let lines = number.into_iter().flat_map(|number| number..number + MOST_LINES);
@@ -164,7 +164,8 @@ fn reports<'s>(said: &'s str, source: &Source<'_>) -> Vec<Report<'s>> {
                 if let Some(line) = lines.first() {
                     let column = found.name("column").and_then(|column| column.as_str().parse().ok());
                     let name_at = column.unwrap_or(1_usize).saturating_sub(1);
-                    last.candidates.push(Candidate::new(signature(line, kind), &lines.join("\n"), name_at));
+                    let source = lines.join("\n").get(name_at..).unwrap_or_default().to_owned();
+                    last.candidates.push(Candidate { text: signature(line, kind), source });
                 }
             }
             last.notes.push(note);
@@ -208,7 +209,7 @@ fn replacement(line: &str, report: &Report<'_>) -> Option<String> {
                 let listed: Vec<String> = texts.iter().map(listed).collect();
                 let mut lines = format!("KEUR_OVERLOADED({name}, {})", quoted(&listed.join(", ")));
                 for declared in candidates.iter().filter(|of| is_plain(&of.text)) {
-                    if let Some(parameters) = &declared.parameters {
+                    if let Some(parameters) = declared.parameters(name) {
                         let _ = write!(lines, "\nKEUR_DECLARED({name}, void {name}{parameters})");
                     }
                 }
@@ -317,7 +318,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::GLUE;
-    use super::{parenthesized, settled};
+    use super::{Candidate, settled};
 
     /// Checks what becomes of the lines of a glue by what the compiler says, where `GLUE` is its file.
     #[track_caller]
@@ -447,10 +448,12 @@ mod tests {
                 Some("(std::string a = \")\", char b = '(', int (*c)(int) = {})"),
             ),
             ("int mine::f(int)", Some("(int)")),
+            ("int (*f(int))(char)", Some("(int)")),
             ("f(int", None),
             ("f", None),
         ] {
-            assert_eq!(parenthesized(text).as_deref(), parameters, "{text}");
+            let candidate = Candidate { text: String::new(), source: text.to_owned() };
+            assert_eq!(candidate.parameters("f").as_deref(), parameters, "{text}");
         }
     }
 
