@@ -502,6 +502,7 @@ fn check_other_structs(compiler: &[&str]) {
         assert_eq!(case(&report, "made")["verdict"], made, "{own} {report}");
         assert_says(&case(&report, "made").to_string(), says);
         assert_eq!(case(&report, "returned")["verdict"], "raised", "{own} {report}");
+        assert_says(&case(&report, "returned").to_string(), says);
         assert_eq!(case(&report, "others")["verdict"], "passed", "{own} {report}");
     }
     let without = POINTS.replace("struct point", "struct pt");
