@@ -804,7 +804,7 @@ fn check_secrets(compiler: &[&str]) {
     let course = course("[function]\nread = { args = [] }\n", &[("read", "\"read()\"", "returns = \"\"")]);
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
-    std::fs::write(&secret, "int stolen = 42;\n").unwrap();
+    std::fs::write(&secret, "int stolen = 1847362905;\n").unwrap();
     let path = secret.to_str().unwrap();
     for source in [
         format!("#include \"{path}\"\nint read() {{ return stolen; }}\n"),
@@ -817,7 +817,7 @@ fn check_secrets(compiler: &[&str]) {
                 .is_none_or(|cases| cases.iter().all(|case| case["verdict"] != "passed")),
             "{report}"
         );
-        assert!(!report.to_string().contains("42"), "{report}");
+        assert!(!report.to_string().contains("1847362905"), "{report}");
     }
     // Its variables are initialised in a process that is confined already.
     let source = format!(
