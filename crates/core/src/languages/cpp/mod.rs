@@ -4,6 +4,7 @@
 //! submission is compiled together with the calls of what its exercise asks for (`glue`): templates of the header
 //! find their types.
 
+mod common;
 pub(super) mod compiler;
 pub(super) mod errors;
 pub(crate) mod faults;

@@ -1,0 +1,437 @@
+//! Tells the common errors of beginners by the messages of compilers of C and C++.
+
+use crate::languages::CommonError;
+use crate::languages::pattern::pattern;
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+/// The most characters of a name or a type.
+const MOST_NAME: usize = 100;
+
+/// How a common error follows from what its pattern captured.
+type Reading = fn(&Captures<'_>) -> CommonError;
+
+/// The messages of g++ 12 and clang++ 14 for the common errors. The first row that fits decides.
+const COMMON: &[(&str, Reading)] = &[
+    (r"^expected (?:',' or )?';' (?:before|after|at end)", |_| CommonError::NoSemicolon),
+    (r"^expected ';' (?:before|after|at end)", |_| CommonError::NoSemicolon),
+    (r"^expected '(?P<sign>[)}\]])'(?: at end of input| before .*|)$", |found| CommonError::Unclosed {
+        sign: text(found, "sign"),
+    }),
+    (r"^expected ';', ',' or '(?P<sign>\))' before ", |found| CommonError::Unclosed {
+        sign: text(found, "sign"),
+    }),
+    (r"^expected declaration or statement at end of input|^missing '\}' at end of definition", |_| {
+        CommonError::Unclosed { sign: "}".to_owned() }
+    }),
+    (r"^missing terminating (?P<sign>.) character", |found| CommonError::NoQuote {
+        sign: text(found, "sign"),
+    }),
+    (r"^'else' without a previous 'if'", |_| CommonError::NoIf),
+    (r"^(?:unknown type name |use of undeclared identifier )?'(?P<name>String)'(?:[ ;]|$)", |found| {
+        CommonError::OtherName { name: text(found, "name"), meant: "std::string".to_owned() }
+    }),
+    (r"^(?:expected declaration before '\}' token|extraneous closing brace)", |_| CommonError::Unopened),
+    (r"did you mean 'std::(?P<name>[\w:]+)'\?", no_namespace),
+    (
+        r"^(?:use of undeclared identifier |unknown type name |no template named )?'(?P<name>array|cerr|cin|cout|deque|endl|getline|list|map|pair|queue|set|stack|string|tuple|unordered_map|unordered_set|vector)'(?: was not declared in this scope| does not name a type|$)",
+        no_namespace,
+    ),
+    (
+        r"^(?:no (?:member|template|type) named '|implicit instantiation of undefined template 'std::(?:__cxx11::)?)(?P<name>\w+)(?:' in namespace 'std'|<)",
+        no_standard_name,
+    ),
+    (
+        r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type|undeclared \(first use)",
+        not_declared,
+    ),
+    (
+        r"^(?:implicit declaration of|implicitly declaring library|call to undeclared(?: library)?) function '(?P<name>[^']+)'",
+        not_declared,
+    ),
+    (
+        r"^(?:use of undeclared identifier|unknown type name|no template named) '(?P<name>[^']+)'",
+        not_declared,
+    ),
+    (r"^'?(?P<header>[^':]+?)'?(?:: No such file or directory| file not found)$", |found| {
+        CommonError::NoHeader { header: text(found, "header") }
+    }),
+    (r"^ISO C\+\+ forbids declaration of '(?P<name>[^']+)' with no type", |found| {
+        CommonError::NoReturnType { name: Some(text(found, "name")) }
+    }),
+    (r"^(?:C\+\+ requires a|a) type specifier (?:is required )?for all declarations", |_| {
+        CommonError::NoReturnType { name: None }
+    }),
+    (r"^no matching (?:member )?function for call to '(?P<name>[^'(]+)", arguments),
+    (r"^no matching constructor for initialization of '(?P<name>[^']+)'", arguments),
+    (r"^too (?:few|many) arguments to (?:member )?function '(?P<name>[^']+)'", arguments),
+    (r"^(?:cannot convert|invalid conversion from) '(?P<from>[^']+)' to '(?P<to>[^']+)'", wrong_type),
+    (r"^could not convert '.*' from '(?P<from>[^']+)' to '(?P<to>[^']+)'", wrong_type),
+    (r"^no match for '.*' in '.*' \(operand types are '(?P<left>[^']+)' and '(?P<right>[^']+)'", no_operator),
+    (
+        r"^invalid operands to binary (?:expression |\S+ )\((?:have )?'(?P<left>[^']+)' and '(?P<right>[^']+)'",
+        no_operator,
+    ),
+    (r"^conversion from '(?P<from>[^']+)' to non-scalar type '(?P<to>[^']+)'", wrong_type),
+    (
+        r"^no viable conversion from (?:returned value of type )?'(?P<from>[^']+)' to (?:function return type )?'(?P<to>[^']+)'",
+        wrong_type,
+    ),
+    (r"^cannot initialize .* of type '(?P<to>[^']+)' with an? .value of type '(?P<from>[^']+)'", wrong_type),
+    (r"^assigning to '(?P<to>[^']+)' from incompatible type '(?P<from>[^']+)'", wrong_type),
+    (r"^undefined reference to [`'](?P<name>[^']+)'", |found| CommonError::NotDefined {
+        name: text(found, "name"),
+    }),
+    (
+        r"^(?:redefinition of|redeclaration of|conflicting declaration|multiple definition of) [`'](?P<name>[^']+)'",
+        |found| CommonError::Redefined { name: text(found, "name") },
+    ),
+    (
+        r"^'(?P<name>[^']+)' is (?:private|protected|a private|a protected) (?:within this context|member of)",
+        |found| CommonError::Private { name: text(found, "name") },
+    ),
+    (r"^(?:assignment|increment|decrement) of (?:read-only|member .* in read-only)", |_| {
+        CommonError::Constant
+    }),
+    (r"discards qualifiers|^cannot assign to .*const|but function is not marked const", |_| {
+        CommonError::Constant
+    }),
+    (r"^'(?:class |struct |union )?(?P<class>[^']+)' has no member named '(?P<name>[^']+)'", no_member),
+    (r"^no member named '(?P<name>[^']+)' in '(?P<class>[^']+)'", no_member),
+    (r"^no '(?P<name>[^']+)' member function declared in class '(?P<class>[^']+)'", no_member),
+    (
+        r"^out-of-line definition of '(?P<name>[^']+)' does not match any declaration in '(?P<class>[^']+)'",
+        no_member,
+    ),
+    (r"^no declaration matches '(?P<name>(?:[^'(]* )?(?P<class>\w+)::[^']+)'", no_member),
+    (r"^'(?P<name>[^']+)' is not a member of '(?P<class>[^']+)'", no_member),
+    (r"^request for member '.*' in '(?P<name>[^']+)', which is of pointer type", |found| {
+        CommonError::Pointer { name: Some(text(found, "name")) }
+    }),
+    (r"^member reference type '.*' is a pointer", |_| CommonError::Pointer { name: None }),
+];
+
+/// The common error that a message is.
+pub(super) fn common(message: &str) -> Option<CommonError> {
+    static PATTERNS: LazyLock<Vec<(Regex, Reading)>> =
+        LazyLock::new(|| COMMON.iter().map(|(regex, reading)| (pattern(regex), *reading)).collect());
+    PATTERNS.iter().find_map(|(regex, reading)| Some(reading(&regex.captures(message)?)))
+}
+
+/// The missing header that a note after an error names: `'std::vector' is defined in header '<vector>'; did you forget …`,
+/// or, in C, `include '<stdio.h>' or provide a declaration of 'printf'`.
+pub(super) fn not_included(note: &str) -> Option<CommonError> {
+    static HEADER: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+        [
+            r"^'(?P<name>[^']+)' is defined in header '(?P<header><[^']+>)'",
+            r"^include (?:the header )?'?(?P<header><[^>]+>)'? or (?:explicitly )?provide a declaration (?:of|for) '(?P<name>[^']+)'",
+        ]
+        .map(pattern)
+    });
+    let found = HEADER.iter().find_map(|header| header.captures(note))?;
+    Some(CommonError::NotIncluded { name: text(&found, "name"), header: text(&found, "header") })
+}
+
+/// The common error of a message about this line, where the line tells more than the message.
+pub(super) fn by_line(message: &str, common: Option<CommonError>, line: &str) -> Option<CommonError> {
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:\\.|[^"\\])*"|//.*"#));
+    static CHARACTER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w'])'(?P<text>[^'\\]{2,})'"));
+    static LITERAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"'(?:\\.|[^'\\])'"));
+    let code = TEXT.replace_all(line, "");
+    let code = LITERAL.replace_all(&code, "0");
+    let of_line = match &common {
+        _ if message == "use of undeclared identifier 'std'" => no_std(line),
+        // Clang does not say what is wrong with it.
+        None if message == "expected expression" && code.contains('"') => {
+            Some(CommonError::NoQuote { sign: "\"".to_owned() })
+        }
+        None if message == "expected expression"
+            && code.trim_start_matches([' ', '\t', '}']).starts_with("else") =>
+        {
+            Some(CommonError::NoIf)
+        }
+        Some(CommonError::NoSemicolon) if code.matches('(').count() > code.matches(')').count() => {
+            Some(CommonError::Unclosed { sign: ")".to_owned() })
+        }
+        Some(CommonError::NoHeader { header }) if code.contains(&format!("<{header}>")) => {
+            Some(CommonError::NoSystemHeader { header: header.clone() })
+        }
+        Some(
+            CommonError::WrongType { .. } | CommonError::NoOperator { .. } | CommonError::Arguments { .. },
+        ) => CHARACTER.captures(&code).map(|found| CommonError::SingleQuotes { text: text(&found, "text") }),
+        _ => None,
+    };
+    of_line.or(common)
+}
+
+/// A common error in a file, which is C if its name says so: nothing there has the namespace `std`.
+pub(super) fn in_language(common: CommonError, file: &str) -> CommonError {
+    match common {
+        CommonError::NoNamespace { name } | CommonError::OtherName { name, .. } if file.ends_with(".c") => {
+            CommonError::NotDeclared { name }
+        }
+        common => common,
+    }
+}
+
+/// The text that a pattern captured under this name.
+fn text(found: &Captures<'_>, name: &str) -> String {
+    found.name(name).map_or("", |found| found.as_str()).chars().take(MOST_NAME).collect()
+}
+
+/// A name of the namespace `std` that is not known: its header is missing, which Clang does not name.
+fn no_standard_name(found: &Captures<'_>) -> CommonError {
+    of_namespace(&text(found, "name"))
+}
+
+/// The error of a name of the namespace `std`.
+fn of_namespace(name: &str) -> CommonError {
+    let header = match name {
+        "cin" | "cout" | "cerr" | "endl" => "iostream",
+        "sort" | "max" | "min" | "find" | "swap" | "reverse" => "algorithm",
+        "runtime_error" | "invalid_argument" | "out_of_range" | "logic_error" => "stdexcept",
+        "unique_ptr" | "shared_ptr" | "make_unique" | "make_shared" => "memory",
+        "pair" => "utility",
+        "function" => "functional",
+        "array" | "deque" | "list" | "map" | "optional" | "queue" | "set" | "stack" | "string"
+        | "string_view" | "tuple" | "unordered_map" | "unordered_set" | "variant" | "vector" => name,
+        _ => return CommonError::NotDeclared { name: format!("std::{name}") },
+    };
+    CommonError::NotIncluded { name: format!("std::{name}"), header: format!("<{header}>") }
+}
+
+/// The error of the first name of the namespace `std` in a line, for a compiler that knows no such namespace.
+fn no_std(line: &str) -> Option<CommonError> {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bstd::(\w+)"));
+    Some(of_namespace(NAME.captures(line)?.get(1)?.as_str()))
+}
+
+fn no_namespace(found: &Captures<'_>) -> CommonError {
+    CommonError::NoNamespace { name: text(found, "name") }
+}
+
+fn not_declared(found: &Captures<'_>) -> CommonError {
+    CommonError::NotDeclared { name: text(found, "name") }
+}
+
+fn arguments(found: &Captures<'_>) -> CommonError {
+    CommonError::Arguments { name: text(found, "name") }
+}
+
+fn wrong_type(found: &Captures<'_>) -> CommonError {
+    CommonError::WrongType { from: text(found, "from"), to: text(found, "to") }
+}
+
+/// An operator that does not take the types of its sides. Clang does not say which one.
+fn no_operator(found: &Captures<'_>) -> CommonError {
+    const PRINTED: [&str; 8] =
+        ["int", "long", "double", "float", "char", "bool", "std::string", "unsigned int"];
+    let (left, right) = (text(found, "left"), text(found, "right"));
+    let is_printed = |class: &str| PRINTED.contains(&class) || class.starts_with("const char");
+    let is_stream =
+        ["std::ostream", "std::basic_ostream<", "basic_ostream<"].iter().any(|begin| left.starts_with(begin));
+    if is_stream && !is_printed(&right) {
+        CommonError::NotPrinted { class: right }
+    } else {
+        CommonError::NoOperator { left, right }
+    }
+}
+
+fn no_member(found: &Captures<'_>) -> CommonError {
+    CommonError::NoMember { class: text(found, "class"), name: text(found, "name") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common;
+    use crate::languages::CommonError;
+    use crate::languages::cpp::errors::plain;
+
+    #[track_caller]
+    fn check(messages: &[&str], expected: Option<CommonError>) {
+        for message in messages {
+            assert_eq!(common(&plain(message)), expected, "{message}");
+        }
+    }
+
+    fn text(text: &str) -> String {
+        text.to_owned()
+    }
+
+    #[test]
+    fn signs_that_are_missing_or_too_many_are_named() {
+        let semicolon = [
+            "expected ',' or ';' before 'return'",
+            "expected ';' before 'return'",
+            "expected ';' after class definition",
+            "expected ';' at end of declaration",
+            "expected ';' after expression",
+        ];
+        check(&semicolon, Some(CommonError::NoSemicolon));
+        let unclosed = |sign| Some(CommonError::Unclosed { sign: text(sign) });
+        check(&["expected '}' at end of input", "expected '}'"], unclosed("}"));
+        check(&["expected ')' before ';' token", "expected ')'"], unclosed(")"));
+        check(&["expected ';', ',' or ')' before '{' token"], unclosed(")"));
+        check(&["expected declaration or statement at end of input"], unclosed("}"));
+        let quote = |sign| Some(CommonError::NoQuote { sign: text(sign) });
+        check(&["missing terminating \" character"], quote("\""));
+        check(&["missing terminating ' character"], quote("'"));
+        check(&["'else' without a previous 'if'"], Some(CommonError::NoIf));
+        let brace = ["expected declaration before '}' token", "extraneous closing brace ('}')"];
+        check(&brace, Some(CommonError::Unopened));
+        check(&["expected primary-expression before ';' token"], None);
+    }
+
+    #[test]
+    fn names_that_are_not_known_are_told_apart() {
+        let name = || text("Bord");
+        let undeclared = [
+            "'Bord' was not declared in this scope",
+            "'Bord' was not declared in this scope; did you mean 'Board'?",
+            "'Bord' does not name a type",
+            "use of undeclared identifier 'Bord'",
+            "unknown type name 'Bord'; did you mean 'Board'?",
+            "'Bord' undeclared (first use in this function)",
+            "implicit declaration of function 'Bord' [-Werror=implicit-function-declaration]",
+            "implicit declaration of function 'Bord' is invalid in C99 [-Werror,-Wimplicit-function-declaration]",
+            "implicitly declaring library function 'Bord' with type 'int (const char *, ...)' [-Werror,-Wimplicit-function-declaration]",
+            "call to undeclared function 'Bord'; ISO C99 and later do not support implicit function declarations",
+        ];
+        check(&undeclared, Some(CommonError::NotDeclared { name: name() }));
+        let cout = [
+            "'cout' was not declared in this scope; did you mean 'std::cout'?",
+            "'cout' was not declared in this scope",
+            "use of undeclared identifier 'cout'; did you mean 'std::cout'?",
+        ];
+        check(&cout, Some(CommonError::NoNamespace { name: text("cout") }));
+        let string = [
+            "'string' does not name a type; did you mean 'stdin'?",
+            "unknown type name 'string'; did you mean 'std::string'?",
+            "unknown type name 'string'",
+        ];
+        check(&string[1..], Some(CommonError::NoNamespace { name: text("string") }));
+        check(&string[..1], Some(CommonError::NoNamespace { name: text("string") }));
+        let of_java = [
+            "'String' does not name a type",
+            "'String' was not declared in this scope",
+            "unknown type name 'String'; did you mean 'std::string'?",
+            "unknown type name 'String'",
+        ];
+        let meant = text("std::string");
+        check(&of_java, Some(CommonError::OtherName { name: text("String"), meant }));
+        let vector = [
+            "no template named 'vector' in namespace 'std'",
+            "no member named 'vector' in namespace 'std'",
+            "implicit instantiation of undefined template 'std::vector<int>'",
+        ];
+        let not_included = CommonError::NotIncluded { name: text("std::vector"), header: text("<vector>") };
+        check(&vector, Some(not_included));
+        let cin = Some(CommonError::NotIncluded { name: text("std::cin"), header: text("<iostream>") });
+        check(&["no member named 'cin' in namespace 'std'"], cin);
+        let unknown = Some(CommonError::NotDeclared { name: text("std::vectr") });
+        check(&["no member named 'vectr' in namespace 'std'"], unknown);
+        let header = ["nothere.h: No such file or directory", "'nothere.h' file not found"];
+        check(&header, Some(CommonError::NoHeader { header: text("nothere.h") }));
+        let members = [
+            "'class Bord' has no member named 'put'",
+            "no member named 'put' in 'Bord'",
+            "'put' is not a member of 'Bord'",
+        ];
+        let no_member = Some(CommonError::NoMember { class: name(), name: text("put") });
+        check(&members, no_member);
+    }
+
+    #[test]
+    fn definitions_and_calls_that_do_not_fit_are_named() {
+        let board = || text("int board(int, int)");
+        let returns = Some(CommonError::NoReturnType { name: Some(text("f")) });
+        check(&["ISO C++ forbids declaration of 'f' with no type [-fpermissive]"], returns);
+        let unnamed = Some(CommonError::NoReturnType { name: None });
+        check(&["C++ requires a type specifier for all declarations"], unnamed);
+        let calls = ["no matching function for call to 'h()'", "no matching function for call to 'h'"];
+        check(&calls, Some(CommonError::Arguments { name: text("h") }));
+        let counts = [
+            "too few arguments to function 'int board(int, int)'",
+            "too many arguments to function 'int board(int, int)'",
+        ];
+        check(&counts, Some(CommonError::Arguments { name: board() }));
+        let undefined = ["undefined reference to `int board(int, int)'"];
+        check(&undefined, Some(CommonError::NotDefined { name: board() }));
+        let twice = [
+            "redefinition of 'int board(int, int)'",
+            "redeclaration of 'int board(int, int)'",
+            "conflicting declaration 'int board(int, int)'",
+            "multiple definition of `int board(int, int)'; /tmp/a.o:box.cpp:3: first defined here",
+        ];
+        check(&twice, Some(CommonError::Redefined { name: board() }));
+        check(&["redefinition of 'f'"], Some(CommonError::Redefined { name: text("f") }));
+    }
+
+    #[test]
+    fn types_access_and_constants_are_told_apart() {
+        let types = |from, to| Some(CommonError::WrongType { from: text(from), to: text(to) });
+        let to_int = [
+            "cannot convert 'std::string' {aka 'std::__cxx11::basic_string<char>'} to 'int' in initialization",
+            "no viable conversion from 'std::string' (aka 'basic_string<char>') to 'int'",
+            "no viable conversion from returned value of type 'std::string' (aka 'basic_string<char>') to function return type 'int'",
+            "assigning to 'int' from incompatible type 'std::string' (aka 'basic_string<char>')",
+            "could not convert 'text' from 'std::string' {aka 'std::__cxx11::basic_string<char>'} to 'int'",
+        ];
+        check(&to_int, types("std::string", "int"));
+        check(
+            &["invalid conversion from 'const char*' to 'int' [-fpermissive]"],
+            types("const char*", "int"),
+        );
+        check(
+            &[
+                "conversion from 'int' to non-scalar type 'std::string' {aka 'std::__cxx11::basic_string<char>'} requested",
+            ],
+            types("int", "std::string"),
+        );
+        check(
+            &["cannot initialize a variable of type 'int' with an lvalue of type 'const char[2]'"],
+            types("const char[2]", "int"),
+        );
+        check(
+            &["'int A::n' is private within this context"],
+            Some(CommonError::Private { name: text("int A::n") }),
+        );
+        check(&["'n' is a private member of 'A'"], Some(CommonError::Private { name: text("n") }));
+        let constants = [
+            "assignment of read-only variable 'a'",
+            "increment of read-only variable 'a'",
+            "assignment of member 'A::n' in read-only object",
+            "passing 'const A' as 'this' argument discards qualifiers [-fpermissive]",
+            "cannot assign to variable 'a' with const-qualified type 'const int'",
+            "cannot assign to non-static data member within const member function 'm'",
+            "'this' argument to member function 'k' has type 'const A', but function is not marked const",
+        ];
+        check(&constants, Some(CommonError::Constant));
+        let pointer =
+            "request for member 'n' in 'p', which is of pointer type 'A*' (maybe you meant to use '->' ?)";
+        check(&[pointer], Some(CommonError::Pointer { name: Some(text("p")) }));
+        let pointer = "member reference type 'A *' is a pointer; did you mean to use '->'?";
+        check(&[pointer], Some(CommonError::Pointer { name: None }));
+    }
+
+    #[test]
+    fn operators_name_the_types_of_both_sides() {
+        let list = [
+            "no match for 'operator<<' in 'std::cout << v' (operand types are 'std::ostream' {aka 'std::basic_ostream<char>'} and 'std::vector<int>')",
+            "invalid operands to binary expression ('std::ostream' (aka 'basic_ostream<char>') and 'std::vector<int>')",
+        ];
+        check(&list, Some(CommonError::NotPrinted { class: text("std::vector<int>") }));
+        let operator = |left, right| Some(CommonError::NoOperator { left: text(left), right: text(right) });
+        let stream = [
+            "no match for 'operator>>' in 'std::cout >> a' (operand types are 'std::ostream' {aka 'std::basic_ostream<char>'} and 'int')",
+            "invalid operands to binary expression ('std::ostream' (aka 'basic_ostream<char>') and 'int')",
+        ];
+        check(&stream, operator("std::ostream", "int"));
+        let own = [
+            "no match for 'operator+' in 'a + 1' (operand types are 'A' and 'int')",
+            "invalid operands to binary expression ('A' and 'int')",
+            "invalid operands to binary + (have 'A' and 'int')",
+        ];
+        check(&own, operator("A", "int"));
+    }
+}
