@@ -661,6 +661,7 @@ fn check_common_errors(compiler: &[&str]) {
             "the type int is needed here, and this has the type const char",
             2,
         ),
+        ("int here() {\n    return 1 – 0;\n}\n", "the character – does not belong here", 2),
     ] {
         let report = graded_by(compiler, &course, &[("box.cpp", source)]);
         let finding = &case(&report, "here")["finding"];

@@ -167,7 +167,10 @@ fn a_submission_without_a_main_or_with_two_is_not_built() {
     needs!(Cpp);
     let cases = [("status", "exit = 0", "passed")];
     for (files, says) in [
-        (&[("it.cpp", "int mian() { return 0; }\n")][..], "`main' not defined"),
+        (
+            &[("it.cpp", "int mian() { return 0; }\n")][..],
+            "the code does not compile: a program needs a function main",
+        ),
         (
             &[("it.cpp", "int half(int);\nint main() { return half(0); }\n")],
             "undefined reference to `half(int)'",

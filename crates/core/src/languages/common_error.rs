@@ -8,9 +8,9 @@ use crate::messages::Message;
 pub enum CommonError {
     /// A semicolon is missing.
     NoSemicolon,
-    /// A brace or parenthesis is not closed.
-    Unclosed {
-        /// The sign that would close it.
+    /// A sign is missing, such as the one that closes a brace or a parenthesis.
+    NoSign {
+        /// The sign.
         sign: String,
     },
     /// A closing brace has no opening one.
@@ -27,6 +27,8 @@ pub enum CommonError {
     },
     /// An `else` has no `if`.
     NoIf,
+    /// A program has no `main`.
+    NoMain,
     /// A name is used that is not declared.
     NotDeclared {
         /// The name.
@@ -68,8 +70,8 @@ pub enum CommonError {
     },
     /// A function is called with arguments that it does not take.
     Arguments {
-        /// The function.
-        name: String,
+        /// The function, if it is known.
+        name: Option<String>,
     },
     /// A value has another type than its place needs.
     WrongType {
@@ -119,6 +121,56 @@ pub enum CommonError {
         /// The pointer, if it is known.
         name: Option<String>,
     },
+    /// A member of a pointer is asked of an object.
+    Arrow,
+    /// A character stands outside texts and comments that no code has there.
+    Character {
+        /// The character.
+        sign: String,
+    },
+    /// The brackets of an array stand after its type instead of its name.
+    Brackets,
+    /// A block follows no head of a function.
+    NoHead,
+    /// A function is defined within another.
+    NestedFunction,
+    /// The value of a function is used that returns none.
+    VoidUsed,
+    /// A function that returns nothing has a `return` with a value.
+    VoidReturns,
+    /// A function that returns a value has a `return` without one.
+    ReturnsNothing,
+    /// A jump to a `case` skips the declaration of a variable.
+    CaseJump,
+    /// Two `case` labels have the same value.
+    SameCase,
+    /// A `break` or a `continue` stands outside a loop.
+    NoLoop,
+    /// An array is assigned as a whole.
+    ArrayAssigned,
+    /// A value is assigned to what cannot be changed, such as a sum.
+    NotAssignable,
+    /// An operator of pointers has another value.
+    NotPointer {
+        /// The type of the value.
+        class: String,
+    },
+    /// An item is asked of what has none.
+    NoItems,
+    /// What is no function is called.
+    NotFunction,
+    /// A method is named, but not called.
+    NotCalled,
+    /// An object is made of an abstract class.
+    Abstract {
+        /// The class.
+        class: String,
+    },
+    /// A name is declared with different types.
+    Conflicting {
+        /// The name.
+        name: String,
+    },
 }
 
 impl CommonError {
@@ -127,11 +179,12 @@ impl CommonError {
         let of = |id, name: &String| Message::new(id).with("name", name);
         match self {
             CommonError::NoSemicolon => Message::new("compile-no-semicolon"),
-            CommonError::Unclosed { sign } => Message::new("compile-unclosed").with("sign", sign),
+            CommonError::NoSign { sign } => Message::new("compile-no-sign").with("sign", sign),
             CommonError::Unopened => Message::new("compile-unopened"),
             CommonError::NoQuote { sign } => Message::new("compile-no-quote").with("sign", sign),
             CommonError::SingleQuotes { text } => Message::new("compile-single-quotes").with("text", text),
             CommonError::NoIf => Message::new("compile-no-if"),
+            CommonError::NoMain => Message::new("compile-no-main"),
             CommonError::NotDeclared { name } => of("compile-not-declared", name),
             CommonError::NoNamespace { name } => {
                 of("compile-other-name", name).with("meant", format!("std::{name}"))
@@ -146,7 +199,8 @@ impl CommonError {
             }
             CommonError::NoReturnType { name: Some(name) } => of("compile-no-return-type", name),
             CommonError::NoReturnType { name: None } => Message::new("compile-no-type"),
-            CommonError::Arguments { name } => of("compile-arguments", name),
+            CommonError::Arguments { name: Some(name) } => of("compile-arguments", name),
+            CommonError::Arguments { name: None } => Message::new("compile-arguments-here"),
             CommonError::WrongType { from, to } => {
                 Message::new("compile-wrong-type").with("from", from).with("to", to)
             }
@@ -161,6 +215,25 @@ impl CommonError {
             CommonError::NoMember { class, name } => of("compile-no-member", name).with("class", class),
             CommonError::Pointer { name: Some(name) } => of("compile-pointer", name),
             CommonError::Pointer { name: None } => Message::new("compile-arrow"),
+            CommonError::Arrow => Message::new("compile-dot"),
+            CommonError::Character { sign } => Message::new("compile-character").with("sign", sign),
+            CommonError::Brackets => Message::new("compile-brackets"),
+            CommonError::NoHead => Message::new("compile-no-head"),
+            CommonError::NestedFunction => Message::new("compile-nested-function"),
+            CommonError::VoidUsed => Message::new("compile-void-used"),
+            CommonError::VoidReturns => Message::new("compile-void-returns"),
+            CommonError::ReturnsNothing => Message::new("compile-returns-nothing"),
+            CommonError::CaseJump => Message::new("compile-case-jump"),
+            CommonError::SameCase => Message::new("compile-same-case"),
+            CommonError::NoLoop => Message::new("compile-no-loop"),
+            CommonError::ArrayAssigned => Message::new("compile-array-assigned"),
+            CommonError::NotAssignable => Message::new("compile-not-assignable"),
+            CommonError::NotPointer { class } => Message::new("compile-not-pointer").with("class", class),
+            CommonError::NoItems => Message::new("compile-no-items"),
+            CommonError::NotFunction => Message::new("compile-not-function"),
+            CommonError::NotCalled => Message::new("compile-not-called"),
+            CommonError::Abstract { class } => Message::new("compile-abstract").with("class", class),
+            CommonError::Conflicting { name } => of("compile-conflicting", name),
         }
     }
 }

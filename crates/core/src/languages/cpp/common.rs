@@ -14,24 +14,78 @@ type Reading = fn(&Captures<'_>) -> CommonError;
 /// The messages of g++ 12 and clang++ 14 for the common errors. The first row that fits decides.
 const COMMON: &[(&str, Reading)] = &[
     (r"^expected (?:',' or )?';' (?:before|after|at end)", |_| CommonError::NoSemicolon),
-    (r"^expected ';' (?:before|after|at end)", |_| CommonError::NoSemicolon),
-    (r"^expected '(?P<sign>[)}\]])'(?: at end of input| before .*|)$", |found| CommonError::Unclosed {
-        sign: text(found, "sign"),
+    (r"^expected (?:';', identifier or '\('|'=', ',', ';', 'asm' or '__attribute__') before ", |_| {
+        CommonError::NoSemicolon
     }),
-    (r"^expected ';', ',' or '(?P<sign>\))' before ", |found| CommonError::Unclosed {
+    (r"^expected '(?P<sign>[()}\]:>])'(?: at end of input| before .*| after .*|)$", |found| {
+        CommonError::NoSign { sign: text(found, "sign") }
+    }),
+    (r"^expected ';', ',' or '(?P<sign>\))' before ", |found| CommonError::NoSign {
         sign: text(found, "sign"),
     }),
     (r"^expected declaration or statement at end of input|^missing '\}' at end of definition", |_| {
-        CommonError::Unclosed { sign: "}".to_owned() }
+        CommonError::NoSign { sign: "}".to_owned() }
     }),
     (r"^missing terminating (?P<sign>.) character", |found| CommonError::NoQuote {
         sign: text(found, "sign"),
     }),
     (r"^'else' without a previous 'if'", |_| CommonError::NoIf),
-    (r"^(?:unknown type name |use of undeclared identifier )?'(?P<name>String)'(?:[ ;]|$)", |found| {
-        CommonError::OtherName { name: text(found, "name"), meant: "std::string".to_owned() }
+    (r"^required symbol [`']main' not defined", |_| CommonError::NoMain),
+    (r"^stray '(?P<sign>[^'])' in program", |found| CommonError::Character { sign: text(found, "sign") }),
+    (
+        r"^expected (?:unqualified-id|identifier or '\(') before '\{' token|outside of class is not definition|^out-of-line declaration of a member",
+        |_| CommonError::NoHead,
+    ),
+    (r"^(?:a )?function[- ]definition is not allowed here", |_| CommonError::NestedFunction),
+    (
+        r"^(?:void value not ignored|invalid use of void expression|(?:cannot initialize|initializing|assigning to) .* type 'void'$|(?:no match for|invalid operands to) .* and 'void'\))",
+        |_| CommonError::VoidUsed,
+    ),
+    (
+        r"^return-statement with a value, in function returning 'void'|^void function '.*' should not return a value",
+        |_| CommonError::VoidReturns,
+    ),
+    (r"^return-statement with no value, in function|^non-void function '.*' should return a value", |_| {
+        CommonError::ReturnsNothing
+    }),
+    (r"^jump to case label|^cannot jump from switch statement to this case label", |_| CommonError::CaseJump),
+    (r"^duplicate case value", |_| CommonError::SameCase),
+    (r"^'?(?:break|continue)'? statement not (?:with)?in ", |_| CommonError::NoLoop),
+    (
+        r"^(?:invalid array assignment|assignment to expression with array type|array type '.*' is not assignable)",
+        |_| CommonError::ArrayAssigned,
+    ),
+    (r"^(?:lvalue required as left operand of assignment|expression is not assignable)", |_| {
+        CommonError::NotAssignable
+    }),
+    (
+        r"^(?:member reference type '.*' is not a pointer|invalid type argument of '->'|base operand of '->' has non-pointer type)",
+        |_| CommonError::Arrow,
+    ),
+    (
+        r"^(?:invalid type argument of unary '\*' \(have |indirection requires pointer operand \()'(?P<class>[^']+)'",
+        |found| CommonError::NotPointer { class: text(found, "class") },
+    ),
+    (r"^(?:invalid types .* for array subscript|subscripted value is n)", |_| CommonError::NoItems),
+    (r"cannot be used as a function$|^called object .* is not a function or function pointer", |_| {
+        CommonError::NotFunction
+    }),
+    (
+        r"^reference to non-static member function must be called|^cannot convert '[^']+' from type '.*' to type |^invalid use of non-static member function",
+        |_| CommonError::NotCalled,
+    ),
+    (r"abstract (?:class )?type '(?P<class>[^']+)'", of_abstract),
+    (r"^\w+ type '(?P<class>[^']+)' is an abstract class", of_abstract),
+    (r"^conflicting types for '(?P<name>[^']+)'", |found| CommonError::Conflicting {
+        name: text(found, "name"),
+    }),
+    (r"^must use 'struct' tag to refer to type '(?P<name>[^']+)'", of_struct),
+    (r"^unknown type name '(?P<name>[^']+)'; use 'struct' keyword to refer to the type", of_struct),
+    (r"^invalid preprocessing directive (?P<name>#\w+); did you mean (?P<meant>#\w+)\?", |found| {
+        CommonError::OtherName { name: text(found, "name"), meant: text(found, "meant") }
     }),
     (r"^(?:expected declaration before '\}' token|extraneous closing brace)", |_| CommonError::Unopened),
+    (r"^(?:unknown type name |use of undeclared identifier )?'(?P<name>String)'(?:[ ;]|$)", not_declared),
     (r"did you mean 'std::(?P<name>[\w:]+)'\?", no_namespace),
     (
         r"^(?:use of undeclared identifier |unknown type name |no template named )?'(?P<name>array|cerr|cin|cout|deque|endl|getline|list|map|pair|queue|set|stack|string|tuple|unordered_map|unordered_set|vector)'(?: was not declared in this scope| does not name a type|$)",
@@ -42,7 +96,7 @@ const COMMON: &[(&str, Reading)] = &[
         no_standard_name,
     ),
     (
-        r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type|undeclared \(first use)",
+        r"^'(?P<name>[^']+)' (?:was not declared in this scope|does not name a type|undeclared (?:\(first use|here)|has not been declared)",
         not_declared,
     ),
     (
@@ -65,9 +119,11 @@ const COMMON: &[(&str, Reading)] = &[
     (r"^no matching (?:member )?function for call to '(?P<name>[^'(]+)", arguments),
     (r"^no matching constructor for initialization of '(?P<name>[^']+)'", arguments),
     (r"^too (?:few|many) arguments to (?:member )?function '(?P<name>[^']+)'", arguments),
+    (r"^too (?:few|many) arguments to function call", |_| CommonError::Arguments { name: None }),
     (r"^(?:cannot convert|invalid conversion from) '(?P<from>[^']+)' to '(?P<to>[^']+)'", wrong_type),
     (r"^could not convert '.*' from '(?P<from>[^']+)' to '(?P<to>[^']+)'", wrong_type),
     (r"^no match for '.*' in '.*' \(operand types are '(?P<left>[^']+)' and '(?P<right>[^']+)'", no_operator),
+    (r"^invalid operands of types '(?P<left>[^']+)' and '(?P<right>[^']+)' to binary", no_operator),
     (
         r"^invalid operands to binary (?:expression |\S+ )\((?:have )?'(?P<left>[^']+)' and '(?P<right>[^']+)'",
         no_operator,
@@ -84,8 +140,10 @@ const COMMON: &[(&str, Reading)] = &[
     }),
     (
         r"^(?:redefinition of|redeclaration of|conflicting declaration|multiple definition of) [`'](?P<name>[^']+)'",
-        |found| CommonError::Redefined { name: text(found, "name") },
+        redefined,
     ),
+    (r"^declaration of '(?:.* )?(?P<name>[^' ]+)' shadows a parameter", redefined),
+    (r"^'(?P<name>[^']+)' redeclared as different kind of symbol", redefined),
     (
         r"^'(?P<name>[^']+)' is (?:private|protected|a private|a protected) (?:within this context|member of)",
         |found| CommonError::Private { name: text(found, "name") },
@@ -93,9 +151,10 @@ const COMMON: &[(&str, Reading)] = &[
     (r"^(?:assignment|increment|decrement) of (?:read-only|member .* in read-only)", |_| {
         CommonError::Constant
     }),
-    (r"discards qualifiers|^cannot assign to .*const|but function is not marked const", |_| {
-        CommonError::Constant
-    }),
+    (
+        r"^read-only variable is not assignable|discards qualifiers|^cannot assign to .*const|but function is not marked const",
+        |_| CommonError::Constant,
+    ),
     (r"^'(?:class |struct |union )?(?P<class>[^']+)' has no member named '(?P<name>[^']+)'", no_member),
     (r"^no member named '(?P<name>[^']+)' in '(?P<class>[^']+)'", no_member),
     (r"^no '(?P<name>[^']+)' member function declared in class '(?P<class>[^']+)'", no_member),
@@ -105,8 +164,15 @@ const COMMON: &[(&str, Reading)] = &[
     ),
     (r"^no declaration matches '(?P<name>(?:[^'(]* )?(?P<class>\w+)::[^']+)'", no_member),
     (r"^'(?P<name>[^']+)' is not a member of '(?P<class>[^']+)'", no_member),
+    (
+        r"^request for member '(?P<name>[^']+)' in '.*', which is of non-class type '(?P<class>[^']+)'",
+        no_member,
+    ),
     (r"^request for member '.*' in '(?P<name>[^']+)', which is of pointer type", |found| {
         CommonError::Pointer { name: Some(text(found, "name")) }
+    }),
+    (r"^'(?P<name>[^']+)' is a pointer; did you mean to use '->'", |found| CommonError::Pointer {
+        name: Some(text(found, "name")),
     }),
     (r"^member reference type '.*' is a pointer", |_| CommonError::Pointer { name: None }),
 ];
@@ -134,13 +200,37 @@ pub(super) fn not_included(note: &str) -> Option<CommonError> {
 
 /// The common error of a message about this line, where the line tells more than the message.
 pub(super) fn by_line(message: &str, common: Option<CommonError>, line: &str) -> Option<CommonError> {
-    static TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:\\.|[^"\\])*"|//.*"#));
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:\\.|[^"\\])*"|//.*|/\*.*?\*/"#));
     static CHARACTER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w'])'(?P<text>[^'\\]{2,})'"));
     static LITERAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"'(?:\\.|[^'\\])'"));
+    static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?P<type>\w+) *\[ *\] *[A-Za-z_]"));
+    static ELSE_IF: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?P<name>elif|elseif|elsif)\b"));
     let code = TEXT.replace_all(line, "");
     let code = LITERAL.replace_all(&code, "0");
+    if let Some(found) = ELSE_IF.captures(&code) {
+        return Some(CommonError::OtherName { name: text(&found, "name"), meant: "else if".to_owned() });
+    }
+    let sign = code.chars().find(|sign| !sign.is_ascii() && !sign.is_alphanumeric());
+    let is_declared = |found: Captures<'_>| !["delete", "operator"].contains(&&found["type"]);
     let of_line = match &common {
         _ if message == "use of undeclared identifier 'std'" => no_std(line),
+        None
+        | Some(CommonError::Character { .. } | CommonError::NotDeclared { .. } | CommonError::NoSemicolon)
+            if sign.is_some() =>
+        {
+            sign.map(|sign| CommonError::Character { sign: sign.to_string() })
+        }
+        None | Some(CommonError::NoSign { .. }) if BRACKETS.captures(&code).is_some_and(is_declared) => {
+            Some(CommonError::Brackets)
+        }
+        None if code.contains("std.") => {
+            Some(CommonError::OtherName { name: "std.".to_owned(), meant: "std::".to_owned() })
+        }
+        None if code.trim_start().starts_with('{')
+            && ["expected unqualified-id", "expected identifier or '('"].contains(&message) =>
+        {
+            Some(CommonError::NoHead)
+        }
         // Clang does not say what is wrong with it.
         None if message == "expected expression" && code.contains('"') => {
             Some(CommonError::NoQuote { sign: "\"".to_owned() })
@@ -151,7 +241,7 @@ pub(super) fn by_line(message: &str, common: Option<CommonError>, line: &str) ->
             Some(CommonError::NoIf)
         }
         Some(CommonError::NoSemicolon) if code.matches('(').count() > code.matches(')').count() => {
-            Some(CommonError::Unclosed { sign: ")".to_owned() })
+            Some(CommonError::NoSign { sign: ")".to_owned() })
         }
         Some(CommonError::NoHeader { header }) if code.contains(&format!("<{header}>")) => {
             Some(CommonError::NoSystemHeader { header: header.clone() })
@@ -166,12 +256,34 @@ pub(super) fn by_line(message: &str, common: Option<CommonError>, line: &str) ->
 
 /// A common error in a file, which is C if its name says so: nothing there has the namespace `std`.
 pub(super) fn in_language(common: CommonError, file: &str) -> CommonError {
+    if !file.ends_with(".c") {
+        return common;
+    }
     match common {
-        CommonError::NoNamespace { name } | CommonError::OtherName { name, .. } if file.ends_with(".c") => {
-            CommonError::NotDeclared { name }
-        }
+        CommonError::OtherName { name, meant } if meant == "nullptr" => null(name),
+        CommonError::OtherName { name, meant } if meant.starts_with("std::") => named_in_c(name),
+        CommonError::NoNamespace { name } => named_in_c(name),
+        CommonError::NotDeclared { name } if name == "nullptr" => null(name),
+        CommonError::NotDeclared { name } => named_in_c(name),
         common => common,
     }
+}
+
+/// The error of another name for a null pointer, in C.
+fn null(name: String) -> CommonError {
+    CommonError::OtherName { name, meant: "NULL".to_owned() }
+}
+
+/// The error of a name that is not known in C: its header is missing, which Clang names for functions only.
+fn named_in_c(name: String) -> CommonError {
+    let header = match name.as_str() {
+        "bool" | "true" | "false" => "<stdbool.h>",
+        "NULL" | "size_t" => "<stddef.h>",
+        "INT_MAX" | "INT_MIN" => "<limits.h>",
+        "EOF" | "FILE" | "stdin" | "stdout" | "stderr" => "<stdio.h>",
+        _ => return CommonError::NotDeclared { name },
+    };
+    CommonError::NotIncluded { name, header: header.to_owned() }
 }
 
 /// The text that a pattern captured under this name.
@@ -210,12 +322,36 @@ fn no_namespace(found: &Captures<'_>) -> CommonError {
     CommonError::NoNamespace { name: text(found, "name") }
 }
 
+/// A name that is not declared, or one of another language.
 fn not_declared(found: &Captures<'_>) -> CommonError {
-    CommonError::NotDeclared { name: text(found, "name") }
+    let name = text(found, "name");
+    let meant = match name.as_str() {
+        "String" => "std::string",
+        "boolean" => "bool",
+        "True" => "true",
+        "False" => "false",
+        "None" | "null" => "nullptr",
+        _ => return CommonError::NotDeclared { name },
+    };
+    CommonError::OtherName { name, meant: meant.to_owned() }
+}
+
+/// A type of C that is named without the word `struct`.
+fn of_struct(found: &Captures<'_>) -> CommonError {
+    let name = text(found, "name");
+    CommonError::OtherName { meant: format!("struct {name}"), name }
+}
+
+fn of_abstract(found: &Captures<'_>) -> CommonError {
+    CommonError::Abstract { class: text(found, "class") }
+}
+
+fn redefined(found: &Captures<'_>) -> CommonError {
+    CommonError::Redefined { name: text(found, "name") }
 }
 
 fn arguments(found: &Captures<'_>) -> CommonError {
-    CommonError::Arguments { name: text(found, "name") }
+    CommonError::Arguments { name: Some(text(found, "name")) }
 }
 
 fn wrong_type(found: &Captures<'_>) -> CommonError {
@@ -266,13 +402,18 @@ mod tests {
             "expected ';' after class definition",
             "expected ';' at end of declaration",
             "expected ';' after expression",
+            "expected ';', identifier or '(' before 'int'",
+            "expected '=', ',', ';', 'asm' or '__attribute__' before 'return'",
         ];
         check(&semicolon, Some(CommonError::NoSemicolon));
-        let unclosed = |sign| Some(CommonError::Unclosed { sign: text(sign) });
-        check(&["expected '}' at end of input", "expected '}'"], unclosed("}"));
-        check(&["expected ')' before ';' token", "expected ')'"], unclosed(")"));
-        check(&["expected ';', ',' or ')' before '{' token"], unclosed(")"));
-        check(&["expected declaration or statement at end of input"], unclosed("}"));
+        let no_sign = |sign| Some(CommonError::NoSign { sign: text(sign) });
+        check(&["expected '}' at end of input", "expected '}'"], no_sign("}"));
+        check(&["expected ')' before ';' token", "expected ')'"], no_sign(")"));
+        check(&["expected ';', ',' or ')' before '{' token"], no_sign(")"));
+        check(&["expected declaration or statement at end of input"], no_sign("}"));
+        check(&["expected '(' before 'a'", "expected '(' after 'if'"], no_sign("("));
+        check(&["expected ':' before 'int'", "expected ':'"], no_sign(":"));
+        check(&["expected '>'"], no_sign(">"));
         let quote = |sign| Some(CommonError::NoQuote { sign: text(sign) });
         check(&["missing terminating \" character"], quote("\""));
         check(&["missing terminating ' character"], quote("'"));
@@ -296,8 +437,21 @@ mod tests {
             "implicit declaration of function 'Bord' is invalid in C99 [-Werror,-Wimplicit-function-declaration]",
             "implicitly declaring library function 'Bord' with type 'int (const char *, ...)' [-Werror,-Wimplicit-function-declaration]",
             "call to undeclared function 'Bord'; ISO C99 and later do not support implicit function declarations",
+            "'Bord' undeclared here (not in a function)",
+            "'Bord' has not been declared",
         ];
         check(&undeclared, Some(CommonError::NotDeclared { name: name() }));
+        let other = |name, meant| Some(CommonError::OtherName { name: text(name), meant: text(meant) });
+        check(&["'True' was not declared in this scope"], other("True", "true"));
+        check(&["use of undeclared identifier 'null'"], other("null", "nullptr"));
+        check(&["'boolean' does not name a type; did you mean 'bool'?"], other("boolean", "bool"));
+        let of_struct = [
+            "must use 'struct' tag to refer to type 'point'",
+            "unknown type name 'point'; use 'struct' keyword to refer to the type",
+        ];
+        check(&of_struct, other("point", "struct point"));
+        let directive = "invalid preprocessing directive #inlcude; did you mean #include?";
+        check(&[directive], other("#inlcude", "#include"));
         let cout = [
             "'cout' was not declared in this scope; did you mean 'std::cout'?",
             "'cout' was not declared in this scope",
@@ -349,12 +503,12 @@ mod tests {
         let unnamed = Some(CommonError::NoReturnType { name: None });
         check(&["C++ requires a type specifier for all declarations"], unnamed);
         let calls = ["no matching function for call to 'h()'", "no matching function for call to 'h'"];
-        check(&calls, Some(CommonError::Arguments { name: text("h") }));
+        check(&calls, Some(CommonError::Arguments { name: Some(text("h")) }));
         let counts = [
             "too few arguments to function 'int board(int, int)'",
             "too many arguments to function 'int board(int, int)'",
         ];
-        check(&counts, Some(CommonError::Arguments { name: board() }));
+        check(&counts, Some(CommonError::Arguments { name: Some(board()) }));
         let undefined = ["undefined reference to `int board(int, int)'"];
         check(&undefined, Some(CommonError::NotDefined { name: board() }));
         let twice = [
@@ -364,7 +518,16 @@ mod tests {
             "multiple definition of `int board(int, int)'; /tmp/a.o:box.cpp:3: first defined here",
         ];
         check(&twice, Some(CommonError::Redefined { name: board() }));
-        check(&["redefinition of 'f'"], Some(CommonError::Redefined { name: text("f") }));
+        let of_f = [
+            "redefinition of 'f'",
+            "declaration of 'int* f' shadows a parameter",
+            "'f' redeclared as different kind of symbol",
+        ];
+        check(&of_f, Some(CommonError::Redefined { name: text("f") }));
+        let conflicts = ["conflicting types for 'f'; have 'int(double)'", "conflicting types for 'f'"];
+        check(&conflicts, Some(CommonError::Conflicting { name: text("f") }));
+        let unnamed = ["too few arguments to function call, single argument 'a' was not specified"];
+        check(&unnamed, Some(CommonError::Arguments { name: None }));
     }
 
     #[test]
@@ -407,11 +570,108 @@ mod tests {
             "'this' argument to member function 'k' has type 'const A', but function is not marked const",
         ];
         check(&constants, Some(CommonError::Constant));
+        check(&["read-only variable is not assignable"], Some(CommonError::Constant));
         let pointer =
             "request for member 'n' in 'p', which is of pointer type 'A*' (maybe you meant to use '->' ?)";
         check(&[pointer], Some(CommonError::Pointer { name: Some(text("p")) }));
         let pointer = "member reference type 'A *' is a pointer; did you mean to use '->'?";
         check(&[pointer], Some(CommonError::Pointer { name: None }));
+        let pointer = "'p' is a pointer; did you mean to use '->'?";
+        check(&[pointer], Some(CommonError::Pointer { name: Some(text("p")) }));
+        let arrow = [
+            "invalid type argument of '->' (have 'struct P')",
+            "base operand of '->' has non-pointer type 'P'",
+            "member reference type 'struct P' is not a pointer; did you mean to use '.'?",
+        ];
+        check(&arrow, Some(CommonError::Arrow));
+        let size = Some(CommonError::NoMember { class: text("int"), name: text("size") });
+        check(&["request for member 'size' in 'a', which is of non-class type 'int'"], size);
+    }
+
+    #[test]
+    fn values_that_are_not_what_their_place_needs_are_told_apart() {
+        let star = [
+            "invalid type argument of unary '*' (have 'int')",
+            "indirection requires pointer operand ('int' invalid)",
+        ];
+        check(&star, Some(CommonError::NotPointer { class: text("int") }));
+        let items = [
+            "invalid types 'int[int]' for array subscript",
+            "subscripted value is not an array, pointer, or vector",
+            "subscripted value is neither array nor pointer nor vector",
+        ];
+        check(&items, Some(CommonError::NoItems));
+        let called = [
+            "'a' cannot be used as a function",
+            "called object 'a' is not a function or function pointer",
+            "called object type 'int' is not a function or function pointer",
+        ];
+        check(&called, Some(CommonError::NotFunction));
+        let named = [
+            "cannot convert 'A::f' from type 'int (A::)()' to type 'int'",
+            "invalid use of non-static member function 'int A::f()'",
+            "reference to non-static member function must be called; did you mean to call it with no arguments?",
+        ];
+        check(&named, Some(CommonError::NotCalled));
+        let of_class = [
+            "invalid new-expression of abstract class type 'S'",
+            "cannot declare variable 's' to be of abstract type 'S'",
+            "allocating an object of abstract class type 'S'",
+            "variable type 'S' is an abstract class",
+        ];
+        check(&of_class, Some(CommonError::Abstract { class: text("S") }));
+        let arrays = [
+            "invalid array assignment",
+            "assignment to expression with array type",
+            "array type 'int[3]' is not assignable",
+        ];
+        check(&arrays, Some(CommonError::ArrayAssigned));
+        let left = ["lvalue required as left operand of assignment", "expression is not assignable"];
+        check(&left, Some(CommonError::NotAssignable));
+    }
+
+    #[test]
+    fn statements_and_definitions_in_the_wrong_place_are_told_apart() {
+        let void = [
+            "void value not ignored as it ought to be",
+            "cannot initialize a variable of type 'int' with an rvalue of type 'void'",
+            "initializing 'int' with an expression of incompatible type 'void'",
+            "assigning to 'int' from incompatible type 'void'",
+            "no match for 'operator<<' in 'std::cout << f()' (operand types are 'std::ostream' and 'void')",
+        ];
+        check(&void, Some(CommonError::VoidUsed));
+        let value = [
+            "return-statement with a value, in function returning 'void' [-fpermissive]",
+            "void function 'f' should not return a value [-Wreturn-type]",
+        ];
+        check(&value, Some(CommonError::VoidReturns));
+        let nothing = [
+            "return-statement with no value, in function returning 'int' [-fpermissive]",
+            "non-void function 'f' should return a value [-Wreturn-type]",
+        ];
+        check(&nothing, Some(CommonError::ReturnsNothing));
+        let head = [
+            "expected unqualified-id before '{' token",
+            "expected identifier or '(' before '{' token",
+            "declaration of 'int A::f()' outside of class is not definition [-fpermissive]",
+            "out-of-line declaration of a member must be a definition [-Wout-of-line-declaration]",
+        ];
+        check(&head, Some(CommonError::NoHead));
+        let nested = [
+            "a function-definition is not allowed here before '{' token",
+            "function definition is not allowed here",
+        ];
+        check(&nested, Some(CommonError::NestedFunction));
+        let jump = ["jump to case label", "cannot jump from switch statement to this case label"];
+        check(&jump, Some(CommonError::CaseJump));
+        check(&["duplicate case value", "duplicate case value '1'"], Some(CommonError::SameCase));
+        let outside = [
+            "break statement not within loop or switch",
+            "continue statement not within a loop",
+            "'break' statement not in loop or switch statement",
+        ];
+        check(&outside, Some(CommonError::NoLoop));
+        check(&["required symbol `main' not defined"], Some(CommonError::NoMain));
     }
 
     #[test]
@@ -429,6 +689,7 @@ mod tests {
         check(&stream, operator("std::ostream", "int"));
         let own = [
             "no match for 'operator+' in 'a + 1' (operand types are 'A' and 'int')",
+            "invalid operands of types 'A' and 'int' to binary 'operator+'",
             "invalid operands to binary expression ('A' and 'int')",
             "invalid operands to binary + (have 'A' and 'int')",
         ];

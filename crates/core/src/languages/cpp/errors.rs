@@ -103,7 +103,7 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
     // A block that does not end is noticed last, and explains the others; but the end of a text that goes on may be its.
     let is_text = |error: &CompileError| matches!(error.common, Some(CommonError::NoQuote { .. }));
     let is_block =
-        |error: &CompileError| matches!(&error.common, Some(CommonError::Unclosed { sign }) if sign == "}");
+        |error: &CompileError| matches!(&error.common, Some(CommonError::NoSign { sign }) if sign == "}");
     if let Some(at) = errors.iter().position(is_block).filter(|_| !errors.iter().any(is_text)) {
         errors[..=at].rotate_right(1);
     }
@@ -204,7 +204,7 @@ mod tests {
             let said = format!("{GLUE}:2:1: error: {says}\n/usr/include/vector:1:1: error: {says}\n");
             let found = found(&said, sources.path());
             let [error] = found.as_slice() else { panic!("{found:?}") };
-            assert_eq!(error.common, Some(CommonError::Unclosed { sign: text("}") }));
+            assert_eq!(error.common, Some(CommonError::NoSign { sign: text("}") }));
             assert_eq!(error.place, Some((text("a.cpp"), 3, text("}"))));
         }
     }
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(first("box.cpp", open, &of_clang), quote);
         assert_eq!(first("box.cpp", "return \"a\" + ;", &of_clang[..1]), None);
         assert_eq!(first("box.cpp", "    } else {", &of_clang[..1]), Some(CommonError::NoIf));
-        let parenthesis = Some(CommonError::Unclosed { sign: text(")") });
+        let parenthesis = Some(CommonError::NoSign { sign: text(")") });
         assert_eq!(first("box.cpp", "if (a > 1 {", &["error: expected ';' before '{' token"]), parenthesis);
         let character = "if (c == '(') depth++ }";
         assert_eq!(
@@ -247,6 +247,34 @@ mod tests {
             let own = CommonError::NoHeader { header: text("vectors") };
             assert_eq!(first("box.cpp", "#include \"vectors\"", &[said]), Some(own));
         }
+        for (line, said) in [
+            ("return a – 1;", "error: extended character – is not valid in an identifier"),
+            ("return a – 1; // “b”", "error: stray '\\342' in program"),
+            ("put(\"“\", '\\'', /* ” */ a – 1);", "error: unexpected character <U+2013>"),
+        ] {
+            let sign = Some(CommonError::Character { sign: text("–") });
+            assert_eq!(first("box.c", line, &[said]), sign, "{line}");
+        }
+        let stray = Some(CommonError::Character { sign: text("#") });
+        assert_eq!(first("box.cpp", "# \"“\"", &["error: stray '#' in program"]), stray);
+        for line in ["int sum(int[] all) {", "int[] f() {"] {
+            for said in ["error: expected ')'", "error: expected ',' or '...' before 'all'"] {
+                assert_eq!(first("box.cpp", line, &[said]), Some(CommonError::Brackets));
+            }
+        }
+        let said = "error: expected expression";
+        assert_eq!(first("box.cpp", "delete[] a +;", &[said]), None);
+        let other = |name, meant| Some(CommonError::OtherName { name: text(name), meant: text(meant) });
+        assert_eq!(first("box.cpp", "std.cout << 1;", &[said]), other("std.", "std::"));
+        let said = "error: expected ';' before 'return'";
+        assert_eq!(first("box.c", "elif (a > 1) return 1;", &[said]), other("elif", "else if"));
+        assert_eq!(first("box.c", "{", &["error: expected identifier or '('"]), Some(CommonError::NoHead));
+        let said = "error: use of undeclared identifier 'nullptr'";
+        assert_eq!(first("box.c", "p = nullptr;", &[said]), other("nullptr", "NULL"));
+        assert_eq!(first("box.c", "p = None;", &[&said.replace("nullptr", "None")]), other("None", "NULL"));
+        let (name, header) = (text("bool"), text("<stdbool.h>"));
+        let of_c = Some(CommonError::NotIncluded { name, header });
+        assert_eq!(first("box.c", "bool a;", &["error: unknown type name 'bool'"]), of_c);
         let unknown = "error: unknown type name 'string'";
         let of_c = CommonError::NotDeclared { name: text("string") };
         assert_eq!(first("box.c", "string s;", &[unknown]), Some(of_c));
