@@ -226,6 +226,65 @@ fn case<'r>(report: &'r Value, name: &str) -> &'r Value {
 }
 
 #[test]
+fn a_function_in_c_that_ends_without_its_value_is_at_fault() {
+    needs!(Cpp);
+    check_ends(GCC);
+}
+
+#[test]
+fn a_function_in_c_that_ends_without_its_value_is_at_fault_with_clang() {
+    needs!(Clang);
+    check_ends(CLANG);
+}
+
+#[track_caller]
+fn check_ends(compiler: &[&str]) {
+    let functions = r#"
+positive = { args = ["a"], c = "int positive(int a)" }
+sign = { args = ["a"], c = "int sign(int a)" }
+copied = { args = ["text"], c = "char *copied(const char *text)", frees = ["return"] }
+missing = { args = [], c = "int missing(void)" }
+"#;
+    let cases = [
+        ("given", "\"positive(3)\"", "returns = 3"),
+        ("not_given", "\"positive(-3)\"", "returns = 0"),
+        ("always", "[\"sign(0)\", \"sign(-2)\"]", "returns = -1"),
+        ("pointer", "\"copied('a')\"", "returns = \"a\""),
+        ("missing", "\"missing()\"", "returns = 0"),
+    ];
+    // Nobody uses the value of `says`, so it may end so.
+    let source = "#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int says(int a) { printf(\"%d\", a); }
+int positive(int a) {
+    says(a);
+    for (int i = 0; i < 2; i++) { if (a > i) { return a; } }
+}
+int sign(int a) { if (a > 0) return 1; else if (a < 0) return -1; else if (!a) return 0; }
+char *copied(const char *text) { char *new = malloc(strlen(text) + 1); strcpy(new, text); }
+int main(void) { return positive(1); }
+";
+    let report = graded(compiler, functions, &cases, &[("box.c", source)]);
+    for (name, verdict) in [("given", "passed"), ("always", "passed"), ("missing", "load error")] {
+        assert_eq!(case(&report, name)["verdict"], verdict, "{report}");
+    }
+    for (name, line) in [("not_given", 8), ("pointer", 10)] {
+        let finding = &case(&report, name)["finding"];
+        assert_says(&finding.to_string(), "a function that should return a value ends without return");
+        let place = &finding["exception"]["places"][0];
+        assert_eq!((&place["file"], &place["line"]), (&"box.c".into(), &line.into()), "{finding}");
+        assert!(!finding.to_string().contains("keur_end"), "{finding}");
+    }
+    // Another error shows as what it is.
+    let wrong = source.replace("int sign(int a) {", "int sign(int a) { undeclared();");
+    let report = graded(compiler, functions, &cases, &[("box.c", &wrong)]);
+    let finding = &case(&report, "given")["finding"];
+    assert_says(&finding.to_string(), "undeclared is not declared");
+    assert_eq!(finding["exception"]["places"][0]["line"], 9, "{finding}");
+}
+
+#[test]
 fn a_function_in_c_of_another_type_is_a_finding() {
     needs!(Cpp);
     check_other_types(GCC);

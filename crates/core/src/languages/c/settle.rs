@@ -15,6 +15,11 @@ const MOST_WHY: usize = 400;
 static FUNCTION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\(\*const keur_f_(?P<name>\w+)\)\(.*\) = \w+; // (?P<asked>.*)$"));
 
+/// The names of the functions that a glue points to.
+pub(super) fn functions(glue: &str) -> Vec<String> {
+    glue.lines().filter_map(|line| Some(FUNCTION.captures(line)?["name"].to_owned())).collect()
+}
+
 /// The glue after a compilation that said this. It stays as it is if the submission itself has an error.
 pub(super) fn settled(glue: &str, said: &str) -> String {
     static ERROR: LazyLock<Regex> = LazyLock::new(|| {
