@@ -163,6 +163,33 @@ int main(int count, char **words) {
 }
 
 #[test]
+fn a_submission_that_includes_the_whole_standard_library_is_graded() {
+    needs!(Cpp);
+    let source = "#include <bits/stdc++.h>
+using namespace std;
+int sum(vector<int> all) { return accumulate(all.begin(), all.end(), 0); }
+int main() { int a, b; cin >> a >> b; cout << sum({a, b}) << endl; }
+";
+    let functions = "[files]\ncpp = [\"it.cpp\"]\n[function]\nsum = { args = [\"all\"] }\n";
+    let cases = [
+        ("program", "stdin = \"3 4\"\nprints = \"7\\n\"", "passed"),
+        ("call", "do = \"sum([3, 4])\"\nreturns = 7", "passed"),
+    ];
+    check(GCC, functions, &cases, &[("it.cpp", source)]);
+    let wrong = source.replace("<< endl", "<< endL");
+    let report = check(
+        GCC,
+        functions,
+        &cases.map(|(name, keys, _)| (name, keys, "load error")),
+        &[("it.cpp", &wrong)],
+    );
+    for name in ["program", "call"] {
+        let place = &case(&report, name)["finding"]["exception"]["places"][0];
+        assert_eq!((&place["file"], &place["line"]), (&"it.cpp".into(), &4.into()), "{report}");
+    }
+}
+
+#[test]
 fn a_submission_without_a_main_or_with_two_is_not_built() {
     needs!(Cpp);
     let cases = [("status", "exit = 0", "passed")];

@@ -26,8 +26,8 @@ use super::cpp::{self, GLUE, calls, compiled_with, errors, library_args, program
 use super::{
     AskedFor, Build, BuildPlace, BuildPlan, BuildTarget, CompileError, Compiler, Convention, Language,
 };
+use crate::sandbox::Compilation;
 use crate::sandbox::tools::Finished;
-use crate::sandbox::{Compilation, Tools};
 use crate::value::Bundle;
 use std::fs;
 use std::io;
@@ -61,7 +61,7 @@ pub static BUILD: Build = Build {
         let shared = Shared::make(beside(&found, request.tools)?, request.options, request.tools)?;
         let chosen = STANDARDS.iter().find(|(name, _)| Some(*name) == request.options.standard);
         let standard = chosen.unwrap_or(&STANDARDS[0]).1;
-        Ok(Box::new(OfC { found, shared, standard, tools: request.tools.clone() }))
+        Ok(Box::new(OfC { found, shared, standard }))
     },
     version: |request| {
         let found = find(&KIND, request)?;
@@ -87,7 +87,6 @@ struct OfC {
     shared: Shared,
     /// The flag of the standard.
     standard: &'static str,
-    tools: Tools,
 }
 
 impl OfC {
@@ -134,7 +133,7 @@ impl Compiler for OfC {
         if calls(place).is_none() {
             return Ok(());
         }
-        self.shared.complete_object(&self.tools, &adapter::written(&asked.declarations))
+        self.shared.complete_object(&adapter::written(&asked.declarations))
     }
 
     fn inquiry(&self, _: &BuildPlace) -> Option<Compilation> {

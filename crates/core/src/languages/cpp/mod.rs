@@ -101,8 +101,13 @@ impl Compiler for Shared {
         None
     }
 
-    fn share(&self, _: &BuildPlace, _: &AskedFor) -> io::Result<()> {
-        Ok(())
+    fn share(&self, place: &BuildPlace, asked: &AskedFor) -> io::Result<()> {
+        if !sources::include_library(&place.sources, &LANGUAGE) {
+            return Ok(());
+        }
+        let calls = calls(place).is_some().then_some(true);
+        let programs = (!asked.programs.is_empty()).then_some(false);
+        calls.into_iter().chain(programs).try_for_each(|has_calls| self.complete_library(has_calls))
     }
 
     fn inquiry(&self, _: &BuildPlace) -> Option<Compilation> {
@@ -121,14 +126,18 @@ impl Compiler for Shared {
 
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
         let mut args = self.language_flags();
+        let has_library = sources::include_library(&place.sources, &LANGUAGE);
         if !target.name.is_empty() {
+            if has_library {
+                args.extend(["-include".to_owned(), self.library().display().to_string()]);
+            }
             args.extend(program_args(self, place, target, &LANGUAGE));
             return self.run(self.program(), place, args);
         }
         args.extend(library_args(self, place, target));
         args.push(format!("-I{}", self.include().display()));
         if fs::read_to_string(place.sources.join(GLUE)).is_ok_and(|glue| glue::header_leads(&glue)) {
-            args.extend(["-include".to_owned(), self.header().display().to_string()]);
+            args.extend(["-include".to_owned(), self.header(has_library).display().to_string()]);
         }
         args.extend(["-x", "c++"].map(str::to_owned));
         args.extend(compiled_with(&place.sources, GLUE, &LANGUAGE));

@@ -13,8 +13,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The texts of the driver, by their file names. The first one is what submissions are compiled with.
-const TEXTS: [(&str, &str); 19] = [
+const TEXTS: [(&str, &str); 21] = [
     (HEADER, include_str!("keur.hpp")),
+    (LIBRARY, include_str!("keur-library.hpp")),
+    (WITH_LIBRARY, include_str!("keur-with-library.hpp")),
     ("include/keur-containers.hpp", include_str!("keur-containers.hpp")),
     ("include/keur-driver.hpp", include_str!("keur-driver.hpp")),
     ("include/keur-values.hpp", include_str!("keur-values.hpp")),
@@ -35,7 +37,14 @@ const TEXTS: [(&str, &str); 19] = [
     ("driver.cpp", include_str!("driver.cpp")),
 ];
 
+/// The header that submissions are compiled with.
 const HEADER: &str = "include/keur.hpp";
+
+/// The whole standard library, for programs that include it: precompiled, it is read in a third of the time.
+const LIBRARY: &str = "include/keur-library.hpp";
+
+/// The header, after the whole standard library.
+const WITH_LIBRARY: &str = "include/keur-with-library.hpp";
 
 /// The folder of the header: submissions find no other text of the driver.
 const INCLUDE: &str = "include";
@@ -93,6 +102,7 @@ fn own(args: &[&str]) -> Vec<String> {
 pub(in crate::languages) struct Shared {
     compiler: Found,
     options: CompileOptions,
+    tools: Tools,
     /// Clang's sanitizers.
     sanitizers: Option<PathBuf>,
     folder: PathBuf,
@@ -114,7 +124,7 @@ impl Shared {
         let nowhere = "there is no cache folder for keur's driver of C++ that cannot be a submission's; \
                        set XDG_CACHE_HOME to another folder";
         let folder = cache::trusted(tools).ok_or(nowhere)?.join("cpp");
-        let mut shared = Shared { compiler, options, sanitizers, folder };
+        let mut shared = Shared { compiler, options, tools: tools.clone(), sanitizers, folder };
         let mut key = DefaultHasher::new();
         (&shared.compiler.program, &shared.compiler.version, TEXTS).hash(&mut key);
         (
@@ -126,18 +136,18 @@ impl Shared {
         )
             .hash(&mut key);
         shared.folder.push(format!("{:016x}", key.finish()));
-        shared.complete(tools)?;
+        shared.complete()?;
         Ok(shared)
     }
 
     /// Compiles what is missing.
-    fn complete(&self, tools: &Tools) -> Result<(), String> {
+    fn complete(&self) -> Result<(), String> {
         let failed = |error: io::Error| format!("{}: {error}", self.folder.display());
         fs::create_dir_all(self.folder.join(INCLUDE)).map_err(failed)?;
         let guard = File::create(self.folder.join("lock")).map_err(failed)?;
         guard.lock().map_err(failed)?;
         let done = self.folder.join("done");
-        let precompiled = format!("{HEADER}.{}", if self.compiler.is_clang { "pch" } else { "gch" });
+        let precompiled = self.precompiled(HEADER);
         if [DRIVER, NAMES, &precompiled].iter().all(|made| self.folder.join(made).exists()) && done.exists() {
             return Ok(());
         }
@@ -156,18 +166,17 @@ impl Shared {
         // A library asks for it at run time by this name, that of what the kernel gives to every process.
         let names = ["-shared", "-Wl,-soname,linux-vdso.so.1", "-o", NAMES];
         let names = [&names[..], &PARTS].concat().into_iter().map(str::to_owned).collect();
-        let mut header = self.header_flags();
-        header.extend([self.standard(), "-x", "c++-header", HEADER, "-o", &precompiled].map(str::to_owned));
+        let header = self.precompiling(HEADER, &precompiled);
         for args in [library, self.containers_flags(), names, driver, self.driver_flags(), header] {
-            let said = self.compile(tools, &args).map_err(failed)?;
+            let said = self.compile(&args).map_err(failed)?;
             said.map_err(|said| format!("keur's driver of C++ cannot be compiled{said}"))?;
         }
         fs::write(done, "").map_err(failed)
     }
 
     /// Compiles in the folder. The inner error is what the compiler says.
-    fn compile(&self, tools: &Tools, args: &[String]) -> io::Result<Result<(), String>> {
-        let mut command = tools.command(&self.compiler.program);
+    fn compile(&self, args: &[String]) -> io::Result<Result<(), String>> {
+        let mut command = self.tools.command(&self.compiler.program);
         command.args(self.common_flags()).args(args).env("LC_ALL", "C").current_dir(&self.folder);
         let finished = run_to_end(command, TIME)?;
         let said = String::from_utf8_lossy(&finished.errors);
@@ -192,7 +201,7 @@ impl Shared {
     ///
     /// # Errors
     /// It cannot be written, or the compiler does not compile it.
-    pub(in crate::languages) fn complete_object(&self, tools: &Tools, source: &str) -> io::Result<()> {
+    pub(in crate::languages) fn complete_object(&self, source: &str) -> io::Result<()> {
         let object = self.object(source);
         if object.exists() {
             return Ok(());
@@ -216,7 +225,7 @@ impl Shared {
         all.extend(args.map(str::to_owned));
         // Clang's lines would name the header as a file of the submission.
         all.extend(self.compiler.is_clang.then(|| "-g0".to_owned()));
-        let said = self.compile(tools, &all)?;
+        let said = self.compile(&all)?;
         said.map_err(|said| {
             io::Error::other(format!("the declarations of the exercise cannot be compiled{said}"))
         })?;
@@ -291,9 +300,49 @@ impl Shared {
         args
     }
 
-    /// The header that submissions are compiled with.
-    pub(super) fn header(&self) -> PathBuf {
-        self.folder.join(HEADER)
+    /// The header for calls of a submission, if that includes the whole standard library, or not.
+    pub(super) fn header(&self, has_library: bool) -> PathBuf {
+        self.folder.join(if has_library { WITH_LIBRARY } else { HEADER })
+    }
+
+    /// The header of the whole standard library, for a program.
+    pub(super) fn library(&self) -> PathBuf {
+        self.folder.join(LIBRARY)
+    }
+
+    /// Precompiles the headers of submissions that include the whole standard library, for calls or for programs, unless
+    /// that was done before. Nothing in it comes from a submission.
+    ///
+    /// # Errors
+    /// It cannot be written, or the compiler does not compile it.
+    pub(super) fn complete_library(&self, has_calls: bool) -> io::Result<()> {
+        let header = if has_calls { WITH_LIBRARY } else { LIBRARY };
+        let made = self.precompiled(header);
+        if self.folder.join(&made).exists() {
+            return Ok(());
+        }
+        let guard = File::create(self.folder.join("lock"))?;
+        guard.lock()?;
+        // Another keur may have made it meanwhile.
+        if self.folder.join(&made).exists() {
+            return Ok(());
+        }
+        let new = format!("{made}.new");
+        let said = self.compile(&self.precompiling(header, &new))?;
+        said.map_err(|said| io::Error::other(format!("the standard library cannot be compiled{said}")))?;
+        fs::rename(self.folder.join(new), self.folder.join(made))
+    }
+
+    /// The file that a header is precompiled into, in the folder.
+    fn precompiled(&self, header: &str) -> String {
+        format!("{header}.{}", if self.compiler.is_clang { "pch" } else { "gch" })
+    }
+
+    /// The arguments that precompile a header.
+    fn precompiling(&self, header: &str, made: &str) -> Vec<String> {
+        let mut args = self.header_flags();
+        args.extend([self.standard(), "-x", "c++-header", header, "-o", made].map(str::to_owned));
+        args
     }
 
     /// The folder of the header.

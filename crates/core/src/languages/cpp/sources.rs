@@ -5,6 +5,7 @@ use crate::languages::Language;
 use crate::languages::pattern::pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -42,6 +43,18 @@ pub(in crate::languages) fn compiled_with(
     names.iter().filter(|name| is_compiled(name)).map(argument).collect()
 }
 
+/// Whether a file of this folder includes the whole standard library.
+pub(super) fn include_library(folder: &Path, language: &'static Language) -> bool {
+    static WHOLE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^[ \t]*#[ \t]*include[ \t]*<bits/stdc\+\+\.h>"));
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.filter_map(Result::ok).map(|entry| entry.path()).any(|path| {
+        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        (language.extensions.contains(&extension) || language.headers.contains(&extension))
+            && fs::read(&path).is_ok_and(|bytes| WHOLE.is_match(&String::from_utf8_lossy(&bytes)))
+    })
+}
+
 /// The names of the files that a source includes, without their folders: they lie in one folder here.
 pub(super) fn included_in(source: &str) -> impl Iterator<Item = String> {
     paths_in(source).into_iter().map(|path| base_name(&path).to_owned())
@@ -62,7 +75,7 @@ pub(super) fn paths_in(source: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::compiled_with;
+    use super::{compiled_with, include_library};
     use crate::languages::cpp::LANGUAGE;
     use std::fs;
 
@@ -83,5 +96,19 @@ mod tests {
         let sources = |first| compiled_with(folder.path(), first, &LANGUAGE);
         assert_eq!(sources("a.cpp"), ["a.cpp", "sum.cpp", "round.cc"]);
         assert_eq!(sources("-b.cpp"), ["./-b.cpp"]);
+    }
+
+    #[test]
+    fn a_source_or_header_may_include_the_whole_standard_library() {
+        for (name, text, expected) in [
+            ("a.cpp", "#include <vector>\n # include <bits/stdc++.h>\nint main() {}\n", true),
+            ("a.h", "#include<bits/stdc++.h>\n", true),
+            ("a.txt", "#include <bits/stdc++.h>\n", false),
+            ("a.cpp", "// #include <bits/stdc++.h>\n#include <string>\n", false),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(name), text).unwrap();
+            assert_eq!(include_library(folder.path(), &LANGUAGE), expected, "{name}: {text}");
+        }
     }
 }
