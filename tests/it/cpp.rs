@@ -507,7 +507,7 @@ public:
 fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
     needs!(Cpp, Clang);
     let definitions = "[programs]\ncpp = [\"main.cpp\"]\n[compile.cpp]\nleaks = true\n[class.Freed]\nnew = []\n[class.Lost]\nnew = []\n[class.Money]\nnew = []\nmethods = { add = [\"n\"], sum = [] }\n\
-                       [function]\nmany = { args = [\"n\"] }\nmake = { args = [\"n\"] }\ncounted = { args = [\"n\"] }\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\n";
+                       [function]\nmany = { args = [\"n\"] }\nmake = { args = [\"n\"] }\ncounted = { args = [\"n\"] }\nfreed = { args = [\"n\"] }\nlost = { args = [\"n\"] }\nkept = { args = [\"n\"] }\nthrown = { args = [\"n\"] }\n";
     let cases = [
         ("freed", "\"freed(3)\"", "returns = 3"),
         ("lost", "\"lost(3)\"", "returns = 3"),
@@ -520,6 +520,7 @@ fn memory_that_is_lost_is_a_fault_where_the_exercise_asks() {
         ("many", "\"many(3000)\"", "returns = 3000"),
         ("returned", "\"make(1)\"", ""),
         ("expected", "\"lost(3)\"", "raises = true"),
+        ("thrown", "\"thrown(3)\"", "returns = 3"),
     ];
     let source = "#include <list>
 #include <memory>
@@ -545,6 +546,7 @@ int many(int n) { for (int i = 0; i < n; ++i) new Node; return n; }
 class Money { int all = 0; public: Money &add(int n) { all += n; return *this; } int sum() { return all; } };
 class Freed { int *items = new int[4]; public: ~Freed() { delete[] items; } };
 class Lost { int *items = new int[4]; };
+int thrown(int n) { int *all = new int[n]; if (n > 2) throw std::string(\"no\"); delete[] all; return n; }
 ";
     let main = "#include <cstdlib>
 #include <iostream>
@@ -575,6 +577,7 @@ int main(int count, char **) {
             ("returned", "lost memory: 16 bytes", "box.cpp", 20),
             ("lost_objects", "lost memory: 16 bytes", "box.cpp", 24),
             ("returns", "lost memory: 20 bytes", "main.cpp", 6),
+            ("thrown", "lost memory: 12 bytes, after std::string: no", "box.cpp", 25),
         ] {
             let found = &case(&report, name)["finding"]["exception"];
             assert_says(found["text"].as_str().unwrap_or_default(), lost);
@@ -583,6 +586,7 @@ int main(int count, char **) {
             assert_eq!((last["file"].as_str(), last["line"].as_u64()), (Some(file), Some(line)), "{found}");
             let message = case(&report, name)["finding"]["message"].as_str().unwrap_or_default();
             assert_says(message, "bytes of memory are lost: they were not freed");
+            assert_eq!(message.contains("std::string: no was raised, and "), name == "thrown", "{message}");
             assert!(!message.contains("undefined"), "{message}");
         }
     }

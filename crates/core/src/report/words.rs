@@ -592,6 +592,10 @@ mod tests {
             ("an empty container is asked for an item", "een lege container wordt om een element gevraagd"),
             ("an empty optional is asked for its value", "een lege optional wordt om zijn waarde gevraagd"),
             (
+                "40 bytes, after std::runtime_error: too\nlarge",
+                "er werd een std::runtime_error: too\nlarge opgeworpen, en 40 bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar",
+            ),
+            (
                 "48 bytes in 3 blocks",
                 "48 bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar",
             ),

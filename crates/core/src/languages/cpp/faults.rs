@@ -62,6 +62,9 @@ const FAULTS: &[(&str, Reading)] = &[
     (r"^(?P<bytes>\d+) bytes(?: in \d+ blocks)?$", |found| {
         Message::new("fault-lost").with("bytes", &found["bytes"])
     }),
+    (r"(?s)^(?P<bytes>\d+) bytes(?: in \d+ blocks)?, after (?P<raised>.+)$", |found| {
+        Message::new("fault-lost-raised").with("bytes", &found["bytes"]).with("raised", &found["raised"])
+    }),
     (r"^an empty container is asked for an item$", |_| Message::new("fault-empty")),
     (r"^an empty optional is asked for its value$", |_| Message::new("fault-no-value")),
 ];

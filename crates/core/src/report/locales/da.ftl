@@ -273,6 +273,7 @@ fault-bad-free = der frigives noget, som ikke kommer fra new eller malloc
 fault-mismatch = hukommelse frigives forkert: delete hører til new, delete[] til new[] og free til malloc
 fault-delete-type = et objekt slettes som en anden type, end det blev oprettet som; mangler basisklassen en virtuel destruktor?
 fault-lost = { $bytes } byte hukommelse går tabt: den er ikke frigivet, og intet peger længere på den
+fault-lost-raised = der blev kastet en { $raised }, og { $bytes } byte hukommelse går tabt: den er ikke frigivet, og intet peger længere på den
 fault-empty = en tom container bliver bedt om et element
 fault-no-value = en tom optional bliver bedt om sin værdi
 fault-value = en variabel har en værdi, som dens type { $type } ikke har; får den en værdi inden da?

@@ -273,6 +273,7 @@ fault-bad-free = something is freed that does not come from new or malloc
 fault-mismatch = memory is freed in the wrong way: delete belongs to new, delete[] to new[], and free to malloc
 fault-delete-type = an object is deleted as another type than it was made as; does the base class lack a virtual destructor?
 fault-lost = { $bytes } bytes of memory are lost: they were not freed, and nothing points to them any more
+fault-lost-raised = { $raised } was raised, and { $bytes } bytes of memory are lost: they were not freed, and nothing points to them any more
 fault-empty = an empty container is asked for an item
 fault-no-value = an empty optional is asked for its value
 fault-value = a variable has a value that its type { $type } does not have; is it set before this?

@@ -273,6 +273,7 @@ fault-bad-free = er wordt iets vrijgegeven dat niet van new of malloc komt
 fault-mismatch = geheugen wordt verkeerd vrijgegeven: delete hoort bij new, delete[] bij new[] en free bij malloc
 fault-delete-type = een object wordt verwijderd als een ander type dan waarmee het gemaakt is; heeft de basisklasse geen virtuele destructor?
 fault-lost = { $bytes } bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar
+fault-lost-raised = er werd een { $raised } opgeworpen, en { $bytes } bytes geheugen gaan verloren: het is niet vrijgegeven, en niets verwijst er nog naar
 fault-empty = een lege container wordt om een element gevraagd
 fault-no-value = een lege optional wordt om zijn waarde gevraagd
 fault-value = een variabele heeft een waarde die haar type { $type } niet heeft; heeft ze al een waarde gekregen?
