@@ -714,7 +714,10 @@ fn check_refused_calls(compiler: &[&str]) {
         ("Shut", "Shut()", "nothing that keur can call takes 0 arguments"),
         ("Shape", "Shape()", "the class is abstract"),
         ("Generic", "Generic()", "it is a template"),
-        ("hidden", "Box().hidden()", "it is not public, or it is a variable or a template"),
+        ("hidden", "Box().hidden()", "it is not public"),
+        ("several", "Box().several()", "it is not public"),
+        ("data", "Box().data()", "it is a variable, not a method"),
+        ("filled", "Box().filled()", "keur cannot tell the types of a template"),
         ("moving", "Box().moving()", "its type is int (Box::*)() &&, which keur cannot call"),
     ];
     let (names, calls): (Vec<_>, Vec<_>) =
@@ -725,7 +728,7 @@ fn check_refused_calls(compiler: &[&str]) {
     let functions = ["twice", "vari", "number", "raw", "deleted", "claim", "two", "over"];
     let functions = functions.map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).concat();
     let definitions = format!(
-        "[class.Box]\nnew = []\nmethods = {{ hidden = [], moving = [] }}\n[class.Shut]\nnew = []\n[class.Shape]\nnew = []\n\
+        "[class.Box]\nnew = []\nmethods = {{ hidden = [], several = [], data = [], filled = [], moving = [] }}\n[class.Shut]\nnew = []\n[class.Shape]\nnew = []\n\
          [class.Generic]\nnew = []\n[function]\n{functions}there = {{ args = [] }}\n"
     );
     let source = "#include <string>
@@ -742,7 +745,8 @@ int over(int, std::string) { return 2; }
 class Shut { Shut() {} };
 class Shape { public: virtual int size() = 0; };
 template <class T> struct Generic { T t; };
-class Box { int hidden() { return 1; } public: int moving() && { return 1; } };
+class Box { int hidden() { return 1; } int several(); int several(int a) { return a; }
+public: int data = 1; template <class T> T filled() { return {}; } int moving() && { return 1; } };
 int there();
 ";
     let report = graded_by(compiler, &course(&definitions, &cases), &[("box.cpp", source)]);
@@ -753,7 +757,13 @@ int there();
         assert_says(text, why);
         assert!(!text.contains("keur::"), "{found}");
         let message = found["finding"]["message"].as_str().unwrap_or_else(|| panic!("{found}"));
-        let of_the_call = if name == "claim" { "a parameter has a type" } else { "the call in the case" };
+        let of_the_call = match name {
+            "claim" => "a parameter has a type",
+            "hidden" | "several" => "is not public; write it after public: in its class",
+            "data" => "is a variable; a method is asked",
+            "Shut" => "Shut has no public constructor for these arguments",
+            _ => "the call in the case",
+        };
         assert_says(message, of_the_call);
     }
     // Declared, but nowhere defined.

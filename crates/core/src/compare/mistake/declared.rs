@@ -1,4 +1,4 @@
-//! Mistakes in how a submission in C declares what its exercise declares.
+//! Mistakes in how a submission in C or C++ declares what its exercise declares.
 
 use crate::languages::pattern;
 use crate::messages::Message;
@@ -49,13 +49,29 @@ pub enum DeclaredMistake {
         /// Its type.
         name: String,
     },
+    /// A method in C++ is not public.
+    NotPublic {
+        /// The method.
+        name: String,
+    },
+    /// A variable has the name of a method.
+    Variable {
+        /// The variable.
+        name: String,
+    },
+    /// A class in C++ has no public constructor for the arguments.
+    NoConstructor {
+        /// The class.
+        name: String,
+    },
 }
 
 /// How a difference follows from what its pattern captured.
 type Reading = fn(&Captures<'_>) -> DeclaredMistake;
 
-/// The messages of the driver, after the name of what is called (`languages/c/settle.rs` writes them).
-const MESSAGES: [(&str, Reading); 5] = [
+/// The messages of the driver, after the name of what is called (`languages/c/settle.rs` writes them, and
+/// `keur.hpp` and `library.hpp` in `languages/cpp`).
+const MESSAGES: [(&str, Reading); 8] = [
     (
         r"^(?P<name>\w+): its parameter (?P<number>\d+) is `(?P<own>[^`]*)`, and `(?P<asked>[^`]*)` is asked",
         |found| DeclaredMistake::Parameter {
@@ -84,6 +100,13 @@ const MESSAGES: [(&str, Reading); 5] = [
         asked: text(found, "asked"),
     }),
     (r"^\w+: there is no type `(?P<name>[^`]*)`", |found| DeclaredMistake::NoType {
+        name: text(found, "name"),
+    }),
+    (r"^(?P<name>\w+): it is not public$", |found| DeclaredMistake::NotPublic { name: text(found, "name") }),
+    (r"^(?P<name>\w+): it is a variable, not a method$", |found| DeclaredMistake::Variable {
+        name: text(found, "name"),
+    }),
+    (r"^(?P<name>\w+): nothing that keur can call takes ", |found| DeclaredMistake::NoConstructor {
         name: text(found, "name"),
     }),
 ];
@@ -122,6 +145,15 @@ impl DeclaredMistake {
                 Message::new("mistake-declared-fields").with("name", name).with("asked", asked)
             }
             DeclaredMistake::NoType { name } => Message::new("mistake-declared-no-type").with("name", name),
+            DeclaredMistake::NotPublic { name } => {
+                Message::new("mistake-declared-not-public").with("name", name)
+            }
+            DeclaredMistake::Variable { name } => {
+                Message::new("mistake-declared-variable").with("name", name)
+            }
+            DeclaredMistake::NoConstructor { name } => {
+                Message::new("mistake-declared-no-constructor").with("name", name)
+            }
         }
     }
 }

@@ -234,6 +234,21 @@ mod tests {
             ("keur::NotCallable", "f: the number of its parameters is 1, and 2 is asked", count),
             ("keur::NotCallable", "p: the fields of `struct p` are not `int x; int y`", fields),
             ("keur::NotCallable", "f: there is no type `struct p` (int f(struct p a))", no_type),
+            (
+                "keur::NotCallable",
+                "f: it is not public",
+                declared(DeclaredMistake::NotPublic { name: name() }),
+            ),
+            (
+                "keur::NotCallable",
+                "f: it is a variable, not a method",
+                declared(DeclaredMistake::Variable { name: name() }),
+            ),
+            (
+                "keur::NotCallable",
+                "f: nothing that keur can call takes 1 argument",
+                declared(DeclaredMistake::NoConstructor { name: name() }),
+            ),
             ("Error", "not implemented", None),
             ("ValueError", "no", None),
             ("TypeError", "__str__ returned non-string (type NoneType)", Some(no_string)),

@@ -390,6 +390,16 @@ template <class T, class Pointer, class F> void add_method(Class &to, const char
     } else add_overloaded_method<T, F>(to, name);
 }
 
+// Refuses the calls of a member that was not added as a method, if there is one: then `Only`, which gives what points to the
+// only member of its name, has two to choose from in `Both`. `Filled` gives what points to a template with a type.
+template <class T, class Both, class Only, class Filled> void refuse_hidden(Class &to, const char *name, Only, Filled) {
+    if constexpr (std::is_invocable_v<Only, Tag<T>>) {
+        if (std::is_member_object_pointer_v<std::invoke_result_t<Only, Tag<T>>>) refuse_calls(to, name, "it is a variable, not a method");
+    } else if constexpr (!std::is_invocable_v<Only, Tag<Both>>) {
+        refuse_calls(to, name, std::is_invocable_v<Filled, Tag<T>> ? "keur cannot tell the types of a template" : "it is not public");
+    }
+}
+
 template <class T, class Get> void get_attribute(void *object, Value &result) {
     give<std::invoke_result_t<Get, T &>>(result, KEUR_LAMBDA(Get)(*static_cast<T *>(object)));
 }
@@ -423,9 +433,9 @@ template <class T, class Get> void add_attribute(Class &to, const char *name, Ge
 // After a method: if it was not added, and the class has a member of its name all the same, its calls are refused.
 #define KEUR_HIDDEN(name) { \
     struct Other { int name; }; struct Both : ::keur::Members<Own>, Other {}; \
-    auto only = [](auto tag) -> decltype(&decltype(tag)::type::name) { return &decltype(tag)::type::name; }; \
-    if constexpr (!std::is_invocable_v<decltype(only), ::keur::Tag<Both>>) \
-        ::keur::refuse_calls(own, #name, "it is not public, or it is a variable or a template"); }
+    ::keur::refuse_hidden<Own, Both>(own, #name, \
+        [](auto tag) -> decltype(&decltype(tag)::type::name) { return &decltype(tag)::type::name; }, \
+        [](auto tag) -> decltype(&decltype(tag)::type::template name<int>) { return nullptr; }); }
 #define KEUR_UNUSABLE_METHOD(name, why) ::keur::refuse_calls(own, #name, why);
 #define KEUR_ATTRIBUTE(name, Name) \
     ::keur::add_attribute<Own>(own, #name, [](auto &self) -> decltype((self.name)) { return (self.name); }); \

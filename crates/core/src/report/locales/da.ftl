@@ -129,6 +129,9 @@ mistake-declared-returned = { $name } returnerer `{ $own }`; der kræves `{ $ask
 mistake-declared-count = antallet af parametre i { $name } er { $own }; der kræves { $asked }
 mistake-declared-fields = `{ $name }` skal have disse felter i denne rækkefølge: { $asked }
 mistake-declared-no-type = `{ $name }` er ikke erklæret; opgaven kræver det
+mistake-declared-not-public = { $name } er ikke public; skriv det efter public: i klassen
+mistake-declared-variable = { $name } er en variabel; der kræves en metode
+mistake-declared-no-constructor = { $name } har ingen public constructor til disse argumenter; mangler public:, eller har en parameter en anden type?
 mistake-not-written = dette er ikke skrevet endnu
 mistake-past-input = { $count ->
     [0] der er intet input at læse: opgaven giver ikke noget input her

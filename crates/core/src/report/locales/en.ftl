@@ -129,6 +129,9 @@ mistake-declared-returned = { $name } returns `{ $own }`; `{ $asked }` is asked
 mistake-declared-count = the number of parameters of { $name } is { $own }; { $asked } is asked
 mistake-declared-fields = `{ $name }` must have these fields, in this order: { $asked }
 mistake-declared-no-type = `{ $name }` is not declared; the assignment asks for it
+mistake-declared-not-public = { $name } is not public; write it after public: in its class
+mistake-declared-variable = { $name } is a variable; a method is asked
+mistake-declared-no-constructor = { $name } has no public constructor for these arguments; is public: missing, or has a parameter another type?
 mistake-not-written = this is not written yet
 mistake-past-input = { $count ->
     [0] there is no input to read: the exercise gives none here

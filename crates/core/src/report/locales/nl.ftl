@@ -129,6 +129,9 @@ mistake-declared-returned = { $name } geeft `{ $own }` terug; gevraagd is `{ $as
 mistake-declared-count = het aantal parameters van { $name } is { $own }; gevraagd is { $asked }
 mistake-declared-fields = `{ $name }` moet deze velden hebben, in deze volgorde: { $asked }
 mistake-declared-no-type = `{ $name }` is niet gedeclareerd; de opgave vraagt erom
+mistake-declared-not-public = { $name } is niet public; schrijf het na public: in de klasse
+mistake-declared-variable = { $name } is een variabele; gevraagd is een methode
+mistake-declared-no-constructor = { $name } heeft geen public constructor voor deze argumenten; ontbreekt public:, of heeft een parameter een ander type?
 mistake-not-written = dit is nog niet geschreven
 mistake-past-input = { $count ->
     [0] er is geen invoer om te lezen: de opgave geeft hier geen invoer
