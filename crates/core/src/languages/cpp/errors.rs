@@ -60,8 +60,9 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         )
     });
     let mut errors: Vec<CompileError> = Vec::new();
-    // The last line of the submission on the way to an error in a header of the system.
+    // The last line of the submission on the way to an error in a header of the system, and whether it is an `#include`.
     let mut passed = None;
+    let mut is_include = false;
     for line in said.lines() {
         let Some(found) = PLACE.captures(line) else { continue };
         let file = found[1].trim_start_matches("./");
@@ -69,7 +70,11 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         let says = &found[3];
         if let Some(note) = says.strip_prefix("note: ") {
             if let Some(last) = errors.last_mut() {
-                if note.ends_with("requested here") || note.starts_with("to match this '{'") {
+                let is_requested = note.ends_with("requested here");
+                if is_requested && is_include && place.is_some() {
+                    // Clang says after the error which line of the submission needs the header's template.
+                    (last.place, is_include) = (place, false);
+                } else if is_requested || note.starts_with("to match this '{'") {
                     last.place = last.place.take().or(place);
                 }
                 last.common = not_included(note).or(last.common.take());
@@ -79,7 +84,10 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
         let text = ["error: ", "fatal error: "].iter().find_map(|begin| says.strip_prefix(begin));
         let text = text.or_else(|| says.starts_with("undefined reference to ").then_some(says));
         let Some(text) = text else {
-            passed = place.or(passed);
+            if place.is_some() {
+                is_include = line.starts_with("In file included from ") || line.starts_with(' ');
+                passed = place;
+            }
             continue;
         };
         if errors.len() < MOST_READ {
@@ -90,6 +98,7 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
                 break;
             }
             let passed = passed.take().filter(|_| file != GLUE);
+            is_include &= place.is_none() && passed.is_some();
             let mut found = CompileError { place: place.or(passed), ..error(text) };
             if let Some((file, _, line)) = &found.place {
                 found.common = by_line(text, found.common, line).map(|common| in_language(common, file));
@@ -159,7 +168,8 @@ fn end_of(sources: &Path) -> Option<(String, usize, String)> {
 
 /// A line of a file of the submission, with its text.
 fn place_of(sources: &Path, file: &str, line: usize) -> Option<(String, usize, String)> {
-    let file = file.strip_prefix(MAPPED).map_or(file, |file| file.trim_start_matches('/'));
+    let file =
+        file.strip_prefix(MAPPED).map_or(file, |file| file.trim_start_matches('/').trim_start_matches("./"));
     Some((file.to_owned(), line, source_line(sources, file, line)?))
 }
 
@@ -325,6 +335,18 @@ mod tests {
         fs::write(folder.path().join(GLUE), "int f;\n").unwrap();
         let of_glue = found(&format!("/submission/./{GLUE}:1:1: error: no\n"), folder.path());
         assert_eq!(of_glue[0].place, None);
+        // As clang++ does, with the linker's name of the file and an error within a template.
+        let linked = "/submission/./box.cpp:2: undefined reference to `g()'\n";
+        let place = |said| found(said, folder.path())[0].place.clone().map(|place| (place.0, place.1));
+        assert_eq!(place(linked), Some((text("box.cpp"), 2)));
+        let template = "In file included from box.cpp:1:\nIn file included from /usr/include/c++/12/algorithm:61:\n\
+                        /usr/include/c++/12/bits/stl_algo.h:45:23: error: invalid operands\n\
+                        /usr/include/c++/12/bits/stl_algo.h:1883:14: note: in instantiation of 'f' requested here\n\
+                        box.cpp:2:10: note: in instantiation of function template specialization 'g' requested here\n\
+                        box.cpp:1:10: note: in instantiation of 'h' requested here\n";
+        assert_eq!(place(template), Some((text("box.cpp"), 2)));
+        let own = "box.cpp:1:1: error: no\nbox.cpp:2:10: note: in instantiation of 'h' requested here\n";
+        assert_eq!(place(own), Some((text("box.cpp"), 1)));
         let nowhere = found("keur-glue.cpp:4:15: error: no\n", folder.path());
         assert_eq!((nowhere.len(), nowhere[0].text.as_str()), (1, "no"));
     }
