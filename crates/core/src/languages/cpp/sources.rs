@@ -43,16 +43,30 @@ pub(in crate::languages) fn compiled_with(
     names.iter().filter(|name| is_compiled(name)).map(argument).collect()
 }
 
-/// Whether a file of this folder includes the whole standard library.
+/// Whether the files of this folder include the whole standard library, each before all that may change its meaning.
 pub(super) fn include_library(folder: &Path, language: &'static Language) -> bool {
-    static WHOLE: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?m)^[ \t]*#[ \t]*include[ \t]*<bits/stdc\+\+\.h>"));
     let Ok(entries) = fs::read_dir(folder) else { return false };
-    entries.filter_map(Result::ok).map(|entry| entry.path()).any(|path| {
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let sources = paths.filter(|path| {
         let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        (language.extensions.contains(&extension) || language.headers.contains(&extension))
-            && fs::read(&path).is_ok_and(|bytes| WHOLE.is_match(&String::from_utf8_lossy(&bytes)))
-    })
+        language.extensions.contains(&extension) || language.headers.contains(&extension)
+    });
+    let first = sources.filter_map(|path| includes_first(&String::from_utf8_lossy(&fs::read(path).ok()?)));
+    // False if one does not, and if there is none.
+    first.reduce(|all, one| all && one).unwrap_or_default()
+}
+
+/// Whether a source includes the whole standard library before it defines a macro, includes a file of its own or has a
+/// condition, but for the guard of a header; `None` if it does not include it.
+fn includes_first(source: &str) -> Option<bool> {
+    static GUARD: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"#[ \t]*ifndef[ \t]+\w+\s+#[ \t]*define[ \t]+\w+[ \t]*\r?\n"));
+    static LIBRARY: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?m)^[ \t]*#[ \t]*include[ \t]*<bits/stdc\+\+\.h>"));
+    static OTHER: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*(?:define|undef|if|include[ \t]*")"#));
+    let before = &source[..LIBRARY.find(source)?.start()];
+    Some(!OTHER.is_match(&GUARD.replace(before, "")))
 }
 
 /// The names of the files that a source includes, without their folders: they lie in one folder here.
@@ -99,16 +113,22 @@ mod tests {
     }
 
     #[test]
-    fn a_source_or_header_may_include_the_whole_standard_library() {
+    fn the_whole_standard_library_counts_if_nothing_before_it_may_change_it() {
         for (name, text, expected) in [
             ("a.cpp", "#include <vector>\n # include <bits/stdc++.h>\nint main() {}\n", true),
             ("a.h", "#include<bits/stdc++.h>\n", true),
             ("a.txt", "#include <bits/stdc++.h>\n", false),
             ("a.cpp", "// #include <bits/stdc++.h>\n#include <string>\n", false),
+            ("a.h", "#ifndef A_H\n#define A_H\n#include <bits/stdc++.h>\n#define A\n#endif\n", true),
+            ("a.cpp", "#define NDEBUG\n#include <bits/stdc++.h>\n", false),
+            ("a.cpp", "#include \"config.h\"\n#include <bits/stdc++.h>\n", false),
+            ("a.cpp", "#if 0\n#include <bits/stdc++.h>\n#endif\n", false),
         ] {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join(name), text).unwrap();
             assert_eq!(include_library(folder.path(), &LANGUAGE), expected, "{name}: {text}");
+            fs::write(folder.path().join("b.cpp"), "#define A\n#include <bits/stdc++.h>\n").unwrap();
+            assert!(!include_library(folder.path(), &LANGUAGE), "{name}: {text}");
         }
     }
 }
