@@ -168,7 +168,7 @@ const OTHER_WRITERS: &[(&str, &str)] = &[
     ("src/class/store", "the folder of a class"),
     ("src/cli/judge.rs", "a temporary folder"),
     ("crates/core/src/languages/python/compiled.rs", "keur's cache"),
-    ("crates/core/src/languages/c/mod.rs", "the folders of a build"),
+    ("crates/core/src/languages/c", "the folders of a build"),
     ("crates/core/src/languages/cpp", "keur's cache, and the folders of a build"),
     ("crates/core/src/languages/rust", "keur's cache, and the folders of a build"),
     ("src/run/build", "a temporary folder"),
