@@ -116,6 +116,8 @@ pub enum CommonError {
         /// The member.
         name: String,
     },
+    /// A member is asked of what has none, such as a number or an array.
+    NoMembers,
     /// A member of an object is asked of a pointer to the object.
     Pointer {
         /// The pointer, if it is known.
@@ -213,6 +215,7 @@ impl CommonError {
             CommonError::Private { name } => of("compile-private", name),
             CommonError::Constant => Message::new("compile-constant"),
             CommonError::NoMember { class, name } => of("compile-no-member", name).with("class", class),
+            CommonError::NoMembers => Message::new("compile-no-members"),
             CommonError::Pointer { name: Some(name) } => of("compile-pointer", name),
             CommonError::Pointer { name: None } => Message::new("compile-arrow"),
             CommonError::Arrow => Message::new("compile-dot"),

@@ -250,6 +250,7 @@ fn builds() -> Vec<Mistake> {
         CommonError::Private { name: name() },
         CommonError::Constant,
         CommonError::NoMember { class: text("Quixo"), name: name() },
+        CommonError::NoMembers,
         CommonError::Pointer { name: Some(name()) },
         CommonError::Pointer { name: None },
         CommonError::Arrow,

@@ -165,6 +165,10 @@ const COMMON: &[(&str, Reading)] = &[
     (r"^no declaration matches '(?P<name>(?:[^'(]* )?(?P<class>\w+)::[^']+)'", no_member),
     (r"^'(?P<name>[^']+)' is not a member of '(?P<class>[^']+)'", no_member),
     (
+        r"^(?:request for member '.*' in something not a structure|member reference base type '.*' is not a structure)",
+        |_| CommonError::NoMembers,
+    ),
+    (
         r"^request for member '(?P<name>[^']+)' in '.*', which is of non-class type '(?P<class>[^']+)'",
         no_member,
     ),
@@ -586,6 +590,11 @@ mod tests {
         check(&arrow, Some(CommonError::Arrow));
         let size = Some(CommonError::NoMember { class: text("int"), name: text("size") });
         check(&["request for member 'size' in 'a', which is of non-class type 'int'"], size);
+        let no_members = [
+            "request for member 'size' in something not a structure or union",
+            "member reference base type 'int[3]' is not a structure or union",
+        ];
+        check(&no_members, Some(CommonError::NoMembers));
     }
 
     #[test]

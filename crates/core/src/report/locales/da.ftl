@@ -213,6 +213,7 @@ compile-redefined = { $name } er defineret to gange
 compile-private = { $name } er private eller protected, og koden bruger navnet uden for klassen
 compile-constant = koden ændrer noget, der er const; mangler en metode const, eller skal værdien ikke være const?
 compile-no-member = { $class } har intet medlem { $name }
+compile-no-members = det, der står før punktummet, har ingen medlemmer: det er hverken et objekt eller en struct
 compile-pointer = { $name } er en pointer: skriv -> i stedet for et punktum
 compile-arrow = dette er en pointer: skriv -> i stedet for et punktum
 compile-arguments-here = funktionen, der kaldes her, tager ikke disse argumenter; tjek antallet og typerne

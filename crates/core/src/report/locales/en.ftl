@@ -213,6 +213,7 @@ compile-redefined = { $name } is defined twice
 compile-private = { $name } is private or protected, and is used outside its class
 compile-constant = something that is const is changed; does a method lack const, or should the value not be const?
 compile-no-member = { $class } has no member { $name }
+compile-no-members = what stands before the dot has no members, since it is no object and no struct
 compile-pointer = { $name } is a pointer: write -> instead of a dot
 compile-arrow = this is a pointer: write -> instead of a dot
 compile-arguments-here = the function that is called here does not take these arguments; check how many there are, and their types

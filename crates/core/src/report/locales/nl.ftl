@@ -213,6 +213,7 @@ compile-redefined = { $name } is twee keer gedefinieerd
 compile-private = { $name } is private of protected, en wordt buiten de klasse gebruikt
 compile-constant = de code verandert iets wat const is; ontbreekt const bij een methode, of moet de waarde niet const zijn?
 compile-no-member = { $class } heeft geen lid { $name }
+compile-no-members = wat voor de punt staat, heeft geen leden: het is geen object en geen struct
 compile-pointer = { $name } is een pointer: schrijf -> in plaats van een punt
 compile-arrow = dit is een pointer: schrijf -> in plaats van een punt
 compile-arguments-here = de functie die hier wordt aangeroepen, neemt deze argumenten niet aan; controleer het aantal en de types
