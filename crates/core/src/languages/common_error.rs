@@ -146,6 +146,12 @@ pub enum CommonError {
     CaseJump,
     /// Two `case` labels have the same value.
     SameCase,
+    /// A value that must be a constant is none, such as that after a `case`.
+    NotConstant,
+    /// A `switch` has a value that is no integer.
+    NoSwitch,
+    /// An array or a struct is given more values than it holds.
+    TooManyValues,
     /// A `break` or a `continue` stands outside a loop.
     NoLoop,
     /// An array is assigned as a whole.
@@ -228,6 +234,9 @@ impl CommonError {
             CommonError::ReturnsNothing => Message::new("compile-returns-nothing"),
             CommonError::CaseJump => Message::new("compile-case-jump"),
             CommonError::SameCase => Message::new("compile-same-case"),
+            CommonError::NotConstant => Message::new("compile-not-constant"),
+            CommonError::NoSwitch => Message::new("compile-no-switch"),
+            CommonError::TooManyValues => Message::new("compile-too-many-values"),
             CommonError::NoLoop => Message::new("compile-no-loop"),
             CommonError::ArrayAssigned => Message::new("compile-array-assigned"),
             CommonError::NotAssignable => Message::new("compile-not-assignable"),

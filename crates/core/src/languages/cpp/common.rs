@@ -50,6 +50,16 @@ const COMMON: &[(&str, Reading)] = &[
     }),
     (r"^jump to case label|^cannot jump from switch statement to this case label", |_| CommonError::CaseJump),
     (r"^duplicate case value", |_| CommonError::SameCase),
+    (
+        r"^(?:case label does not reduce|case value is not a constant|expression is not an integer constant|(?:the value of )?'[^']*' is not (?:a constant|usable in a constant)|non-type template argument is not a constant)",
+        |_| CommonError::NotConstant,
+    ),
+    (r"^(?:switch quantity not an integer|statement requires expression of integer type)", |_| {
+        CommonError::NoSwitch
+    }),
+    (r"^(?:too many initializers for|excess elements in (?:array|struct) initializer)", |_| {
+        CommonError::TooManyValues
+    }),
     (r"^'?(?:break|continue)'? statement not (?:with)?in ", |_| CommonError::NoLoop),
     (
         r"^(?:invalid array assignment|assignment to expression with array type|array type '.*' is not assignable)",
@@ -674,6 +684,22 @@ mod tests {
         let jump = ["jump to case label", "cannot jump from switch statement to this case label"];
         check(&jump, Some(CommonError::CaseJump));
         check(&["duplicate case value", "duplicate case value '1'"], Some(CommonError::SameCase));
+        let constant = [
+            "the value of 'b' is not usable in a constant expression",
+            "'b' is not a constant expression",
+            "case value is not a constant expression",
+            "non-type template argument is not a constant expression",
+            "case label does not reduce to an integer constant",
+            "expression is not an integer constant expression",
+        ];
+        check(&constant, Some(CommonError::NotConstant));
+        let switch = [
+            "switch quantity not an integer",
+            "statement requires expression of integer type ('std::string' (aka 'basic_string<char>') invalid)",
+        ];
+        check(&switch, Some(CommonError::NoSwitch));
+        let values = ["too many initializers for 'int [2]'", "excess elements in array initializer"];
+        check(&values, Some(CommonError::TooManyValues));
         let outside = [
             "break statement not within loop or switch",
             "continue statement not within a loop",

@@ -227,6 +227,9 @@ compile-void-returns = en funktion med returtypen void returnerer ingen værdi; 
 compile-returns-nothing = der mangler en værdi efter return; uden værdi skal returtypen være void
 compile-case-jump = en variabel erklæres mellem to case-labels; sæt { "{" } og { "}" } om koden i den case
 compile-same-case = to case-labels har den samme værdi
+compile-not-constant = her skal stå en konstant, for eksempel 3; brug if i stedet for en case med en variabel
+compile-no-switch = switch tager kun hele tal og tegn; sammenlign andre værdier med if
+compile-too-many-values = her er flere værdier, end der er plads til
 compile-no-loop = break og continue står kun i en løkke, og break i en switch
 compile-array-assigned = et array kan ikke tildeles; kopiér elementerne ét ad gangen (tekst i C med strcpy)
 compile-not-assignable = venstre side af dette = kan ikke ændres; skriv == for at sammenligne

@@ -227,6 +227,9 @@ compile-void-returns = a function with the return type void returns no value; gi
 compile-returns-nothing = a value is missing after return; without one, the return type must be void
 compile-case-jump = a variable is declared between two case labels; put { "{" } and { "}" } around the code of that case
 compile-same-case = two case labels have the same value
+compile-not-constant = a constant is needed here, such as 3; in place of a case with a variable, use if
+compile-no-switch = switch only takes whole numbers and characters; compare other values with if
+compile-too-many-values = there are more values here than there is room for
 compile-no-loop = break and continue only stand in a loop, and break in a switch
 compile-array-assigned = an array cannot be assigned; copy its items one by one (text in C with strcpy)
 compile-not-assignable = the left side of this = cannot be changed; to compare, write ==

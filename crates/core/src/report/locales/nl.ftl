@@ -227,6 +227,9 @@ compile-void-returns = een functie met het returntype void geeft geen waarde ter
 compile-returns-nothing = na return ontbreekt een waarde; zonder waarde moet het returntype void zijn
 compile-case-jump = tussen twee case-labels wordt een variabele gedeclareerd; zet { "{" } en { "}" } om de code van die case
 compile-same-case = twee case-labels hebben dezelfde waarde
+compile-not-constant = hier is een constante nodig, zoals 3; gebruik if in plaats van een case met een variabele
+compile-no-switch = switch neemt alleen gehele getallen en tekens aan; vergelijk andere waarden met if
+compile-too-many-values = er staan hier meer waarden dan er plaats is
 compile-no-loop = break en continue staan alleen in een lus, en break in een switch
 compile-array-assigned = een array kan niet worden toegekend; kopieer de elementen één voor één (tekst in C met strcpy)
 compile-not-assignable = de linkerkant van deze = kan niet worden veranderd; schrijf == om te vergelijken
