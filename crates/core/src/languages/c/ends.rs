@@ -1,28 +1,41 @@
 //! Finds the functions in C that end without the value that they return, as the sanitizer of C++ does.
 //!
 //! C allows such an end where nobody uses the value, so its sanitizers look for none. But keur uses the value of each
-//! function that an exercise declares. The compiler says which functions may end so, and the call that the sanitizer of
+//! function that an exercise declares. The compiler says which functions may end so, and the report that the sanitizer of
 //! C++ makes is put at the end of those. A function that never comes to that end is not affected.
 
 use crate::languages::pattern::pattern;
-use regex::Regex;
+use regex::{Regex, bytes};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 use std::{fs, io};
 
-/// The first line of a glue: the compiler refuses what may end without a value.
+/// The file that each source is compiled after. Its name has no ending of a source.
+pub(super) const FILE: &str = "keur.ends";
+
+/// Its text at first: the compiler refuses what may end without a value.
 pub(super) const REFUSED: &str = "#pragma GCC diagnostic error \"-Wreturn-type\"\n";
 
-/// Whether the compiler refused something because of that line.
-pub(super) fn are_refused(said: &str) -> bool {
-    said.lines().any(|line| {
-        line.contains(": error: ") && (line.ends_with("-Wreturn-type]") || line.ends_with("=return-type]"))
-    })
+/// The statement at an end. It has no comma, since it may be an argument of a macro.
+const CHECK: &str = "__keur_end ";
+
+/// A line of a source as the submission has it.
+pub(super) fn own(line: &str) -> String {
+    line.replace(CHECK, "")
 }
 
-/// Checks the ends that the compiler named, in the files of the folder `sources`, for the functions of these names.
+/// Whether the compiler refused something because of the file's first text.
+pub(super) fn are_refused(said: &str) -> bool {
+    let is_refusal = |line: &str| {
+        line.contains(": error: ")
+            && ["-Wreturn-type]", "=return-type]"].iter().any(|end| line.ends_with(end))
+    };
+    said.lines().any(is_refusal)
+}
+
+/// Checks the ends that the compiler named, in the files of the folder `sources`, for the functions of these names, and
+/// refuses none any more.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -32,58 +45,61 @@ pub(super) fn check(said: &str, sources: &Path, names: &[String]) -> io::Result<
             r"(?m)^(?:\./)?(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): error: (?:control reaches end of non-void function|non-void function does not return a value)",
         )
     });
-    let mut ends: BTreeMap<&str, BTreeSet<(usize, usize)>> = BTreeMap::new();
+    fs::write(sources.join(FILE), checking(names))?;
+    let mut ends: BTreeMap<&Path, BTreeSet<(usize, usize)>> = BTreeMap::new();
     for found in END.captures_iter(said) {
         let number = |name: &str| found[name].parse::<usize>().ok()?.checked_sub(1);
         if let (Some(file), Some(line), Some(column)) = (found.name("file"), number("line"), number("column"))
         {
-            ends.entry(file.as_str()).or_default().insert((line, column));
+            ends.entry(Path::new(file.as_str())).or_default().insert((line, column));
         }
     }
-    let check = checking(names);
-    for (file, ends) in ends {
-        let file = Path::new(file);
-        if file.components().all(|part| matches!(part, Component::Normal(_))) {
-            let path = sources.join(file);
-            // A `#line` of the submission may name a file that is not there.
-            if let Ok(text) = fs::read(&path) {
-                fs::write(path, checked(&text, &ends, &check))?;
-            }
-        }
+    ends.retain(|file, _| file.components().all(|part| matches!(part, Component::Normal(_))));
+    let texts = ends.into_iter().filter_map(|(file, ends)| {
+        let path = sources.join(file);
+        let text = fs::read(&path).ok()?;
+        Some((path, text, ends))
+    });
+    let texts: Vec<_> = texts.collect();
+    // The place of an end may be another one.
+    if texts.iter().any(|(_, text, _)| has_line_directive(text)) {
+        return Ok(());
     }
-    Ok(())
+    texts.iter().try_for_each(|(path, text, ends)| fs::write(path, checked(text, ends)))
 }
 
-/// The statement that reports the end of one of these functions.
+/// Whether a source says that its lines are others.
+fn has_line_directive(text: &[u8]) -> bool {
+    static LINE: LazyLock<bytes::Regex> =
+        LazyLock::new(|| bytes::Regex::new(r"(?m)^[ \t]*#[ \t]*(?:line|\d)").expect("a valid pattern"));
+    LINE.is_match(text)
+}
+
+/// The text of the file that defines the check for functions of these names.
 fn checking(names: &[String]) -> String {
     let is_one: Vec<String> =
-        names.iter().map(|name| format!("!__builtin_strcmp(__func__, \"{name}\")")).collect();
-    let mut text = format!("if ({}) {{ ", is_one.join(" || "));
-    text.push_str(
-        "static struct { const char *file; unsigned line, column; } keur_end = { __FILE__, __LINE__, 1 }; ",
-    );
-    let _ = write!(text, "extern void {HANDLER}(void *); {HANDLER}(&keur_end); }} ");
-    text
+        names.iter().map(|name| format!("!__builtin_strcmp(function, \"{name}\")")).collect();
+    format!(
+        "#define {CHECK}__keur_check(__func__, __FILE__, __LINE__);\n\
+         static inline __attribute__((unused)) void __keur_check(const char *function, const char *file, unsigned line) {{\n\
+         struct {{ const char *file; unsigned line, column; }} end = {{ file, line, 1 }};\n\
+         extern void __ubsan_handle_missing_return(void *);\n\
+         if ({}) __ubsan_handle_missing_return(&end);\n}}\n",
+        is_one.join(" || ")
+    )
 }
 
-/// The function of the sanitizer that reports a missing value, and ends the program.
-const HANDLER: &str = "__ubsan_handle_missing_return";
-
-/// A source with this statement before the closing braces at these lines and columns, which count from 0.
-fn checked(text: &[u8], ends: &BTreeSet<(usize, usize)>, check: &str) -> Vec<u8> {
+/// A source with the check before the closing braces at these lines and columns in bytes, which count from 0.
+fn checked(text: &[u8], ends: &BTreeSet<(usize, usize)>) -> Vec<u8> {
     let mut new = Vec::with_capacity(text.len());
     for (number, line) in text.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let mut from = 0;
-        for (_, column) in ends.range((number, 0)..(number + 1, 0)) {
-            // Gcc counts what precedes a brace as it is displayed, which is something else for tabs.
-            let only = line.iter().position(|byte| !byte.is_ascii_whitespace());
-            let is_brace = |at: &usize| line.get(*at) == Some(&b'}');
-            if let Some(at) =
-                Some(*column).filter(is_brace).or(only.filter(is_brace)).filter(|at| *at >= from)
-            {
-                new.extend_from_slice(&line[from..at]);
-                new.extend_from_slice(check.as_bytes());
-                from = at;
+        for (_, at) in ends.range((number, 0)..(number + 1, 0)) {
+            // It is another sign where a macro has the brace.
+            if line.get(*at) == Some(&b'}') {
+                new.extend_from_slice(&line[from..*at]);
+                new.extend_from_slice(CHECK.as_bytes());
+                from = *at;
             }
         }
         new.extend_from_slice(&line[from..]);
@@ -93,19 +109,19 @@ fn checked(text: &[u8], ends: &BTreeSet<(usize, usize)>, check: &str) -> Vec<u8>
 
 #[cfg(test)]
 mod tests {
-    use super::{are_refused, check};
+    use super::{FILE, are_refused, check, own};
     use std::fs;
 
     #[test]
     fn ends_are_checked_at_their_braces_in_the_submission_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.c");
-        let text = "int f(int a) { if (a) { return 1; } } int g(int a) { if (a) return 1; }\nint h(int a)\n{\n\t}\n#define END }\nint i() { END\n";
+        let text = "int f(int a) { if (a) { return 1; } } int g(int a) { if (a) return 1; }\nint h(int a)\n{\n\t}\n#define END }\nint i() { END }\n";
         fs::write(&path, text).unwrap();
         let said = "a.c: In function 'f':\n\
                     a.c:1:37: error: control reaches end of non-void function [-Werror=return-type]\n\
                     ./a.c:1:71: error: non-void function does not return a value in all control paths [-Werror,-Wreturn-type]\n\
-                    a.c:4:9: error: control reaches end of non-void function [-Werror=return-type]\n\
+                    a.c:4:2: error: control reaches end of non-void function [-Werror=return-type]\n\
                     a.c:6:11: error: control reaches end of non-void function [-Werror=return-type]\n\
                     ../a.c:2:1: error: control reaches end of non-void function [-Werror=return-type]\n\
                     gone.c:1:1: error: control reaches end of non-void function [-Werror=return-type]\n\
@@ -113,13 +129,21 @@ mod tests {
         assert!(are_refused(said));
         assert!(!are_refused("a.c:1:1: warning: control reaches end of non-void function [-Wreturn-type]\n"));
         assert!(!are_refused("a.c:1:1: error: 'b' undeclared\n"));
-        check(said, folder.path(), &["f".to_owned(), "h".to_owned()]).unwrap();
-        let check = "if (!__builtin_strcmp(__func__, \"f\") || !__builtin_strcmp(__func__, \"h\")) \
-                     { static struct { const char *file; unsigned line, column; } keur_end = { __FILE__, __LINE__, 1 }; \
-                     extern void __ubsan_handle_missing_return(void *); __ubsan_handle_missing_return(&keur_end); } ";
-        let expected = format!(
-            "int f(int a) {{ if (a) {{ return 1; }} {check}}} int g(int a) {{ if (a) return 1; {check}}}\nint h(int a)\n{{\n\t{check}}}\n#define END }}\nint i() {{ END\n"
+        let names = ["f".to_owned(), "h".to_owned()];
+        check(said, folder.path(), &names).unwrap();
+        let expected = "int f(int a) { if (a) { return 1; } __keur_end } int g(int a) { if (a) return 1; __keur_end }\nint h(int a)\n{\n\t__keur_end }\n#define END }\nint i() { END }\n";
+        let checked = fs::read_to_string(&path).unwrap();
+        assert_eq!(checked, expected);
+        assert_eq!(own(&checked), text);
+        let check_of = fs::read_to_string(folder.path().join(FILE)).unwrap();
+        assert!(
+            check_of.contains("(!__builtin_strcmp(function, \"f\") || !__builtin_strcmp(function, \"h\"))")
         );
-        assert_eq!(fs::read_to_string(path).unwrap(), expected);
+        for directive in ["#line 4\n", " # 4 \"a.c\"\n"] {
+            let moved = format!("{directive}{text}");
+            fs::write(&path, &moved).unwrap();
+            check(said, folder.path(), &names).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), moved);
+        }
     }
 }

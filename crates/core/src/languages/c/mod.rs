@@ -78,6 +78,9 @@ const STANDARDS: [(&str, &str); 2] = [("c17", "-std=gnu17"), ("c11", "-std=gnu11
 /// A function that is not declared would be one that gives an `int`.
 const DECLARED: &str = "-Werror=implicit-function-declaration";
 
+/// Columns are places in a line in bytes.
+const BYTES: &str = "-fdiagnostics-column-unit=byte";
+
 /// Compilers of C.
 const KIND: Kind = Kind { title: "C", option: "c", names: ["gcc", "clang"] };
 
@@ -102,6 +105,11 @@ impl OfC {
     /// The run of the compiler that makes the library of functions.
     fn calls(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
         let mut args = library_args(&self.shared, place, target);
+        if self.shared.sanitizes() {
+            args.extend(["-include", ends::FILE].map(str::to_owned));
+        }
+        // By default, newer ones count what a column of a terminal shows.
+        args.extend((!self.found.is_clang && self.found.major() >= 11).then(|| BYTES.to_owned()));
         args.extend(["-x", "c"].map(str::to_owned));
         args.extend(compiled_with(&place.sources, GLUE, &LANGUAGE));
         args.extend(["-x", "none"].map(str::to_owned));
@@ -117,11 +125,11 @@ impl Compiler for OfC {
             return Vec::new();
         }
         let mut files = with_own_includes(bundle);
-        let mut glue = glue::written(&entries(bundle, &asked.programs), &asked.declarations);
-        if self.shared.sanitizes() {
-            glue.insert_str(0, ends::REFUSED);
-        }
+        let glue = glue::written(&entries(bundle, &asked.programs), &asked.declarations);
         files.push((PathBuf::from(GLUE), glue.into_bytes()));
+        if self.shared.sanitizes() {
+            files.push((PathBuf::from(ends::FILE), ends::REFUSED.into()));
+        }
         files
     }
 
@@ -167,9 +175,8 @@ impl Compiler for OfC {
         let path = place.sources.join(GLUE);
         let before = fs::read_to_string(&path)?;
         let said = String::from_utf8_lossy(&finished.errors);
-        if let Some(rest) = before.strip_prefix(ends::REFUSED).filter(|_| ends::are_refused(&said)) {
-            ends::check(&said, &place.sources, &settle::functions(rest))?;
-            fs::write(path, rest)?;
+        if ends::are_refused(&said) {
+            ends::check(&said, &place.sources, &settle::functions(&before))?;
             return Ok(true);
         }
         let after = settle::settled(&before, &said);
@@ -193,6 +200,10 @@ impl Compiler for OfC {
     }
 
     fn errors(&self, finished: &Finished, place: &BuildPlace) -> Vec<CompileError> {
-        errors::of_run(finished, place)
+        let mut errors = errors::of_run(finished, place);
+        for (.., line) in errors.iter_mut().filter_map(|error| error.place.as_mut()) {
+            *line = ends::own(line);
+        }
+        errors
     }
 }

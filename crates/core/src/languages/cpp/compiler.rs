@@ -18,7 +18,7 @@ pub(in crate::languages) struct Found {
     /// The version in numbers.
     pub(super) number: String,
     /// Whether it is Clang's, and not GCC's.
-    pub(super) is_clang: bool,
+    pub(in crate::languages) is_clang: bool,
 }
 
 /// A language, as far as the search for its compilers goes.
@@ -87,7 +87,7 @@ fn answer(program: &Path, argument: &str, tools: &Tools) -> Option<String> {
 
 impl Found {
     /// The first number of its version.
-    pub(super) fn major(&self) -> u32 {
+    pub(in crate::languages) fn major(&self) -> u32 {
         self.number.split('.').next().and_then(|major| major.parse().ok()).unwrap_or(0)
     }
 
