@@ -54,6 +54,8 @@ longest_list = { args = ["values"], c = "void longest_list(int *values, size_t *
 negative = { args = [], c = "int *negative(int *n)", lengths = { return = "n" } }
 shorter = { args = [], c = "int *shorter(size_t *n)", lengths = { return = "n" } }
 longer = { args = ["text"], c = "char *longer(char *text)", frees = ["return"] }
+constant = { args = [], c = "const char *constant(void)", frees = ["return"] }
+change = { args = [], c = "char change(void)" }
 kept = { args = [], c = "int *kept(size_t *n)", lengths = { return = "n" }, frees = ["return"] }
 root = { args = ["a"], c = "double root(double a)", errno = true }
 add_two = { args = [], c = "int add_two(void)" }
@@ -106,6 +108,8 @@ void longest_list(int *values, size_t *n) { values[0] = 0; *n += 3; }
 int *negative(int *n) { *n = -2; return malloc(1); }
 int *shorter(size_t *n) { *n = 2; return calloc(1, sizeof(int)); }
 char *longer(char *text) { text = realloc(text, strlen(text) + 2); return strcat(text, "!"); }
+const char *constant(void) { return "abc"; }
+char change(void) { char *text = "abc"; text[0] = 'x'; return *text; }
 int *kept(size_t *n) { static int all[2] = {1, 2}; *n = 2; return all; }
 double root(double a) { printf("%.0f", a); return sqrt(a); }
 int add_two(void) { int a, b; scanf("%d%d", &a, &b); return a + b; }
@@ -161,6 +165,8 @@ fn check_functions(compiler: &[&str]) {
         ("negative_returned_length", "\"negative()\"", "returns = []"),
         ("shorter_than_it_says", "\"shorter()\"", "returns = [0, 0]"),
         ("not_to_be_freed", "\"kept()\"", "returns = [1, 2]"),
+        ("constant_to_be_freed", "\"constant()\"", "returns = \"abc\""),
+        ("changed_constant", "\"change()\"", "returns = \"x\""),
         ("errno", "\"root(-1)\"", "raises = { type = { c = \"EDOM\" } }"),
         ("no_errno", "\"root(4)\"", "returns = 2.0"),
         ("input", "\"add_two()\"", "stdin = \"3\\n4\\n\"\nreturns = 7"),
@@ -181,6 +187,8 @@ fn check_functions(compiler: &[&str]) {
             | "refused"
             | "shorter_than_it_says"
             | "not_to_be_freed"
+            | "constant_to_be_freed"
+            | "changed_constant"
             | "too_large"
             | "negative_length"
             | "length_of_more"
@@ -207,13 +215,17 @@ fn check_functions(compiler: &[&str]) {
     }
     // What keur reads and frees is at the line of the function that returned it.
     for (name, says) in
-        [("shorter_than_it_says", "heap-buffer-overflow (read)"), ("not_to_be_freed", "bad-free")]
+        [("shorter_than_it_says", "heap-buffer-overflow (read)"), ("not_to_be_freed", "bad-free of a result")]
     {
         let exception = &case(name)["finding"]["exception"];
         assert_eq!(exception["text"], format!("undefined behaviour: {says}"), "{}", case(name));
         let function = if name == "not_to_be_freed" { "kept" } else { "shorter" };
         assert_eq!(exception["places"][0]["function"], function, "{}", case(name));
     }
+    assert_says(&case("constant_to_be_freed").to_string(), "undefined behaviour: bad-free of a result");
+    let changed = &case("changed_constant")["finding"]["exception"];
+    assert_eq!(changed["text"], "undefined behaviour: change of a constant", "{changed}");
+    assert_eq!(changed["places"][0]["function"], "change", "{changed}");
     assert_eq!(case("past_the_end")["finding"]["errors"], Value::Null, "{}", case("past_the_end"));
     assert_says(&case("too_large").to_string(), "small: 300 does not fit into unsigned char");
 }

@@ -714,8 +714,8 @@ fn check_refused_calls(compiler: &[&str]) {
         ("Shut", "Shut()", "nothing that keur can call takes 0 arguments"),
         ("Shape", "Shape()", "the class is abstract"),
         ("Generic", "Generic()", "it is a template"),
-        ("hidden", "Box().hidden()", "it is not public"),
-        ("several", "Box().several()", "it is not public"),
+        ("hidden", "Box().hidden()", "it cannot be called from outside its class"),
+        ("several", "Box().several()", "it cannot be called from outside its class"),
         ("data", "Box().data()", "it is a variable, not a method"),
         ("filled", "Box().filled()", "keur cannot tell the types of a template"),
         ("moving", "Box().moving()", "its type is int (Box::*)() &&, which keur cannot call"),
@@ -759,8 +759,9 @@ int there();
         let message = found["finding"]["message"].as_str().unwrap_or_else(|| panic!("{found}"));
         let of_the_call = match name {
             "claim" => "a parameter has a type",
-            "hidden" | "several" => "is not public; write it after public: in its class",
+            "hidden" | "several" => "cannot be called from outside its class; is public: missing?",
             "data" => "is a variable; a method is asked",
+            "Shape" => "no object can be made of Shape",
             "Shut" => "Shut has no public constructor for these arguments",
             _ => "the call in the case",
         };

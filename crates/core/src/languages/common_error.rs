@@ -87,6 +87,11 @@ pub enum CommonError {
         /// The type on its right.
         right: String,
     },
+    /// A function or container of the standard library needs an operator that a type does not have.
+    NeedsOperator {
+        /// The type.
+        class: String,
+    },
     /// A value is written to a stream that has no form for its type.
     NotPrinted {
         /// The type.
@@ -95,6 +100,16 @@ pub enum CommonError {
     /// A function is declared and used, but not defined.
     NotDefined {
         /// The function.
+        name: String,
+    },
+    /// A virtual method is declared, but not defined.
+    NoVirtualBody {
+        /// The class.
+        class: String,
+    },
+    /// A static variable of a class is declared and used, but not defined.
+    NoStatic {
+        /// The variable.
         name: String,
     },
     /// A name is defined twice.
@@ -187,6 +202,8 @@ impl CommonError {
         let of = |id, name: &String| Message::new(id).with("name", name);
         match self {
             CommonError::NoSemicolon => Message::new("compile-no-semicolon"),
+            // An operator or a comma may be missing as well: the compiler only says what could follow.
+            CommonError::NoSign { sign } if sign == ")" => Message::new("compile-no-parenthesis"),
             CommonError::NoSign { sign } => Message::new("compile-no-sign").with("sign", sign),
             CommonError::Unopened => Message::new("compile-unopened"),
             CommonError::NoQuote { sign } => Message::new("compile-no-quote").with("sign", sign),
@@ -215,7 +232,14 @@ impl CommonError {
             CommonError::NoOperator { left, right } => {
                 Message::new("compile-no-operator").with("left", left).with("right", right)
             }
+            CommonError::NeedsOperator { class } => {
+                Message::new("compile-needs-operator").with("class", class)
+            }
             CommonError::NotPrinted { class } => Message::new("compile-not-printed").with("class", class),
+            CommonError::NoVirtualBody { class } => {
+                Message::new("compile-no-virtual-body").with("class", class)
+            }
+            CommonError::NoStatic { name } => of("compile-no-static", name),
             CommonError::NotDefined { name } => of("compile-not-defined", name),
             CommonError::Redefined { name } => of("compile-redefined", name),
             CommonError::Private { name } => of("compile-private", name),

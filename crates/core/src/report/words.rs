@@ -584,6 +584,14 @@ mod tests {
                 "er wordt meer geheugen gevraagd dan een programma mag hebben; is een grootte negatief of heeft ze nog geen waarde?",
             ),
             ("double-free", "geheugen wordt twee keer vrijgegeven"),
+            (
+                "bad-free of a result",
+                "wat de functie teruggeeft, geeft de aanroeper vrij; het moet dus van malloc komen",
+            ),
+            (
+                "change of a constant",
+                "een tekst tussen aanhalingstekens of een andere constante wordt veranderd; kopieer die eerst naar een array",
+            ),
             ("bad-free", "er wordt iets vrijgegeven dat niet van new of malloc komt"),
             (
                 "alloc-dealloc-mismatch",

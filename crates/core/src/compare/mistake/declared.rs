@@ -49,7 +49,7 @@ pub enum DeclaredMistake {
         /// Its type.
         name: String,
     },
-    /// A method in C++ is not public.
+    /// A method in C++ cannot be called from outside its class: mostly it is not public.
     NotPublic {
         /// The method.
         name: String,
@@ -64,6 +64,11 @@ pub enum DeclaredMistake {
         /// The class.
         name: String,
     },
+    /// A class of which the case makes an object is abstract.
+    Abstract {
+        /// The class.
+        name: String,
+    },
 }
 
 /// How a difference follows from what its pattern captured.
@@ -71,7 +76,7 @@ type Reading = fn(&Captures<'_>) -> DeclaredMistake;
 
 /// The messages of the driver, after the name of what is called (`languages/c/settle.rs` writes them, and
 /// `keur.hpp` and `library.hpp` in `languages/cpp`).
-const MESSAGES: [(&str, Reading); 8] = [
+const MESSAGES: [(&str, Reading); 9] = [
     (
         r"^(?P<name>\w+): its parameter (?P<number>\d+) is `(?P<own>[^`]*)`, and `(?P<asked>[^`]*)` is asked",
         |found| DeclaredMistake::Parameter {
@@ -102,7 +107,12 @@ const MESSAGES: [(&str, Reading); 8] = [
     (r"^\w+: there is no type `(?P<name>[^`]*)`", |found| DeclaredMistake::NoType {
         name: text(found, "name"),
     }),
-    (r"^(?P<name>\w+): it is not public$", |found| DeclaredMistake::NotPublic { name: text(found, "name") }),
+    (r"^(?P<name>\w+): it cannot be called from outside", |found| DeclaredMistake::NotPublic {
+        name: text(found, "name"),
+    }),
+    (r"^(?P<name>\w+): the class is abstract: ", |found| DeclaredMistake::Abstract {
+        name: text(found, "name"),
+    }),
     (r"^(?P<name>\w+): it is a variable, not a method$", |found| DeclaredMistake::Variable {
         name: text(found, "name"),
     }),
@@ -150,6 +160,9 @@ impl DeclaredMistake {
             }
             DeclaredMistake::Variable { name } => {
                 Message::new("mistake-declared-variable").with("name", name)
+            }
+            DeclaredMistake::Abstract { name } => {
+                Message::new("mistake-declared-abstract").with("name", name)
             }
             DeclaredMistake::NoConstructor { name } => {
                 Message::new("mistake-declared-no-constructor").with("name", name)

@@ -236,7 +236,12 @@ mod tests {
             ("keur::NotCallable", "f: there is no type `struct p` (int f(struct p a))", no_type),
             (
                 "keur::NotCallable",
-                "f: it is not public",
+                "f: the class is abstract: one of its methods has no body (= 0)",
+                declared(DeclaredMistake::Abstract { name: name() }),
+            ),
+            (
+                "keur::NotCallable",
+                "f: it cannot be called from outside its class",
                 declared(DeclaredMistake::NotPublic { name: name() }),
             ),
             (

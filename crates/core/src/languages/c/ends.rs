@@ -25,13 +25,16 @@ pub(super) fn own(line: &str) -> String {
     line.replace(CHECK, "")
 }
 
-/// Whether the compiler refused something because of the file's first text.
+/// A `return` without a value in a function that returns one, which C forbids and gcc takes.
+const EMPTY: &str = "'return' with no value, in function returning non-void";
+
+/// Whether the compiler refused only what C allows, because of the file's first text.
 pub(super) fn are_refused(said: &str) -> bool {
     let is_refusal = |line: &str| {
         line.contains(": error: ")
             && ["-Wreturn-type]", "=return-type]"].iter().any(|end| line.ends_with(end))
     };
-    said.lines().any(is_refusal)
+    said.lines().any(is_refusal) && !said.contains(EMPTY)
 }
 
 /// Checks the ends that the compiler named, in the files of the folder `sources`, for the functions of these names, and
@@ -129,6 +132,9 @@ mod tests {
         assert!(are_refused(said));
         assert!(!are_refused("a.c:1:1: warning: control reaches end of non-void function [-Wreturn-type]\n"));
         assert!(!are_refused("a.c:1:1: error: 'b' undeclared\n"));
+        let empty =
+            "a.c:1:1: error: 'return' with no value, in function returning non-void [-Werror=return-type]\n";
+        assert!(!are_refused(&format!("{said}{empty}")));
         let names = ["f".to_owned(), "h".to_owned()];
         check(said, folder.path(), &names).unwrap();
         let expected = "int f(int a) { if (a) { return 1; } __keur_end } int g(int a) { if (a) return 1; __keur_end }\nint h(int a)\n{\n\t__keur_end }\n#define END }\nint i() { END }\n";

@@ -45,9 +45,10 @@ const COMMON: &[(&str, Reading)] = &[
         r"^return-statement with a value, in function returning 'void'|^void function '.*' should not return a value",
         |_| CommonError::VoidReturns,
     ),
-    (r"^return-statement with no value, in function|^non-void function '.*' should return a value", |_| {
-        CommonError::ReturnsNothing
-    }),
+    (
+        r"^(?:return-statement|'return') with no value, in function|^non-void function '.*' should return a value",
+        |_| CommonError::ReturnsNothing,
+    ),
     (r"^jump to case label|^cannot jump from switch statement to this case label", |_| CommonError::CaseJump),
     (r"^duplicate case value", |_| CommonError::SameCase),
     (
@@ -145,6 +146,12 @@ const COMMON: &[(&str, Reading)] = &[
     ),
     (r"^cannot initialize .* of type '(?P<to>[^']+)' with an? .value of type '(?P<from>[^']+)'", wrong_type),
     (r"^assigning to '(?P<to>[^']+)' from incompatible type '(?P<from>[^']+)'", wrong_type),
+    (r"^undefined reference to [`']vtable for (?P<class>[^']+)'", |found| CommonError::NoVirtualBody {
+        class: text(found, "class"),
+    }),
+    (r"^undefined reference to [`'](?P<name>[^'(]+::[^'(]+)'", |found| CommonError::NoStatic {
+        name: text(found, "name"),
+    }),
     (r"^undefined reference to [`'](?P<name>[^']+)'", |found| CommonError::NotDefined {
         name: text(found, "name"),
     }),
@@ -217,27 +224,35 @@ pub(super) fn by_line(message: &str, common: Option<CommonError>, line: &str) ->
     static TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r#""(?:\\.|[^"\\])*"|//.*|/\*.*?\*/"#));
     static CHARACTER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w'])'(?P<text>[^'\\]{2,})'"));
     static LITERAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"'(?:\\.|[^'\\])'"));
-    static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?P<type>\w+) *\[ *\] *[A-Za-z_]"));
-    static ELSE_IF: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?P<name>elif|elseif|elsif)\b"));
+    // After a type, which begins a line, a parameter or a statement.
+    static BRACKETS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?:^|[(,;{])\s*(?:const\s+)?(?P<type>[\w:]+) *\[ *\] *[A-Za-z_]"));
+    static ELSE_IF: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?P<name>elif|elseif|elsif)\s*\("));
+    static STD: LazyLock<Regex> = LazyLock::new(|| pattern(r"\bstd\."));
+    static OF_SIGN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"^(?:extended character|unexpected character|stray |character <|invalid suffix|non-ASCII|unable to find numeric literal operator)",
+        )
+    });
     let code = TEXT.replace_all(line, "");
     let code = LITERAL.replace_all(&code, "0");
-    if let Some(found) = ELSE_IF.captures(&code) {
-        return Some(CommonError::OtherName { name: text(&found, "name"), meant: "else if".to_owned() });
-    }
+    let else_if = ELSE_IF.captures(&code).map(|found| text(&found, "name"));
     let sign = code.chars().find(|sign| !sign.is_ascii() && !sign.is_alphanumeric());
-    let is_declared = |found: Captures<'_>| !["delete", "operator"].contains(&&found["type"]);
+    let is_declared = |found: Captures<'_>| !["delete", "operator", "return"].contains(&&found["type"]);
     let of_line = match &common {
         _ if message == "use of undeclared identifier 'std'" => no_std(line),
-        None
-        | Some(CommonError::Character { .. } | CommonError::NotDeclared { .. } | CommonError::NoSemicolon)
-            if sign.is_some() =>
-        {
-            sign.map(|sign| CommonError::Character { sign: sign.to_string() })
+        Some(CommonError::NotDeclared { name }) if else_if.as_ref() == Some(name) => other_else_if(else_if),
+        Some(CommonError::NoSemicolon) if else_if.is_some() => other_else_if(else_if),
+        _ if OF_SIGN.is_match(message) && sign.is_some() => sign.map(|sign| CommonError::Character {
+            sign: if sign.is_whitespace() { format!("U+{:04X}", u32::from(sign)) } else { sign.to_string() },
+        }),
+        Some(CommonError::NoNamespace { name }) if is_variable(&code, name) => {
+            Some(CommonError::NotDeclared { name: name.clone() })
         }
         None | Some(CommonError::NoSign { .. }) if BRACKETS.captures(&code).is_some_and(is_declared) => {
             Some(CommonError::Brackets)
         }
-        None if code.contains("std.") => {
+        None if STD.is_match(&code) => {
             Some(CommonError::OtherName { name: "std.".to_owned(), meant: "std::".to_owned() })
         }
         None if code.trim_start().starts_with('{')
@@ -266,6 +281,26 @@ pub(super) fn by_line(message: &str, common: Option<CommonError>, line: &str) ->
         _ => None,
     };
     of_line.or(common)
+}
+
+/// An error within the standard library, at the line of the submission that needs it.
+pub(super) fn within_library(common: CommonError) -> CommonError {
+    const BUILT_IN: [&str; 7] = ["int", "long", "double", "float", "char", "bool", "unsigned int"];
+    let CommonError::NoOperator { left, right } = common else { return common };
+    let plain = |class: &str| class.trim_start_matches("const ").trim_end_matches([' ', '&']).to_owned();
+    let class = if BUILT_IN.contains(&plain(&left).as_str()) { plain(&right) } else { plain(&left) };
+    CommonError::NeedsOperator { class }
+}
+
+/// The error of an `else if` that is written as in another language.
+fn other_else_if(name: Option<String>) -> Option<CommonError> {
+    Some(CommonError::OtherName { name: name?, meant: "else if".to_owned() })
+}
+
+/// Whether a line uses a name as no type is used.
+fn is_variable(code: &str, name: &str) -> bool {
+    let mut uses = code.match_indices(name).map(|(at, _)| code[at + name.len()..].trim_start());
+    uses.any(|rest| ["->", ".", "[", "=", "++", "--"].iter().any(|sign| rest.starts_with(sign)))
 }
 
 /// A common error in a file, which is C if its name says so: nothing there has the namespace `std`.
@@ -523,6 +558,11 @@ mod tests {
             "too many arguments to function 'int board(int, int)'",
         ];
         check(&counts, Some(CommonError::Arguments { name: Some(board()) }));
+        let class = || text("Shape");
+        let of_class = ["undefined reference to `vtable for Shape'"];
+        check(&of_class, Some(CommonError::NoVirtualBody { class: class() }));
+        let variable = ["undefined reference to `Box::made'"];
+        check(&variable, Some(CommonError::NoStatic { name: text("Box::made") }));
         let undefined = ["undefined reference to `int board(int, int)'"];
         check(&undefined, Some(CommonError::NotDefined { name: board() }));
         let twice = [
@@ -666,6 +706,7 @@ mod tests {
         check(&value, Some(CommonError::VoidReturns));
         let nothing = [
             "return-statement with no value, in function returning 'int' [-fpermissive]",
+            "'return' with no value, in function returning non-void [-Werror=return-type]",
             "non-void function 'f' should return a value [-Wreturn-type]",
         ];
         check(&nothing, Some(CommonError::ReturnsNothing));

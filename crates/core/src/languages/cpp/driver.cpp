@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <iostream>
 #include <sys/resource.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -48,7 +49,10 @@ using namespace keur;
 
 std::string message_of(const char *text) {
     std::string message = text == nullptr ? "" : beginning(text, most_message);
-    return is_utf8(message) ? message : "";
+    if (is_utf8(message)) return message;
+    std::string shown;
+    for (char character : message) shown += static_cast<unsigned char>(character) < 0x80 ? std::string(1, character) : "\ufffd";
+    return shown;
 }
 
 template <class T> void add_base(const std::exception &error, const char *name, std::vector<std::string> &bases) {
@@ -230,6 +234,9 @@ std::string place_on_stack() {
 // The place where the function in C begins whose result keur reads, if it reads one.
 std::string place_of_result() { return result.of == nullptr ? "" : frame_at(reinterpret_cast<std::uintptr_t>(result.of)); }
 
+// The fault of freeing memory that was not allocated, and of a function in C whose result keur frees.
+const std::string bad_free = "bad-free", bad_result = "bad-free of a result";
+
 // The report of the address sanitizer, which ends the process after it.
 void reported(const char *text) {
     std::string report = text;
@@ -239,7 +246,7 @@ void reported(const char *text) {
     std::string kind = report.substr(at + begin.size());
     // Such as `attempting double-free on 0x…`, or `requested allocation size 0x… exceeds maximum`.
     if (kind.rfind("requested allocation size ", 0) == 0) kind = "allocation-size-too-big";
-    if (kind.rfind("attempting ", 0) == 0) kind = kind.find("double-free") < kind.find('\n') ? "double-free" : "bad-free";
+    if (kind.rfind("attempting ", 0) == 0) kind = kind.find("double-free") < kind.find('\n') ? "double-free" : bad_free;
     kind.resize(std::min(kind.find_first_of(" :\n"), kind.size()));
     // Such as `READ of size 4`.
     std::size_t line = access == std::string::npos ? 0 : report.rfind('\n', access) + 1;
@@ -249,8 +256,7 @@ void reported(const char *text) {
     if (place.empty()) place = place_of_result();
     // The report of an allocation has no frames.
     if (place.empty()) place = place_on_stack();
-    if (place.empty()) std::fputs(text, stderr);
-    faulted(kind + verb, place);
+    faulted(kind == bad_free && result.of != nullptr ? bad_result : kind + verb, place);
 }
 
 // Whether lost memory is a fault.
@@ -295,8 +301,21 @@ std::string broken(std::string_view condition) {
     return "a condition of the standard library does not hold: " + std::string(condition);
 }
 
+// Whether the memory at a wrong address is a constant of a library that was to be written.
+bool is_constant(const siginfo_t *info, const void *context) {
+    Dl_info of{};
+    if (info->si_code != SEGV_ACCERR || dladdr(info->si_addr, &of) == 0) return false;
+#ifdef __x86_64__
+    constexpr greg_t is_written = 2, is_instruction = 16;
+    greg_t error = static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR];
+    return (error & is_written) != 0 && (error & is_instruction) == 0;
+#else
+    return context != nullptr;
+#endif
+}
+
 // The signal of a wrong address becomes a fault with a line, unless the stack is full: that ends the process.
-void on_wrong_address(int signal, siginfo_t *info, void *) {
+void on_wrong_address(int signal, siginfo_t *info, void *context) {
     std::signal(signal, SIG_DFL);
     // Sent by the submission itself: it ends the process once this function has returned.
     if (info->si_code <= 0) {
@@ -312,9 +331,10 @@ void on_wrong_address(int signal, siginfo_t *info, void *) {
     std::uintptr_t depth = is_known && address <= stack_top ? stack_top - address : std::numeric_limits<std::uintptr_t>::max();
     // It happens again, without this function.
     if (depth <= most.rlim_cur + beyond) return;
-    const char *what = depth <= most.rlim_cur + empty ? "local variables larger than the stack"
+    std::string what = depth <= most.rlim_cur + empty ? "local variables larger than the stack"
         : is_known && address < nothing ? "use of a null pointer"
-        : result.of != nullptr && !result.is_read ? "bad-free" : "use of a wrong address";
+        : result.of != nullptr && !result.is_read ? bad_result
+        : is_constant(info, context) ? "change of a constant" : "use of a wrong address";
     std::string place = place_on_stack();
     faulted(what, place.empty() ? place_of_result() : place);
 }

@@ -1,7 +1,7 @@
 //! Reads what a compiler of C or C++ says.
 
 use super::GLUE;
-use super::common::{by_line, common, in_language, not_included};
+use super::common::{by_line, common, in_language, not_included, within_library};
 use super::sources::base_name;
 use crate::languages::pattern::pattern;
 use crate::languages::{BuildPlace, CommonError, CompileError};
@@ -74,6 +74,7 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
                 if is_requested && is_include && place.is_some() {
                     // Clang says after the error which line of the submission needs the header's template.
                     (last.place, is_include) = (place, false);
+                    last.common = last.common.take().map(within_library);
                 } else if is_requested || note.starts_with("to match this '{'") {
                     last.place = last.place.take().or(place);
                 }
@@ -99,9 +100,13 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
             }
             let passed = passed.take().filter(|_| file != GLUE);
             is_include &= place.is_none() && passed.is_some();
+            let is_within = place.is_none() && passed.is_some() && !is_include;
             let mut found = CompileError { place: place.or(passed), ..error(text) };
             if let Some((file, _, line)) = &found.place {
                 found.common = by_line(text, found.common, line).map(|common| in_language(common, file));
+            }
+            if is_within {
+                found.common = found.common.map(within_library);
             }
             errors.push(found);
         }
@@ -148,7 +153,8 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// The errors of compilers at the line that follows a submission of which a block does not end.
-const NOT_ENDED: [&str; 3] = [
+const NOT_ENDED: [&str; 4] = [
+    "expected declaration or statement at end of input",
     "'namespace' definition is not allowed here",
     "expected unqualified-id before 'namespace'",
     "namespaces can only be defined in",
@@ -209,8 +215,11 @@ mod tests {
         for (name, text) in [(GLUE, glue), ("a.cpp", "int f() {\n  if (1) {\n}\n\n")] {
             fs::write(sources.path().join(name), text).unwrap();
         }
-        for says in ["'namespace' definition is not allowed here", "namespaces can only be defined in global"]
-        {
+        for says in [
+            "'namespace' definition is not allowed here",
+            "namespaces can only be defined in global",
+            "expected declaration or statement at end of input",
+        ] {
             let said = format!("{GLUE}:2:1: error: {says}\n/usr/include/vector:1:1: error: {says}\n");
             let found = found(&said, sources.path());
             let [error] = found.as_slice() else { panic!("{found:?}") };
@@ -285,6 +294,20 @@ mod tests {
         let (name, header) = (text("bool"), text("<stdbool.h>"));
         let of_c = Some(CommonError::NotIncluded { name, header });
         assert_eq!(first("box.c", "bool a;", &["error: unknown type name 'bool'"]), of_c);
+        // A line may have all of these for another reason.
+        let undeclared = |name| Some(CommonError::NotDeclared { name: text(name) });
+        let said = "error: 'zz' was not declared in this scope";
+        assert_eq!(first("box.cpp", "int elif = a; return elif + zz;", &[said]), undeclared("zz"));
+        assert_eq!(first("box.cpp", "Ergebnis → */ return zz;", &[said]), undeclared("zz"));
+        let said = "error: 'stack' was not declared in this scope; did you mean 'std::stack'?";
+        assert_eq!(first("box.cpp", "stack.push(1);", &[said]), undeclared("stack"));
+        let parenthesis = Some(CommonError::NoSign { sign: text(")") });
+        for line in ["int g(int argc, char *argv[] int x)", "return [] mutable { return (1; };"] {
+            assert_eq!(first("box.cpp", line, &["error: expected ')'"]), parenthesis);
+        }
+        assert_eq!(first("box.cpp", "mystd.grade = * ;", &["error: expected expression"]), None);
+        let space = Some(CommonError::Character { sign: text("U+00A0") });
+        assert_eq!(first("box.c", "return\u{a0}1;", &["error: stray '\\302' in program"]), space);
         let unknown = "error: unknown type name 'string'";
         let of_c = CommonError::NotDeclared { name: text("string") };
         assert_eq!(first("box.c", "string s;", &[unknown]), Some(of_c));
@@ -345,6 +368,14 @@ mod tests {
                         box.cpp:2:10: note: in instantiation of function template specialization 'g' requested here\n\
                         box.cpp:1:10: note: in instantiation of 'h' requested here\n";
         assert_eq!(place(template), Some((text("box.cpp"), 2)));
+        let needed = "In file included from box.cpp:1:\n/usr/include/c++/12/bits/stl_function.h: In instantiation of 'f':\n\
+                      box.cpp:2:10:   required from here\n\
+                      /usr/include/c++/12/bits/stl_function.h:408:20: error: no match for 'operator<' in '__x < __y' (operand types are 'const P' and 'const P')\n";
+        let operator = Some(CommonError::NeedsOperator { class: text("P") });
+        assert_eq!(found(needed, folder.path())[0].common, operator);
+        let of_clang = template
+            .replace("invalid operands", "invalid operands to binary expression ('const P' and 'const P')");
+        assert_eq!(found(&of_clang, folder.path())[0].common, operator);
         let own = "box.cpp:1:1: error: no\nbox.cpp:2:10: note: in instantiation of 'h' requested here\n";
         assert_eq!(place(own), Some((text("box.cpp"), 1)));
         let nowhere = found("keur-glue.cpp:4:15: error: no\n", folder.path());

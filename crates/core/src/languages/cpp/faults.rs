@@ -37,6 +37,7 @@ const FAULTS: &[(&str, Reading)] = &[
         Message::new("fault-null")
     }),
     (r"^use of a wrong address$", |_| Message::new("fault-address")),
+    (r"^change of a constant$", |_| Message::new("fault-constant")),
     (r"^heap-buffer-overflow(?: \((?P<how>\w+)\))?", |found| access("fault-heap", found)),
     (r"^(?:dynamic-)?stack-buffer-(?:over|under)flow(?: \((?P<how>\w+)\))?", |found| {
         access("fault-stack", found)
@@ -56,6 +57,7 @@ const FAULTS: &[(&str, Reading)] = &[
     }),
     (r"^local variables larger than the stack$", |_| Message::new("fault-locals")),
     (r"^double-free", |_| Message::new("fault-double-free")),
+    (r"^bad-free of a result", |_| Message::new("fault-bad-result")),
     (r"^bad-free", |_| Message::new("fault-bad-free")),
     (r"^new-delete-type-mismatch", |_| Message::new("fault-delete-type")),
     (r"^alloc-dealloc-mismatch", |_| Message::new("fault-mismatch")),

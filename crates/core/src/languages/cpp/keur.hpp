@@ -396,7 +396,7 @@ template <class T, class Both, class Only, class Filled> void refuse_hidden(Clas
     if constexpr (std::is_invocable_v<Only, Tag<T>>) {
         if (std::is_member_object_pointer_v<std::invoke_result_t<Only, Tag<T>>>) refuse_calls(to, name, "it is a variable, not a method");
     } else if constexpr (!std::is_invocable_v<Only, Tag<Both>>) {
-        refuse_calls(to, name, std::is_invocable_v<Filled, Tag<T>> ? "keur cannot tell the types of a template" : "it is not public");
+        refuse_calls(to, name, std::is_invocable_v<Filled, Tag<T>> ? "keur cannot tell the types of a template" : "it cannot be called from outside its class");
     }
 }
 

@@ -31,6 +31,8 @@ use crate::value::Bundle;
 use compiler::{CPP, find};
 use regex::Regex;
 use shared::Shared;
+use sources::included_in;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -102,12 +104,9 @@ impl Compiler for Shared {
     }
 
     fn share(&self, place: &BuildPlace, asked: &AskedFor) -> io::Result<()> {
-        if !sources::include_library(&place.sources, &LANGUAGE) {
-            return Ok(());
-        }
-        let calls = calls(place).is_some().then_some(true);
-        let programs = (!asked.programs.is_empty()).then_some(false);
-        calls.into_iter().chain(programs).try_for_each(|has_calls| self.complete_library(has_calls))
+        let needing = calls(place).into_iter().chain(programs(asked)).filter(|of| needs_library(place, of));
+        let has_calls: BTreeSet<bool> = needing.map(|target| target.name.is_empty()).collect();
+        has_calls.into_iter().try_for_each(|has_calls| self.complete_library(has_calls))
     }
 
     fn inquiry(&self, _: &BuildPlace) -> Option<Compilation> {
@@ -126,7 +125,7 @@ impl Compiler for Shared {
 
     fn compilation(&self, place: &BuildPlace, target: &BuildTarget) -> Compilation {
         let mut args = self.language_flags();
-        let has_library = sources::include_library(&place.sources, &LANGUAGE);
+        let has_library = needs_library(place, target);
         if !target.name.is_empty() {
             if has_library {
                 args.extend(["-include".to_owned(), self.library().display().to_string()]);
@@ -181,6 +180,18 @@ impl Compiler for Shared {
 /// A library that is to be made.
 fn library(name: String, prefix: String) -> BuildTarget {
     BuildTarget { package: String::new(), name, folder: &[], prefix }
+}
+
+/// Whether all sources of a target include the whole standard library.
+fn needs_library(place: &BuildPlace, target: &BuildTarget) -> bool {
+    let own = |first| compiled_with(&place.sources, first, &LANGUAGE);
+    if !target.name.is_empty() {
+        return sources::include_library(&place.sources, own(&target.name).iter().map(String::as_str));
+    }
+    let glue = fs::read_to_string(place.sources.join(GLUE)).unwrap_or_default();
+    let others = own(GLUE).into_iter().filter(|name| name != GLUE);
+    let names: Vec<String> = included_in(&glue).chain(others).collect();
+    sources::include_library(&place.sources, names.iter().map(String::as_str))
 }
 
 /// The library for calls, if there is any to make.

@@ -5,7 +5,6 @@ use crate::languages::Language;
 use crate::languages::pattern::pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -43,30 +42,26 @@ pub(in crate::languages) fn compiled_with(
     names.iter().filter(|name| is_compiled(name)).map(argument).collect()
 }
 
-/// Whether the files of this folder include the whole standard library, each before all that may change its meaning.
-pub(super) fn include_library(folder: &Path, language: &'static Language) -> bool {
-    let Ok(entries) = fs::read_dir(folder) else { return false };
-    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
-    let sources = paths.filter(|path| {
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        language.extensions.contains(&extension) || language.headers.contains(&extension)
-    });
-    let first = sources.filter_map(|path| includes_first(&String::from_utf8_lossy(&fs::read(path).ok()?)));
-    // False if one does not, and if there is none.
-    first.reduce(|all, one| all && one).unwrap_or_default()
+/// Whether all of these sources in a folder include the whole standard library, each before all that may change its meaning.
+pub(super) fn include_library<'n>(folder: &Path, names: impl IntoIterator<Item = &'n str>) -> bool {
+    let includes = |name| {
+        let bytes = fs::read(folder.join(name)).unwrap_or_default();
+        includes_first(&String::from_utf8_lossy(&bytes))
+    };
+    let mut names = names.into_iter().peekable();
+    names.peek().is_some() && names.all(includes)
 }
 
-/// Whether a source includes the whole standard library before it defines a macro, includes a file of its own or has a
-/// condition, but for the guard of a header; `None` if it does not include it.
-fn includes_first(source: &str) -> Option<bool> {
-    static GUARD: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"#[ \t]*ifndef[ \t]+\w+\s+#[ \t]*define[ \t]+\w+[ \t]*\r?\n"));
+/// Whether a source includes the whole standard library, before it defines a macro, includes a file of its own or has a
+/// condition.
+fn includes_first(source: &str) -> bool {
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s)/\*.*?\*/"));
     static LIBRARY: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?m)^[ \t]*#[ \t]*include[ \t]*<bits/stdc\+\+\.h>"));
     static OTHER: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"(?m)^[ \t]*#[ \t]*(?:define|undef|if|include[ \t]*")"#));
-    let before = &source[..LIBRARY.find(source)?.start()];
-    Some(!OTHER.is_match(&GUARD.replace(before, "")))
+    let source = COMMENT.replace_all(source, "");
+    LIBRARY.find(&source).is_some_and(|found| !OTHER.is_match(&source[..found.start()]))
 }
 
 /// The names of the files that a source includes, without their folders: they lie in one folder here.
@@ -114,21 +109,21 @@ mod tests {
 
     #[test]
     fn the_whole_standard_library_counts_if_nothing_before_it_may_change_it() {
-        for (name, text, expected) in [
-            ("a.cpp", "#include <vector>\n # include <bits/stdc++.h>\nint main() {}\n", true),
-            ("a.h", "#include<bits/stdc++.h>\n", true),
-            ("a.txt", "#include <bits/stdc++.h>\n", false),
-            ("a.cpp", "// #include <bits/stdc++.h>\n#include <string>\n", false),
-            ("a.h", "#ifndef A_H\n#define A_H\n#include <bits/stdc++.h>\n#define A\n#endif\n", true),
-            ("a.cpp", "#define NDEBUG\n#include <bits/stdc++.h>\n", false),
-            ("a.cpp", "#include \"config.h\"\n#include <bits/stdc++.h>\n", false),
-            ("a.cpp", "#if 0\n#include <bits/stdc++.h>\n#endif\n", false),
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("b.cpp"), "#include <string>\n").unwrap();
+        for (text, expected) in [
+            ("#include <vector>\n # include <bits/stdc++.h>\n#define A\nint main() {}\n", true),
+            ("/* #define A */\n#include<bits/stdc++.h>\n", true),
+            ("// #include <bits/stdc++.h>\n#include <string>\n", false),
+            ("/*\n#include <bits/stdc++.h>\n*/\n", false),
+            ("#define NDEBUG\n#include <bits/stdc++.h>\n", false),
+            ("#include \"config.h\"\n#include <bits/stdc++.h>\n", false),
+            ("#if 0\n#include <bits/stdc++.h>\n#endif\n", false),
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            fs::write(folder.path().join(name), text).unwrap();
-            assert_eq!(include_library(folder.path(), &LANGUAGE), expected, "{name}: {text}");
-            fs::write(folder.path().join("b.cpp"), "#define A\n#include <bits/stdc++.h>\n").unwrap();
-            assert!(!include_library(folder.path(), &LANGUAGE), "{name}: {text}");
+            fs::write(folder.path().join("a.cpp"), text).unwrap();
+            assert_eq!(include_library(folder.path(), ["a.cpp"]), expected, "{text}");
+            assert!(!include_library(folder.path(), ["a.cpp", "b.cpp"]), "{text}");
         }
+        assert!(!include_library(folder.path(), []));
     }
 }
