@@ -205,6 +205,7 @@ int main() { return count(1); }
 #[test]
 fn overloads_are_chosen_as_cpp_does_wherever_they_are_written() {
     needs!(Cpp, Clang);
+    let class = "[class.Own]\nnew = []\nmethods = { of_base = [\"a\"], same = [\"a\"] }\n";
     let names = ["add", "other", "kind", "inner", "hidden", "wide", "marked"];
     let definitions: String =
         names.iter().map(|name| format!("{name} = {{ args = [\"a\", \"b?\"] }}\n")).collect();
@@ -222,6 +223,9 @@ fn overloads_are_chosen_as_cpp_does_wherever_they_are_written() {
         ("defaults_of_reals", "\"wide(1.5, 2)\"", "returns = 4.0"),
         ("attribute", "\"marked(1)\"", "returns = 1"),
         ("deduced", "\"marked(1, 2)\"", "returns = 3"),
+        ("inherited", "\"Own().of_base(3)\"", "returns = 3"),
+        ("template", "\"Own().same(3)\"", "returns = 3"),
+        ("template_of_text", "\"Own().same('ab')\"", "returns = \"ab\""),
         ("refused", "\"kind({'a': 1})\"", "returns = 3"),
     ];
     let source = "#include <string>
@@ -243,11 +247,13 @@ double wide(double a, double b, double c = 0) try { return a + b + c + 0.5; } ca
 [[nodiscard]] int marked(int a) // two
 { return a; }
 auto marked(int a, int b) { return a + b; }
+class Base { public: int of_base(int a) { return a; } };
+class Own : Base { public: using Base::of_base; template <class T> T same(T a) { return a; } };
 ";
     for compiler in [GCC, CLANG] {
         let report = graded_by(
             compiler,
-            &course(&format!("[function]\n{definitions}"), &cases),
+            &course(&format!("{class}[function]\n{definitions}"), &cases),
             &[("box.cpp", source)],
         );
         for (name, ..) in cases {

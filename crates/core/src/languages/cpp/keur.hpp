@@ -117,6 +117,10 @@ template <class Owner, Some some = Some::value> struct Any {
 
 template <class Owner, std::size_t> using AnyAt = Any<Owner>;
 
+// Whether a value is one: a template that takes all gives back what it was given.
+template <class T> constexpr bool is_any = false;
+template <class Owner, Some some> constexpr bool is_any<Any<Owner, some>> = true;
+
 // Types of arguments as C++ has them for a literal, and kinds of values that have none, in the order of `Natural`: overloads
 // that take equally many arguments are chosen by them.
 template <class Owner> using Naturals = std::tuple<bool, int, long, double, std::string, const char *, char,
@@ -132,7 +136,10 @@ template <class Owner, std::size_t K> NaturalAt<Owner, K> natural(Value &value) 
 // Methods of T of one name, constructors of T: whether some arguments suit one of them best, and a call of that one.
 template <class T, class F> struct Methods {
     using Owner = void;
-    template <class... A> static constexpr bool take = std::is_invocable_v<F, T &, A...>;
+    template <class... A> static constexpr bool take = [] {
+        if constexpr (std::is_invocable_v<F, T &, A...>) return !is_any<Plain<std::invoke_result_t<F, T &, A...>>>;
+        else return false;
+    }();
     template <class... A> static void call(void *object, Value &result, A &&...args) {
         using R = std::invoke_result_t<F, T &, A...>;
         if constexpr (std::is_void_v<R>) KEUR_LAMBDA(F)(*static_cast<T *>(object), std::forward<A>(args)...);
@@ -370,6 +377,10 @@ template <class D> void get_data(void *data, Value &result) { give<D &>(result, 
 
 template <class D> void set_data(void *data, const Value &value) { *static_cast<D *>(data) = read<Plain<D>>(value); }
 
+// Whether an object of T is one of the class that a member belongs to, which may be a base that only the class itself sees.
+template <class T, class Member> constexpr bool is_of = false;
+template <class T, class R, class C> constexpr bool is_of<T, R C::*> = std::is_convertible_v<T *, C *>;
+
 // Adds a method, if there is one: `Pointer` gives what points to it, unless there are several of its name, and F calls it. What
 // belongs to the class itself is also added as such.
 template <class T, class Pointer, class F> void add_method(Class &to, const char *name, Pointer, F) {
@@ -377,6 +388,7 @@ template <class T, class Pointer, class F> void add_method(Class &to, const char
         using Member = std::invoke_result_t<Pointer, Tag<T>>;
         using Pointee = std::remove_pointer_t<Member>;
         if constexpr (std::is_member_object_pointer_v<Member>) return;
+        else if constexpr (std::is_member_function_pointer_v<Member> && !is_of<T, Member>) add_overloaded_method<T, F>(to, name);
         else if constexpr (std::is_member_function_pointer_v<Member>) {
             static const Member member = KEUR_LAMBDA(Pointer)(Tag<T>());
             add_deduced<T, Member, F>(to, name, &member);
