@@ -619,6 +619,7 @@ fn check_missing_definitions(compiler: &[&str]) {
         ("put", "\"Box().put()\"", "returns = 1"),
         ("look", "\"Box().look()\"", "returns = 1"),
         ("lid", "\"Lid()\"", ""),
+        ("shown", "\"Box()\"", "shows = \"1\""),
     ];
     let course = course(definitions, &cases);
     // A header of the standard library that it does not include has the name of its variable.
@@ -630,10 +631,12 @@ fn check_missing_definitions(compiler: &[&str]) {
         ("put", "passed"),
         ("there", "load error"),
         ("look", "raised"),
+        ("shown", "raised"),
         ("lid", "load error"),
     ] {
         assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
     }
+    assert_says(&case(&report, "shown").to_string(), "Box cannot be printed: write an operator<< for it");
     let wrong = "#include <string>\nint here() {\n    std::string text = 3 +;\n    return 1;\n}\n";
     let text = graded_by(compiler, &course, &[("box.cpp", wrong)]).to_string();
     assert_says(&text, if compiler == CLANG { "expected expression" } else { "expected primary-expression" });

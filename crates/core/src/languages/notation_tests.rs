@@ -100,6 +100,7 @@ fn the_command_of_a_program_is_what_users_type() {
 fn a_variable_in_c_has_a_type_that_its_items_have() {
     for (expr, in_c, in_cpp) in [
         ("{1, 2}", "int v[] = {1, 2}", "std::vector v = {1, 2}"),
+        ("\"a\"", "char v[] = \"a\"", "auto v = \"a\""),
         ("{1.5}", "double v[] = {1.5}", "std::vector v = {1.5}"),
         ("{\"a.b\"}", "char *v[] = {\"a.b\"}", "std::vector v = {\"a.b\"}"),
         ("f(1)", "auto v = f(1)", "auto v = f(1)"),

@@ -2,6 +2,7 @@
 
 use super::{Reach, Traits};
 use crate::compare::Verdict;
+use crate::languages::cpp::names::PRINT;
 use crate::messages::Message;
 
 /// A mistake in the name of a class, function, method or attribute.
@@ -92,6 +93,9 @@ impl NameMistake {
             }
             NameMistake::NoDefinition { name, near: Some(near) } => {
                 Message::new("mistake-no-definition-near").with("name", name).with("near", near)
+            }
+            NameMistake::NoMethod { class, name, .. } if name == PRINT => {
+                Message::new("mistake-no-print").with("class", class)
             }
             NameMistake::NoMethod { class, name, near: None } => of_class("mistake-no-method", class, name),
             NameMistake::NoMethod { class, name, near: Some(near) } => {

@@ -135,6 +135,7 @@ fn names() -> Vec<Mistake> {
         NameMistake::NoDefinition { name: name(), near: near() },
         NameMistake::NoMethod { class: class(), name: name(), near: None },
         NameMistake::NoMethod { class: class(), name: name(), near: near() },
+        NameMistake::NoMethod { class: class(), name: text("operator<<"), near: None },
         NameMistake::MethodOfNothing { class: class(), name: name() },
         NameMistake::MethodOfValue { class: class(), name: name() },
         NameMistake::Property { class: class(), name: name() },

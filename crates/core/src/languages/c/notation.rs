@@ -55,8 +55,11 @@ impl Notation for C {
         format!("printf(\"{format}\\n\", {expr})")
     }
 
-    /// C23 has `auto`, but not for an array.
+    /// C23 has `auto`, but not for an array, and a text that a function may change is one.
     fn binding(&self, name: &str, expr: &str) -> String {
+        if expr.starts_with('"') {
+            return format!("char {name}[] = {expr}");
+        }
         let Some(items) = expr.strip_prefix('{') else { return format!("auto {name} = {expr}") };
         let item = match items.chars().next() {
             Some('"') => "char *",

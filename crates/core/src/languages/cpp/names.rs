@@ -1,4 +1,4 @@
-//! Types in exceptions that the driver itself reports. `driver.cpp` has them too.
+//! Names in what the driver itself reports: types of exceptions, and a method. `driver.cpp` and its parts have them too.
 
 /// The type of a fault that a sanitizer found, after which the process ends: it is never expected.
 pub(crate) const UNDEFINED: &str = "undefined behaviour";
@@ -21,3 +21,6 @@ pub(crate) const REFUSED: &str = "keur::Refused";
 /// The type of the refusal of a call, whatever its arguments: of a definition that keur cannot call, or with another
 /// number of arguments than it takes.
 pub(crate) const NOT_CALLABLE: &str = "keur::NotCallable";
+
+/// The method that the driver names where the text of an object is asked, and it has none.
+pub(crate) const PRINT: &str = "operator<<";

@@ -152,6 +152,7 @@ mistake-no-definition = { $name } er ikke defineret
 mistake-no-definition-near = { $name } er ikke defineret, men det er { $near }: navnet skal være præcis { $name }
 mistake-no-method = { $class } har ingen metode { $name }
 mistake-no-method-near = { $class } har ingen metode { $name }, men har { $near }: navnet skal være præcis { $name }
+mistake-no-print = { $class } kan ikke udskrives: skriv en operator<< uden for klassen eller som friend, eller en metode to_string
 mistake-method-of-nothing = { $name } blev kaldt på ingenting ({ $class }): kaldet før returnerede ikke noget; mangler der et return?
 mistake-method-of-value = { $call ->
     [not-known] { $name } blev kaldt på en værdi af typen { $class }: burde det være en anden værdi?

@@ -152,6 +152,7 @@ mistake-no-definition = { $name } is not defined
 mistake-no-definition-near = { $name } is not defined, but { $near } is: the name must be exactly { $name }
 mistake-no-method = { $class } has no method { $name }
 mistake-no-method-near = { $class } has no method { $name }, but has { $near }: the name must be exactly { $name }
+mistake-no-print = { $class } cannot be printed: write an operator<< for it outside the class or as its friend, or a method to_string
 mistake-method-of-nothing = { $name } was called on nothing ({ $class }): the call before it returned nothing; is a return missing there?
 mistake-method-of-value = { $call ->
     [not-known] { $name } was called on a value of type { $class }: should that be another value?

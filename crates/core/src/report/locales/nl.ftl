@@ -152,6 +152,7 @@ mistake-no-definition = { $name } is niet gedefinieerd
 mistake-no-definition-near = { $name } is niet gedefinieerd, { $near } wel: de naam moet precies { $name } zijn
 mistake-no-method = { $class } heeft geen methode { $name }
 mistake-no-method-near = { $class } heeft geen methode { $name }, wel { $near }: de naam moet precies { $name } zijn
+mistake-no-print = { $class } kan niet worden uitgeschreven: schrijf er een operator<< voor buiten de klasse of als friend, of een methode to_string
 mistake-method-of-nothing = { $name } werd aangeroepen op niets ({ $class }): de aanroep ervoor gaf niets terug; ontbreekt daar een return?
 mistake-method-of-value = { $call ->
     [not-known] { $name } werd aangeroepen op een waarde van type { $class }: is dat wel de juiste waarde?
