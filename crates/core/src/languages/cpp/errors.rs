@@ -73,7 +73,8 @@ fn found(said: &str, sources: &Path) -> Vec<CompileError> {
                 let is_requested = note.ends_with("requested here");
                 if is_requested && is_include && place.is_some() {
                     // Clang says after the error which line of the submission needs the header's template.
-                    (last.place, is_include) = (place, false);
+                    last.place = place;
+                    is_include = false;
                     last.common = last.common.take().map(within_library);
                 } else if is_requested || note.starts_with("to match this '{'") {
                     last.place = last.place.take().or(place);
