@@ -133,13 +133,12 @@ template <class Owner, std::size_t K> NaturalAt<Owner, K> natural(Value &value) 
     else return read<NaturalAt<Owner, K>>(value);
 }
 
-// Methods of T of one name, constructors of T: whether some arguments suit one of them best, and a call of that one.
+// Methods of T of one name, constructors of T: whether some arguments suit one of them best, whether that one gives back what
+// it is given, and a call of it.
 template <class T, class F> struct Methods {
     using Owner = void;
-    template <class... A> static constexpr bool take = [] {
-        if constexpr (std::is_invocable_v<F, T &, A...>) return !is_any<Plain<std::invoke_result_t<F, T &, A...>>>;
-        else return false;
-    }();
+    template <class... A> static constexpr bool take = std::is_invocable_v<F, T &, A...>;
+    template <class... A> static constexpr bool give_any = is_any<Plain<std::invoke_result_t<F, T &, A...>>>;
     template <class... A> static void call(void *object, Value &result, A &&...args) {
         using R = std::invoke_result_t<F, T &, A...>;
         if constexpr (std::is_void_v<R>) KEUR_LAMBDA(F)(*static_cast<T *>(object), std::forward<A>(args)...);
@@ -154,6 +153,7 @@ template <class T, class... A> struct HasFields<T, std::void_t<decltype(T{std::d
 template <class T> struct Constructors {
     using Owner = T;
     template <class... A> static constexpr bool take = std::is_constructible_v<T, A...> || HasFields<T, void, A...>::value;
+    template <class...> static constexpr bool give_any = false;
     template <class... A> static void call(void *, Value &result, A &&...args) {
         if constexpr (std::is_constructible_v<T, A...>) give_object(result, new T(std::forward<A>(args)...));
         else give_object(result, new T{std::forward<A>(args)...});
@@ -174,14 +174,18 @@ void call_two(const void *, void *object, Value *const *given, Value &result) {
 }
 
 template <class All, std::size_t First> KEUR_CONSTEVAL Call one() {
-    if constexpr (All::template take<NaturalAt<typename All::Owner, First>>) return &call_one<All, First>;
-    else return nullptr;
+    if constexpr (All::template take<NaturalAt<typename All::Owner, First>>) {
+        if constexpr (!All::template give_any<NaturalAt<typename All::Owner, First>>) return &call_one<All, First>;
+        else return nullptr;
+    } else return nullptr;
 }
 
 template <class All, std::size_t First, std::size_t Second> KEUR_CONSTEVAL Call two() {
     using Owner = typename All::Owner;
-    if constexpr (All::template take<NaturalAt<Owner, First>, NaturalAt<Owner, Second>>) return &call_two<All, First, Second>;
-    else return nullptr;
+    if constexpr (All::template take<NaturalAt<Owner, First>, NaturalAt<Owner, Second>>) {
+        if constexpr (!All::template give_any<NaturalAt<Owner, First>, NaturalAt<Owner, Second>>) return &call_two<All, First, Second>;
+        else return nullptr;
+    } else return nullptr;
 }
 
 template <class All, std::size_t... K> KEUR_CONSTEVAL OneNatural ones(std::index_sequence<K...>) { return {{one<All, K>()...}}; }
@@ -211,8 +215,14 @@ template <class All> void choose_two(const void *, void *object, Value *const *g
     chosen(all_twos<All>, given)(nullptr, object, given, result);
 }
 
+// Whether values are taken as they are: a template gives them back instead.
+template <class All, class... A> KEUR_CONSTEVAL bool takes_all() {
+    if constexpr (All::template take<A...>) return !All::template give_any<A...>;
+    else return false;
+}
+
 template <class All, std::size_t... I> KEUR_CONSTEVAL Call caller(std::index_sequence<I...>) {
-    if constexpr (All::template take<AnyAt<typename All::Owner, I>...>) return &call_any<All, I...>;
+    if constexpr (takes_all<All, AnyAt<typename All::Owner, I>...>()) return &call_any<All, I...>;
     else if constexpr (sizeof...(I) == 1) {
         if constexpr (takes_one<All>(std::make_index_sequence<naturals>())) return &choose_one<All>;
         else return nullptr;
