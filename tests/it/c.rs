@@ -256,8 +256,12 @@ positive = { args = ["a"], c = "int positive(int a)" }
 sign = { args = ["a"], c = "int sign(int a)" }
 copied = { args = ["text"], c = "char *copied(const char *text)", frees = ["return"] }
 missing = { args = [], c = "int missing(void)" }
+tabbed = { args = ["a"], c = "int tabbed(int a)" }
+second = { args = ["a"], c = "int second(int a)" }
 "#;
     let cases = [
+        ("tabbed", "\"tabbed(1)\"", "returns = 7"),
+        ("second", "\"second(1)\"", "returns = 7"),
         ("given", "\"positive(3)\"", "returns = 3"),
         ("not_given", "\"positive(-3)\"", "returns = 0"),
         ("always", "[\"sign(0)\", \"sign(-2)\"]", "returns = -1"),
@@ -277,23 +281,51 @@ int sign(int a) { if (a > 0) return 1; else if (a < 0) return -1; else if (!a) r
 char *copied(const char *text) { char *new = malloc(strlen(text) + 1); strcpy(new, text); }
 int main(void) { return positive(1); }
 ";
-    let report = graded(compiler, functions, &cases, &[("box.c", source)]);
-    for (name, verdict) in [("given", "passed"), ("always", "passed"), ("missing", "load error")] {
+    // A source of its own, whose macros and braces are not the check's.
+    let part = "#define line 80
+#define static
+int tabbed(int a) {
+\twhile (a < line) {
+\t\tif (a == 7) return a;
+\t\ta++;
+\t}}
+int helper(int a);
+int second(int a) { if (a == line) return helper(a); }
+";
+    let with = |part: &str| part.replace("helper(", "tabbed(");
+    let source = format!("#include \"part.h\"\n{source}");
+    let header = "int tabbed(int a);\nint second(int a);\n";
+    let files = |source: &str, part: &str| {
+        graded(compiler, functions, &cases, &[("box.c", source), ("part.h", header), ("part.c", part)])
+    };
+    let report = files(&source, &with(part));
+    for (name, verdict) in
+        [("given", "passed"), ("always", "passed"), ("tabbed", "passed"), ("missing", "load error")]
+    {
         assert_eq!(case(&report, name)["verdict"], verdict, "{report}");
     }
-    for (name, line) in [("not_given", 8), ("pointer", 10)] {
+    for (name, file, line) in [("not_given", "box.c", 9), ("pointer", "box.c", 11), ("second", "part.c", 9)] {
         let finding = &case(&report, name)["finding"];
         assert_says(&finding.to_string(), "a function that should return a value ends without return");
         let place = &finding["exception"]["places"][0];
-        assert_eq!((&place["file"], &place["line"]), (&"box.c".into(), &line.into()), "{finding}");
+        assert_eq!((&place["file"], &place["line"]), (&file.into(), &line.into()), "{finding}");
         assert!(!finding.to_string().contains("keur_end"), "{finding}");
     }
     // Another error shows as what it is.
     let wrong = source.replace("int sign(int a) {", "int sign(int a) { undeclared();");
-    let report = graded(compiler, functions, &cases, &[("box.c", &wrong)]);
+    let report = files(&wrong, &with(part));
     let finding = &case(&report, "given")["finding"];
     assert_says(&finding.to_string(), "undeclared is not declared");
-    assert_eq!(finding["exception"]["places"][0]["line"], 9, "{finding}");
+    assert_eq!(finding["exception"]["places"][0]["line"], 10, "{finding}");
+    // And so does a line that has a check.
+    let report = files(&source, part);
+    let finding = &case(&report, "given")["finding"];
+    assert_says(&finding.to_string(), "helper is declared, but not defined");
+    assert!(!finding.to_string().contains("keur_end"), "{finding}");
+    // Nothing that is asked is there.
+    let report = files("#include \"part.h\"\nint other(int a) { if (a) return 1; }\n", "");
+    assert_eq!(case(&report, "given")["verdict"], "load error", "{report}");
+    assert!(!report.to_string().contains("does not compile"), "{report}");
 }
 
 #[test]

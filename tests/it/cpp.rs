@@ -373,9 +373,11 @@ fn check_faults(compiler: &[&str]) {
         ("escapes", "std::terminate: std::runtime_error: no".to_owned(), 23),
         ("throws", "std::runtime_error: deep".to_owned(), 27),
         ("again", "std::out_of_range: again".to_owned(), 28),
+        // Its text is no UTF-8.
+        ("latin", "std::runtime_error: caf\u{fffd}".to_owned(), 29),
     ];
     let faults: Vec<_> = faults.into_iter().chain(ends).collect();
-    let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine", "unset"];
+    let others = ["deep", "forever", "memory", "aborts", "raises", "leaves", "fine", "unset", "gone"];
     let names: Vec<&str> = faults.iter().map(|fault| fault.0).chain(others).collect();
     let definitions: String = names.iter().map(|name| format!("{name} = {{ args = [\"a\"] }}\n")).collect();
     let calls: Vec<String> = names.iter().map(|name| format!("\"{name}(5)\"")).collect();
@@ -412,6 +414,8 @@ int wide(int a) { volatile int all[3000000]; all[0] = a; return all[0]; }
 int cast(int a) { return (int)(a * 2e19); }
 int throws(int a) { return a == 0 ? throw std::runtime_error(\"deep\") : throws(a - 1); }
 int again(int a) { try { throw std::out_of_range(\"again\"); } catch (...) { try { throws(a); } catch (...) {} throw; } }
+int latin(int) { throw std::runtime_error(\"caf\\xe9\"); }
+const char *gone(int a) { std::string text(a * 10, 'a'); return text.c_str(); }
 ";
     let report =
         graded_by(compiler, &course(&format!("[function]\n{definitions}"), &cases), &[("box.cpp", source)]);
@@ -434,6 +438,7 @@ int again(int a) { try { throw std::out_of_range(\"again\"); } catch (...) { try
         ("leaves", "crashed"),
         ("fine", "passed"),
         ("unset", "wrong value"),
+        ("gone", "raised"),
         // No case can expect it.
         ("expected", "raised"),
         ("asserted", "raised"),

@@ -176,6 +176,10 @@ int main() { int a, b; cin >> a >> b; cout << sum({a, b}) << endl; }
         ("call", "do = \"sum([3, 4])\"\nreturns = 7", "passed"),
     ];
     check(GCC, functions, &cases, &[("it.cpp", source)]);
+    // A program beside it has a name of that library.
+    let other = "#include <iostream>\nusing namespace std;\nint count = 7;\nint main() { cout << count; }\n";
+    let of_other = ("other", "run = \"other.cpp\"\nprints = \"7\"", "passed");
+    check(GCC, functions, &[cases[0], of_other], &[("it.cpp", source), ("other.cpp", other)]);
     let wrong = source.replace("<< endl", "<< endL");
     let report = check(
         GCC,

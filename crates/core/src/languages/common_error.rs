@@ -180,7 +180,7 @@ pub enum CommonError {
     },
     /// An item is asked of what has none.
     NoItems,
-    /// What is no function is called.
+    /// Something is called that is no function.
     NotFunction,
     /// A method is named, but not called.
     NotCalled,

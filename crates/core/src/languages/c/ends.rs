@@ -29,7 +29,7 @@ pub(super) fn own(line: &str) -> String {
 const EMPTY: &str = "'return' with no value, in function returning non-void";
 
 /// Whether the compiler refused only what C allows, because of the file's first text.
-pub(super) fn are_refused(said: &str) -> bool {
+fn are_refused(said: &str) -> bool {
     let is_refusal = |line: &str| {
         line.contains(": error: ")
             && ["-Wreturn-type]", "=return-type]"].iter().any(|end| line.ends_with(end))
@@ -38,17 +38,22 @@ pub(super) fn are_refused(said: &str) -> bool {
 }
 
 /// Checks the ends that the compiler named, in the files of the folder `sources`, for the functions of these names, and
-/// refuses none any more.
+/// refuses none any more. Returns whether any were refused.
 ///
 /// # Errors
 /// A file cannot be written.
-pub(super) fn check(said: &str, sources: &Path, names: &[String]) -> io::Result<()> {
+pub(super) fn check(said: &str, sources: &Path, names: &[String]) -> io::Result<bool> {
     static END: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
             r"(?m)^(?:\./)?(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): error: (?:control reaches end of non-void function|non-void function does not return a value)",
         )
     });
-    fs::write(sources.join(FILE), checking(names))?;
+    // Clang has errors of this name that it always refuses.
+    let file = sources.join(FILE);
+    if !are_refused(said) || fs::read(&file).is_ok_and(|text| text != REFUSED.as_bytes()) || !file.exists() {
+        return Ok(false);
+    }
+    fs::write(file, checking(names))?;
     let mut ends: BTreeMap<&Path, BTreeSet<(usize, usize)>> = BTreeMap::new();
     for found in END.captures_iter(said) {
         let number = |name: &str| found[name].parse::<usize>().ok()?.checked_sub(1);
@@ -66,9 +71,10 @@ pub(super) fn check(said: &str, sources: &Path, names: &[String]) -> io::Result<
     let texts: Vec<_> = texts.collect();
     // The place of an end may be another one.
     if texts.iter().any(|(_, text, _)| has_line_directive(text)) {
-        return Ok(());
+        return Ok(true);
     }
-    texts.iter().try_for_each(|(path, text, ends)| fs::write(path, checked(text, ends)))
+    texts.iter().try_for_each(|(path, text, ends)| fs::write(path, checked(text, ends)))?;
+    Ok(true)
 }
 
 /// Whether a source says that its lines are others.
@@ -80,15 +86,14 @@ fn has_line_directive(text: &[u8]) -> bool {
 
 /// The text of the file that defines the check for functions of these names.
 fn checking(names: &[String]) -> String {
-    let is_one: Vec<String> =
-        names.iter().map(|name| format!("!__builtin_strcmp(function, \"{name}\")")).collect();
+    let is_one: String =
+        names.iter().map(|name| format!(" || !__builtin_strcmp(function, \"{name}\")")).collect();
     format!(
         "#define {CHECK}__keur_check(__func__, __FILE__, __LINE__);\n\
          static inline __attribute__((unused)) void __keur_check(const char *function, const char *file, unsigned line) {{\n\
          struct {{ const char *file; unsigned line, column; }} end = {{ file, line, 1 }};\n\
          extern void __ubsan_handle_missing_return(void *);\n\
-         if ({}) __ubsan_handle_missing_return(&end);\n}}\n",
-        is_one.join(" || ")
+         if (0{is_one}) __ubsan_handle_missing_return(&end);\n}}\n"
     )
 }
 
@@ -112,7 +117,7 @@ fn checked(text: &[u8], ends: &BTreeSet<(usize, usize)>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILE, are_refused, check, own};
+    use super::{FILE, REFUSED, are_refused, check, own};
     use std::fs;
 
     #[test]
@@ -136,19 +141,24 @@ mod tests {
             "a.c:1:1: error: 'return' with no value, in function returning non-void [-Werror=return-type]\n";
         assert!(!are_refused(&format!("{said}{empty}")));
         let names = ["f".to_owned(), "h".to_owned()];
-        check(said, folder.path(), &names).unwrap();
+        assert!(!check(said, folder.path(), &names).unwrap());
+        fs::write(folder.path().join(FILE), REFUSED).unwrap();
+        assert!(check(said, folder.path(), &names).unwrap());
+        assert!(!check(said, folder.path(), &names).unwrap());
         let expected = "int f(int a) { if (a) { return 1; } __keur_end } int g(int a) { if (a) return 1; __keur_end }\nint h(int a)\n{\n\t__keur_end }\n#define END }\nint i() { END }\n";
         let checked = fs::read_to_string(&path).unwrap();
         assert_eq!(checked, expected);
         assert_eq!(own(&checked), text);
         let check_of = fs::read_to_string(folder.path().join(FILE)).unwrap();
         assert!(
-            check_of.contains("(!__builtin_strcmp(function, \"f\") || !__builtin_strcmp(function, \"h\"))")
+            check_of
+                .contains("(0 || !__builtin_strcmp(function, \"f\") || !__builtin_strcmp(function, \"h\"))")
         );
         for directive in ["#line 4\n", " # 4 \"a.c\"\n"] {
             let moved = format!("{directive}{text}");
             fs::write(&path, &moved).unwrap();
-            check(said, folder.path(), &names).unwrap();
+            fs::write(folder.path().join(FILE), REFUSED).unwrap();
+            assert!(check(said, folder.path(), &names).unwrap());
             assert_eq!(fs::read_to_string(&path).unwrap(), moved);
         }
     }

@@ -175,8 +175,7 @@ impl Compiler for OfC {
         let path = place.sources.join(GLUE);
         let before = fs::read_to_string(&path)?;
         let said = String::from_utf8_lossy(&finished.errors);
-        if ends::are_refused(&said) {
-            ends::check(&said, &place.sources, &settle::functions(&before))?;
+        if ends::check(&said, &place.sources, &settle::functions(&before))? {
             return Ok(true);
         }
         let after = settle::settled(&before, &said);

@@ -197,25 +197,41 @@ impl Shared {
         flag.into_iter().chain(args).map(str::to_owned).collect()
     }
 
-    /// Compiles a source that includes the header, unless it was compiled before. Nothing in it comes from a submission.
-    ///
-    /// # Errors
-    /// It cannot be written, or the compiler does not compile it.
-    pub(in crate::languages) fn complete_object(&self, source: &str) -> io::Result<()> {
-        let object = self.object(source);
-        if object.exists() {
+    /// Makes a file of the folder unless it is there: `make` writes it under another name, and says what the compiler says.
+    fn once(
+        &self,
+        made: &Path,
+        make: impl FnOnce(&Path) -> io::Result<Result<(), String>>,
+    ) -> io::Result<()> {
+        if made.exists() {
             return Ok(());
         }
         let guard = File::create(self.folder.join("lock"))?;
         guard.lock()?;
         // Another keur may have made it meanwhile.
-        if object.exists() {
+        if made.exists() {
             return Ok(());
         }
-        let (text, made) = (object.with_extension("cpp"), object.with_extension("new"));
+        let new = made.with_extension("new");
+        let refused = |said| format!("what submissions are compiled with cannot be compiled{said}");
+        make(&new)?.map_err(|said| io::Error::other(refused(said)))?;
+        fs::rename(new, made)
+    }
+
+    /// Compiles a source that includes the header, unless it was compiled before. Nothing in it comes from a submission.
+    ///
+    /// # Errors
+    /// The object cannot be written, or the compiler does not compile the source.
+    pub(in crate::languages) fn complete_object(&self, source: &str) -> io::Result<()> {
+        let object = self.object(source);
+        self.once(&object, |new| self.compile_object(source, &object.with_extension("cpp"), new))
+    }
+
+    /// Compiles a source in the file `text` into the object `new`. The inner error is what the compiler says.
+    fn compile_object(&self, source: &str, text: &Path, new: &Path) -> io::Result<Result<(), String>> {
         fs::create_dir_all(self.folder.join(OBJECTS))?;
-        fs::write(&text, source)?;
-        let [text, new] = [&text, &made].map(|path| path.display().to_string());
+        fs::write(text, source)?;
+        let [text, new] = [text, new].map(|path| path.display().to_string());
         // Reports name no folder of this machine, and no file of keur's as one of the submission.
         let folders = [&self.folder.display().to_string(), INCLUDE];
         let [folder, include] = folders.map(|folder| format!("-ffile-prefix-map={folder}=/keur"));
@@ -225,11 +241,7 @@ impl Shared {
         all.extend(args.map(str::to_owned));
         // Clang's lines would name the header as a file of the submission.
         all.extend(self.compiler.is_clang.then(|| "-g0".to_owned()));
-        let said = self.compile(&all)?;
-        said.map_err(|said| {
-            io::Error::other(format!("the declarations of the exercise cannot be compiled{said}"))
-        })?;
-        fs::rename(made, object)
+        self.compile(&all)
     }
 
     /// The object that such a source becomes.
@@ -314,23 +326,11 @@ impl Shared {
     /// that was done before. Nothing in it comes from a submission.
     ///
     /// # Errors
-    /// It cannot be written, or the compiler does not compile it.
+    /// The precompiled header cannot be written, or the compiler does not compile it.
     pub(super) fn complete_library(&self, has_calls: bool) -> io::Result<()> {
         let header = if has_calls { WITH_LIBRARY } else { LIBRARY };
-        let made = self.precompiled(header);
-        if self.folder.join(&made).exists() {
-            return Ok(());
-        }
-        let guard = File::create(self.folder.join("lock"))?;
-        guard.lock()?;
-        // Another keur may have made it meanwhile.
-        if self.folder.join(&made).exists() {
-            return Ok(());
-        }
-        let new = format!("{made}.new");
-        let said = self.compile(&self.precompiling(header, &new))?;
-        said.map_err(|said| io::Error::other(format!("the standard library cannot be compiled{said}")))?;
-        fs::rename(self.folder.join(new), self.folder.join(made))
+        let made = self.folder.join(self.precompiled(header));
+        self.once(&made, |new| self.compile(&self.precompiling(header, &new.display().to_string())))
     }
 
     /// The file that a header is precompiled into, in the folder.
