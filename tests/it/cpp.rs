@@ -445,6 +445,8 @@ const char *gone(int a) { std::string text(a * 10, 'a'); return text.c_str(); }
     ] {
         assert_eq!(case(&report, name)["verdict"], verdict, "{}", case(&report, name));
     }
+    // The sanitizer's report of it names no line of the submission.
+    assert_eq!(case(&report, "gone")["finding"]["errors"], Value::Null, "{}", case(&report, "gone"));
     // The value of a variable that has none, which each compiler chooses.
     let unset = if compiler == CLANG { "-1431655766" } else { "-16843010" };
     assert_eq!(case(&report, "unset")["finding"]["got"], unset);
