@@ -290,7 +290,8 @@ int tabbed(int a) {
 \t\ta++;
 \t}}
 int helper(int a);
-int second(int a) { if (a == line) return helper(a); }
+int second(int a) {
+\tif (a == line) return helper(a); }
 ";
     let with = |part: &str| part.replace("helper(", "tabbed(");
     let source = format!("#include \"part.h\"\n{source}");
@@ -304,7 +305,8 @@ int second(int a) { if (a == line) return helper(a); }
     {
         assert_eq!(case(&report, name)["verdict"], verdict, "{report}");
     }
-    for (name, file, line) in [("not_given", "box.c", 9), ("pointer", "box.c", 11), ("second", "part.c", 9)] {
+    for (name, file, line) in [("not_given", "box.c", 9), ("pointer", "box.c", 11), ("second", "part.c", 10)]
+    {
         let finding = &case(&report, name)["finding"];
         assert_says(&finding.to_string(), "a function that should return a value ends without return");
         let place = &finding["exception"]["places"][0];
