@@ -5,7 +5,7 @@
 //! C++ makes is put at the end of those. A function that never comes to that end is not affected.
 
 use crate::languages::pattern::pattern;
-use regex::{Regex, bytes};
+use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 use std::sync::LazyLock;
@@ -50,7 +50,8 @@ pub(super) fn check(said: &str, sources: &Path, names: &[String]) -> io::Result<
     });
     // Clang has errors of this name that it always refuses.
     let file = sources.join(FILE);
-    if !are_refused(said) || fs::read(&file).is_ok_and(|text| text != REFUSED.as_bytes()) || !file.exists() {
+    let is_first = fs::read(&file).is_ok_and(|text| text == REFUSED.as_bytes());
+    if !is_first || !are_refused(said) {
         return Ok(false);
     }
     fs::write(file, checking(names))?;
@@ -79,9 +80,8 @@ pub(super) fn check(said: &str, sources: &Path, names: &[String]) -> io::Result<
 
 /// Whether a source says that its lines are others.
 fn has_line_directive(text: &[u8]) -> bool {
-    static LINE: LazyLock<bytes::Regex> =
-        LazyLock::new(|| bytes::Regex::new(r"(?m)^[ \t]*#[ \t]*(?:line|\d)").expect("a valid pattern"));
-    LINE.is_match(text)
+    static LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*#[ \t]*(?:line|\d)"));
+    LINE.is_match(&String::from_utf8_lossy(text))
 }
 
 /// The text of the file that defines the check for functions of these names.
